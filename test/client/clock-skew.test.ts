@@ -7,15 +7,8 @@ import {
   type RecordedRequest,
   scriptedPeer,
 } from '../support/hostile-peer.js';
-import { failureOf, noon, openClient } from './support/open-client.js';
+import { failureOf, get, noon, openClient, post } from './support/open-client.js';
 
-const get = { method: 'GET', target: '/quotas' } as const;
-const post = {
-  method: 'POST',
-  target: '/teams',
-  body: Buffer.from('{"name":"a"}'),
-  contentType: 'application/json',
-} as const;
 const message = 'Invalid or missing X-API-Timestamp';
 const hour = 3_600_000;
 const httpDate = (milliseconds: number) => new Date(milliseconds).toUTCString();

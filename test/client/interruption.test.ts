@@ -2,15 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../src/errors/errors.js';
 import { hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../support/hostile-peer.js';
-import { failureOf, openClient } from './support/open-client.js';
+import { failureOf, get, openClient, post } from './support/open-client.js';
 
-const get = { method: 'GET', target: '/teams' } as const;
-const post = {
-  method: 'POST',
-  target: '/teams',
-  body: Buffer.from('{"name":"a"}'),
-  contentType: 'application/json',
-} as const;
 const interruption = () => new InterruptedError('SIGINT');
 const interrupted = { code: 'interrupted', message: 'interrupted' };
 const outcomeUnknown = 'POST /teams was sent and may have been carried out; check: orgctl teams list --all';
@@ -69,28 +62,6 @@ describe('an interruption', () => {
     const client = openClient({ origin }, { retries: 3, wait });
     expect(await failureOf(client.transport.send(post))).toEqual(interrupted);
     expect(client.notes.length).toBe(1);
-  });
-
-  it('ends all requests under way, and those after it', async () => {
-    const peer = await hostilePeer(() => undefined);
-    const { transport, interrupt } = openClient(peer);
-    const failures = Array.from({ length: 20 }, () => failureOf(transport.send(get)));
-    await peer.received(20);
-    interrupt.abort(interruption());
-    for (const failure of [...failures, failureOf(transport.send(get))]) {
-      expect(await failure).toEqual(interrupted);
-    }
-    expect(peer.requests.length).toBe(20);
-  });
-
-  it('by anything else is thrown as it is', async () => {
-    const peer = await hostilePeer(() => undefined);
-    const { transport, interrupt } = openClient(peer, { retries: 3 });
-    const sent = transport.send(get);
-    await peer.received();
-    const reason = new Error('the reader has left');
-    interrupt.abort(reason);
-    await expect(sent).rejects.toBe(reason);
   });
 });
 

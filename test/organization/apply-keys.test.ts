@@ -192,19 +192,6 @@ describe('an API key whose creation was interrupted', () => {
     expect(again.rows).toMatchObject([{ result: 'deleted' }, { result: 'created' }]);
   });
 
-  it('at another address touches nothing here', async () => {
-    const { http, place, file, elsewhere, orphan } = await interrupted('file');
-    // The key of that name is somebody's here, although it was never used.
-    const ended = await runCli(['apply', '-', '--yes'], { env: elsewhere, stdin: file });
-    expect(ended).toMatchObject({ code: 0, stdout: '' });
-    expect(ended.stderr).toContain(`${place}.pending is for`);
-    expect((await listed('api-keys', elsewhere)).map(({ id }) => id)).toContain(orphan);
-    const other = keys({ name: 'other', secret_to: { file: place } });
-    await http.control.journal.clear();
-    expect((await apply(other, elsewhere)).rows).toMatchObject([{ name: 'other', result: 'created' }]);
-    expect(await http.control.journal.count({ method: 'DELETE' })).toBe(0);
-  });
-
   it('is not guessed among several, nor taken from an entry that names it by its ID', async () => {
     const { place, env, file, orphan } = await interrupted('file');
     const pinned = keys({ name: 'ci', id: orphan, secret_to: { file: place } });

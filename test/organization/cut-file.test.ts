@@ -19,7 +19,7 @@ async function exported(env: ReturnType<typeof environment>, ...options: readonl
 /** Cut at the end of each line, which is where a cut shows least, and within lines now and then. */
 const cuts = (text: string) =>
   Array.from(text.trimEnd(), (_, length) => text.slice(0, length)).filter(
-    (cut) => cut.length % 41 === 0 || cut.endsWith('\n') || text[cut.length] === '\n',
+    (cut) => cut.length % 97 === 0 || cut.endsWith('\n') || text[cut.length] === '\n',
   );
 
 describe('an export that is cut off', () => {

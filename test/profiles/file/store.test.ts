@@ -1,6 +1,6 @@
-import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigError, UsageError } from '../../../src/errors/errors.js';
 import { openProfileWriter, writeRecoveryFile } from '../../../src/profiles/file/write-profile-file.js';
 import { configPlace, storeAt, temporaryDirectory } from '../support/config-place.js';
@@ -234,17 +234,6 @@ describe('the file', () => {
     const kept = (await storeAt(directory).list()).map(({ name }) => name);
     expect(kept.toSorted()).toEqual(names);
     expect(await readdir(directory)).toEqual(['profiles.json']);
-  });
-
-  test('is replaced at once inside a snap too, where conf writes in place', async () => {
-    const { store, file } = await configPlace({ version: 1, profiles: { prod } });
-    await chmod(file, 0o644);
-    const before = await stat(file);
-    vi.stubEnv('SNAP', '/snap/editor/1');
-    onTestFinished(() => void vi.unstubAllEnvs());
-    await store.add('staging', staging);
-    expect((await stat(file)).ino).not.toBe(before.ino);
-    expect(await modeOf(file)).toBe('600');
   });
 
   test('is changed though a killed process left its lock', async () => {
