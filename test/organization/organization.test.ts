@@ -56,6 +56,16 @@ api-keys
     expect(colored.stdout).toContain('\u001b[33m  ~\u001b[39m');
   });
 
+  it('counts what is not compared of each of two namesakes, changed or not', async () => {
+    const env = environment();
+    const create = ['connections', 'create', '--file', '-'];
+    const stdin = JSON.stringify(entry('app'));
+    for (const _ of [1, 2]) expect((await runCli(create, { env, stdin })).code).toBe(0);
+    const { stdout: exported } = await runCli(['export', '--kind', 'connections', '-o', 'json'], { env });
+    expect((await planOf(exported, env)).plan.notCompared.connections).toEqual({ 'config.password': 2 });
+    const { stdout } = await runCli(['diff', '-'], { env, stdin: exported.replace('5432', '5433') });
+    expect(stdout.match(/config\.password: not compared/g)).toHaveLength(2);
+  });
   it('exits 15 with --exit-code, when something would change', async () => {
     const env = environment();
     const args = ['diff', '-', '--exit-code', '-o', 'json'];

@@ -127,6 +127,12 @@ describe('the key of an interrupted run', () => {
     },
   );
 
+  it('is none that was made at another time, which is named', async () => {
+    const service = await serviceOf([old, { ...orphan, created_at: '2025-12-31T23:50:00Z' }]);
+    const { notes } = await begin({ left, name: 'ci' }, service);
+    expect(service.deleted).toEqual([]);
+    expect(notes).toEqual([expect.stringMatching(/not changed: orgctl api-keys get key_orphan$/)]);
+  });
   it.each([
     [{ id: '0', since }, [], `a key from ${since}`],
     [{ id: '0', since, name: 'ci' }, [], `a key named "ci" from ${since}`],
