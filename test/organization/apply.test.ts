@@ -150,19 +150,25 @@ describe('what goes wrong on the way', () => {
     expect(rows).toMatchObject([{ result: 'outcome unknown', error }]);
   });
 
-  it('of two at once the younger is taken back, also where lists begin with the newest', async () => {
-    const theirs = { id: 'team_1', name: 'team-0', created_at: '2026-01-01T00:00:00Z' };
-    const ours = { ...theirs, id: 'team_2', created_at: '2026-01-01T00:00:01Z' };
-    const { env, peer } = await scriptedService({
-      'GET /teams': ({ nth }) => httpAnswer(200, nth < 2 ? [] : [ours, theirs]),
-      'GET /quotas': () => quotaAnswer(10),
-      'POST /teams': () => httpAnswer(201, ours),
-      'DELETE /teams/team_2': () => 'HTTP/1.1 204 No Content\r\n\r\n',
-    });
-    const { rows } = await apply(organization({ teams: teams(1) }), env);
-    expect(rows).toMatchObject([{ result: 'created' }, { id: 'team_2', result: 'undone' }]);
-    expect(peer.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
-  });
+  it.each([
+    ['younger', 'taken back', '2026-01-01T00:00:01Z', ['created', 'undone']],
+    ['older', 'kept', '2025-12-31T23:59:59Z', ['created']],
+  ])(
+    'of two at once the %s is %s, also where lists begin with ours',
+    async (_age, _fate, created, results) => {
+      const theirs = { id: 'team_1', name: 'team-0', created_at: '2026-01-01T00:00:00Z' };
+      const ours = { ...theirs, id: 'team_2', created_at: created };
+      const { env, peer } = await scriptedService({
+        'GET /teams': ({ nth }) => httpAnswer(200, nth < 2 ? [] : [ours, theirs]),
+        'GET /quotas': () => quotaAnswer(10),
+        'POST /teams': () => httpAnswer(201, ours),
+        'DELETE /teams/team_2': () => 'HTTP/1.1 204 No Content\r\n\r\n',
+      });
+      const { rows } = await apply(organization({ teams: teams(1) }), env);
+      expect(rows.map(({ id, result }) => [id, result])).toEqual(results.map((result) => ['team_2', result]));
+      expect(peer.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(results.length - 1);
+    },
+  );
 
   it.each([2, 3])('a creation is not sent again where list %i, which would tell, fails', async (failing) => {
     const state = { lists: 0, posts: 0 };

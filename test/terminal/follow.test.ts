@@ -55,4 +55,19 @@ describe('rows that go on appearing', () => {
     expect(seen[0]).not.toContain('2');
     expect(seen[1]).toContain('2');
   });
+
+  test('the source is closed when the reader has left at its first batch', async () => {
+    const { system, printer } = openPrinter({ format: 'jsonl' });
+    system.closeStdout();
+    let closed = false;
+    async function* endless() {
+      try {
+        for (;;) yield Array.from({ length: 70_000 }, () => ({ kind: 'a', used: 1 }));
+      } finally {
+        closed = true;
+      }
+    }
+    await printer.follow(endless(), view);
+    expect(closed).toBe(true);
+  });
 });
