@@ -163,7 +163,7 @@ describe('the document', () => {
     ]);
     expect(fields('CreatedApiKey').at(-1)).toBe('secret: ours, but minLength ref, maxLength ref');
     expect(fields('ConnectionInput').slice(0, 9)).toEqual([
-      'name: ref, but minLength ours, maxLength ours',
+      'name: ref, but minLength ours, maxLength ours, pattern ours',
       'type: ref',
       'config: ref',
       'config.host: ref, but minLength ours',

@@ -96,7 +96,7 @@ describe('teams', () => {
 
   it.each([
     [['create'], 2, 'give --name or --file'],
-    [['create', '--name', ''], 14, 'name'],
+    [['create', '--name', ''], 2, 'the name must not be empty'],
     [['update', '--name', 'x'], 2, "missing required argument 'id-or-name'"],
     [['update', 'team_x'], 2, 'required option'],
     [['update', 'team_x', 'team_y', '--name', 'x'], 2, '--name gives 2 teams the same name'],

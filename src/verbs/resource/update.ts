@@ -8,6 +8,7 @@ import { confirmOnTerminal } from '../confirm-change.js';
 import { adviseIfUnwritten, adviseSeeing } from '../done-unwritten.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
 import { type NamedResource, namedResources, orMissing, parseIdentifiers, requireWholeIds } from './named.js';
+import { requireName } from './required-name.js';
 import { changeView, type ResourceCommand } from './resource-command.js';
 import { SettingsChanges } from './settings-changes.js';
 import { assertRenamed, noteStoredNames } from './stored-name.js';
@@ -22,6 +23,7 @@ export async function updateResources(
   context: UpdateContext,
 ): Promise<void> {
   const typed = parseIdentifiers(resource, change.texts);
+  if (typeof change.patch['name'] === 'string') requireName(change.patch['name']);
   if (change.patch['name'] !== undefined && typed.length > 1) {
     throw new UsageError(`--name gives ${typed.length} ${resource.plural} the same name`, {
       hint: 'rename one at a time',
