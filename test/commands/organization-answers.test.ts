@@ -73,6 +73,20 @@ describe('a service that gives another name than was sent', () => {
     expect(errorOf(ended)['hint']).toBe('run the same command to continue');
   });
 
+  it('gets no second creation, if the first may be there under that name', async () => {
+    const { env, posted } = await serviceOf({
+      'GET /teams': () => httpAnswer(200, posted().length === 0 ? [] : [{ id: 'team_1', name: 'ops' }]),
+      'POST /teams': (_request, socket) => void socket.destroy(),
+    });
+    const file = organization({ teams: [{ name: 'Ops' }] });
+    const { rows } = await apply(file, env);
+    const error = expect.stringContaining('team_1 has the name now, or one close to it');
+    expect([rows, posted().length]).toEqual([[expect.objectContaining({ name: 'Ops', error })], 1]);
+    const again = await apply(file, env);
+    const problem = expect.stringContaining('teams[0].name: may be "ops" (team_1)');
+    expect([again.ended.code, errorOf(again.ended)['message']]).toEqual([2, problem]);
+  });
+
   it('is none that answers without a name', async () => {
     const { env } = await serviceOf({
       'GET /teams': () => httpAnswer(200, []),

@@ -30,7 +30,7 @@ describe('teams', () => {
     expect(JSON.parse(listed.stdout)).toHaveLength(2);
   });
 
-  it('that the service renames are named, because --skip-existing will not find them', async () => {
+  it('that the service renames are named, because --skip-existing will refuse them', async () => {
     const { env } = await scriptedService({
       'POST /teams': ({ body }) => {
         const name = String(JSON.parse(body.toString()).name);
@@ -48,6 +48,48 @@ describe('teams', () => {
     const asJson = await runCli(['teams', 'create', '--name', 'dev ', '-q', '-o', 'json'], { env });
     expect(JSON.parse(asJson.stderr)).toEqual({ warning: expect.stringContaining('"dev "') });
     expect((await runCli(['teams', 'create', '--name', 'qa'], { env })).stderr).toBe('');
+  });
+
+  describe('whose names may be there in another form', () => {
+    const listing = (...names: string[]) => {
+      const listed = names.map((name, at) => ({ id: `team_${at}`, name }));
+      return scriptedService({
+        'GET /teams': () => pageAnswer(listed, { total: names.length, page: 1, pages: 1 }),
+        'GET /quotas': () => quotaAnswer(10),
+        'POST /teams': ({ body }) =>
+          httpAnswer(201, { id: 'team_new', name: JSON.parse(body.toString()).name }),
+      });
+    };
+
+    it.each([
+      ['OPS', 'ops'],
+      ['ops ', 'ops'],
+      ['Data Platform', 'data-platform'],
+      ['data_platform', 'Data Platform'],
+      ['caf\u0065\u0301', 'caf\u00e9'],
+    ])('are not created by --skip-existing: %s', async (name, stored) => {
+      const { env, posted } = await listing('other', stored);
+      for (const more of [
+        ['--name', name],
+        ['--file', '-'],
+        ['--file', '-', '--dry-run'],
+      ]) {
+        const args = ['teams', 'create', '--skip-existing', ...more, '-o', 'json'];
+        const refused = await runCli(args, { env, stdin: JSON.stringify([{ name }]) });
+        const message = `${JSON.stringify(name)} may be ${JSON.stringify(stored)} (team_1): nothing was created`;
+        expect([refused.code, errorOf(refused)['message']]).toEqual([2, message]);
+        expect(errorOf(refused)['hint']).toContain('or leave out --skip-existing');
+      }
+      expect(posted()).toEqual([]);
+      expect((await runCli(['teams', 'create', '--name', name], { env })).code).toBe(0);
+    });
+
+    it('are created next to those that the same file names', async () => {
+      const { env, posted } = await listing('ops');
+      const args = ['teams', 'create', '--skip-existing', '--file', '-', '-o', 'json'];
+      const ended = await runCli(args, { env, stdin: '[{"name":"ops"},{"name":"Ops"}]' });
+      expect([ended.code, posted()]).toEqual([0, [{ name: 'Ops' }]]);
+    });
   });
 
   it('of one name are all named, when the first is taken to exist', async () => {
