@@ -105,8 +105,9 @@ describe('teams', () => {
   });
 
   describe('whose new name the service stores in a form of its own', () => {
-    const answering = (name: string) =>
+    const answering = (name: string, hasGet = false) =>
       scriptedService({
+        ...(hasGet && { 'GET /teams/team_1': () => httpAnswer(200, { id: 'team_1', name: 'my-team' }) }),
         'GET /teams': () => pageAnswer([{ id: 'team_1', name: 'my-team' }], { total: 1, page: 1, pages: 1 }),
         'PATCH /teams/team_1': () => httpAnswer(200, { id: 'team_1', name }),
       });
@@ -128,9 +129,9 @@ describe('teams', () => {
       expect(ended).toMatchObject({ code: 10, stdout: '', stderr });
     });
 
-    it('are not, if it is their former name', async () => {
-      const { env } = await answering('my-team');
-      const ended = await runCli(['teams', 'update', 'my-team', '--name', 'My Team'], { env });
+    it.each(['my-team', 'team_1'])('are not, if it is their former name: %s', async (text) => {
+      const { env } = await answering('my-team', true);
+      const ended = await runCli(['teams', 'update', text, '--name', 'My Team'], { env });
       const stderr = expect.stringContaining('team team_1 still has the name "my-team", although "My Team"');
       expect(ended).toMatchObject({ code: 10, stdout: '', stderr });
     });

@@ -65,7 +65,7 @@ function listLost(
 }
 
 /** A service need not return single resources; then nothing can be compared. */
-function unlessService(error: unknown): Resource {
+export function unlessService(error: unknown): Resource {
   if (error instanceof ServiceError) return {};
   throw error;
 }
