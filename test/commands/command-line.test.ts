@@ -36,7 +36,7 @@ describe('global options', () => {
 
   it('take values that begin with a dash', async () => {
     const ended = await runCli(['--query', '-x', 'whoami', '--columns=-a,-b', '-ocsv']);
-    expect(errorOf(ended)['message']).toContain('--query "-x"');
+    expect(ended.stderr).toContain('--query "-x"');
     const columns = await runCli(['profile', 'list', '-o', 'csv', '--columns', '-a']);
     expect(columns).toMatchObject({ code: 2, stderr: expect.stringContaining('unknown column "-a"') });
   });

@@ -5,7 +5,6 @@ import { createdApiKeyView } from '../../../verbs/api-keys/print-created.js';
 import { adviseIfUnwritten, adviseUsingOrDeleting } from '../../../verbs/done-unwritten.js';
 import { withControl, withData } from '../../../verbs/local/with-control.js';
 import { printAnswer } from '../../../verbs/print-answer.js';
-import { requireName } from '../../../verbs/resource/required-name.js';
 
 export function issue(command: Command, context: Context): void {
   withExamples(
@@ -22,7 +21,6 @@ export function issue(command: Command, context: Context): void {
     ],
     { calls: 'control', writes: ['server'] },
   ).action(async ({ name, organization, ...flags }) => {
-    if (name !== undefined) requireName(name);
     (await context.printer()).check(createdApiKeyView, 'value');
     const issued = await withControl(flags, context, (control) => control.keys.issue({ name, organization }));
     const advice = adviseUsingOrDeleting(issued.id, ['orgctl', 'local', 'keys', 'revoke']);
