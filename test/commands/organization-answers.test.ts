@@ -48,13 +48,14 @@ describe('a service that gives another name than was sent', () => {
     expect(errorOf(ended)['hint']).toBe(hint);
   });
 
-  it('is not said of a renaming to another form of the name that it has', async () => {
+  it('is named as the former one, if that is what it is', async () => {
     const { env } = await serviceOf({
       'GET /teams': () => httpAnswer(200, [old]),
       'PATCH /teams/team_9': () => httpAnswer(200, old),
     });
-    const { rows } = await apply(organization({ teams: [{ name: 'Old', id: 'team_9' }] }), env);
+    const { ended, rows } = await apply(organization({ teams: [{ name: 'Old', id: 'team_9' }] }), env);
     const error = 'team team_9 still has the name "old", although "Old" was sent';
+    expect(errorOf(ended)['hint']).toBe(hint);
     expect(rows).toMatchObject([{ id: 'team_9', result: 'failed', code: 'server', error }]);
   });
 

@@ -18,6 +18,10 @@ export class SettingsChanges {
   #first: Promise<unknown> | undefined;
   #loss: ServiceError | undefined;
 
+  get haveLost(): boolean {
+    return this.#loss !== undefined;
+  }
+
   /** @throws ServiceError `server` if settings are missing afterwards, or were in an earlier change */
   async run(change: SettingsChange): Promise<Resource> {
     // Another type has other settings.
