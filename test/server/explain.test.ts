@@ -93,12 +93,6 @@ describe('which check failed, in the order of the checks', () => {
     const told = await tellOf('GET', '/quotas', { headers: { authorization: basic } });
     expect(told.logged).toMatchObject({ status: 400, keyId: running.server.keyId });
   });
-
-  it('nothing for a request that is not refused', async () => {
-    const told = await tellOf('GET', '/quotas');
-    expect(told).toMatchObject({ status: 200, refusal: undefined });
-    expect(told.logged).not.toHaveProperty('check');
-  });
 });
 
 describe('a disabled key', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { Journal } from '../../src/server/journal/journal.js';
 import { rawExchange } from './support/raw-exchange.js';
 import { useServer, useServers } from './support/start.js';
 
@@ -57,19 +56,6 @@ describe('a journal', () => {
     expect(entry).toMatchObject({ status: 400, bodyBytes: 17_011 });
     expect(entry).not.toHaveProperty('body');
   });
-});
-
-it('explains a refusal only when somebody asks', () => {
-  const journal = new Journal();
-  let explained = 0;
-  const exchange = { time: 0, method: 'GET', target: '/', status: 200, milliseconds: 1, rawHeaders: [] };
-  journal.add(exchange, () => {
-    explained += 1;
-    return { check: 'key', reason: 'r' };
-  });
-  expect(explained).toBe(0);
-  expect(journal.entries({ refused: true })).toHaveLength(1);
-  expect(explained).toBe(1);
 });
 
 describe('what is refused before it is looked at', () => {

@@ -32,7 +32,6 @@ const raise = { step: 'raise-limit', kind: 'teams', limit: 1 };
 const refusals: readonly (readonly [string, (server: RunningServer) => Promise<unknown>, object, number])[] =
   [
     ['an unsigned query', (it) => get(it, unsignedQuery(it), '/teams?limit=5'), { step: 'sign' }, 200],
-    ['an old timestamp', (it) => get(it, { timestamp: '1' }), { step: 'sign' }, 200],
     ['an unknown key', (it) => get(it, unknownKey), { step: 'sign' }, 200],
     ['a disabled key', (it) => it.control.keys.disable(it.keyId).then(() => get(it)), enable, 200],
     ['a full quota', (it) => it.control.quotas.set({ teams: 0 }).then(() => team(it, 'one')), raise, 201],

@@ -139,6 +139,7 @@ describe('the control of a server', () => {
     await expect(control.clock.set('yesterday')).rejects.toThrow(OrgctlError);
     // @ts-expect-error no unit
     await expect(control.rateLimit.set({ requests: 1, window: '60' })).rejects.toThrow(OrgctlError);
+    await expect(control.keys.issue({ secret: '' })).rejects.toThrow('64 visible ASCII characters');
     // @ts-expect-error a kind that there is not
     await expect(control.quotas.set({ taems: 1 })).rejects.toThrow(OrgctlError);
   });

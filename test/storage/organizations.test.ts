@@ -1,10 +1,5 @@
-import { Kysely } from 'kysely';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../src/storage/database/store-unavailable.js';
-import type { Tables } from '../../src/storage/database/tables.js';
-import { transact } from '../../src/storage/database/transact.js';
-import { migrate } from '../../src/storage/migrate.js';
-import { QuotaExceeded, reserveQuota } from '../../src/storage/reading/quotas.js';
 import type { Store } from '../../src/storage/store.js';
 import { ample, useStores } from './support/open-store.js';
 
@@ -51,15 +46,6 @@ describe('an organization', () => {
       limit: 0,
       used: 0,
     });
-  });
-
-  it('that is gone in the midst of a request has no room for anything', async () => {
-    const engine = await stores.engine(await stores.place());
-    const database = new Kysely<Tables>({ dialect: engine.dialect });
-    onTestFinished(() => database.destroy());
-    await migrate(database, engine);
-    const reserving = transact(database, (transaction) => reserveQuota(transaction, 'org_none', 'teams'));
-    await expect(reserving).rejects.toMatchObject({ constructor: QuotaExceeded, limit: 0, used: 0 });
   });
 
   it('that does not exist has neither quotas nor resources', async () => {
