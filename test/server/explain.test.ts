@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toCredentialError } from '../../src/server/explain/explain-credentials.js';
 import { explainBrokenEscape, explainUnknownPath } from '../../src/server/explain/explain-not-found.js';
 import { HttpError } from '../../src/server/http/http-error.js';
-import type { LogEntry, Refusal } from '../../src/server/index.js';
+import type { LogEntry } from '../../src/server/index.js';
 import { CredentialRefusal } from '../../src/signing/claim/claim.js';
 import { basicAuthorization, hmacSignature } from '../../src/signing/index.js';
 import { ExplainingBudget } from '../../src/signing/refusals/explaining-budget.js';
@@ -19,17 +19,8 @@ const running = useServer({
   onLog: (entry) => log.push(entry),
 });
 
-interface Told {
-  readonly status: number;
-  readonly message: unknown;
-  readonly refusal: Refusal | undefined;
-  readonly logged: LogEntry | undefined;
-  /** All that log and journal tell. */
-  readonly text: string;
-}
-
-/** Sends a request, and answers what journal and log tell of it. */
-async function tellOf(method: string, target: string, call: Call = {}): Promise<Told> {
+/** Sends a request, and answers what journal and log tell of it, of which `text` is all. */
+async function tellOf(method: string, target: string, call: Call = {}) {
   const { journal } = running.server.control;
   await journal.clear();
   log.length = 0;
