@@ -174,6 +174,19 @@ describe('a client', () => {
     await peer.disconnected();
   });
 
+  it.each([
+    'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n',
+    linesOf('GET / HTTP/1.1', 'Connection: Upgrade', 'Upgrade: websocket'),
+    'SSH-2.0-x\r\n\r\n',
+  ])('that resets the connection when it is refused harms no other: %j', async (bytes) => {
+    const peer = await scriptedPeer([httpAnswer(200)]);
+    const proxy = await proxyTo(peer.origin);
+    const socket = connect(proxy.port, '127.0.0.1', () => socket.write(bytes));
+    socket.once('data', () => socket.resetAndDestroy());
+    await once(socket, 'close');
+    expect(await sendRaw(proxy, get)).toMatch(/^HTTP\/1.1 200 /);
+  });
+
   it('that pipelines without end is cut off', async () => {
     const peer = await hostilePeer(() => undefined);
     const proxy = await proxyTo(peer.origin);
