@@ -122,6 +122,19 @@ describe('names', () => {
     expect(peer.requests.at(-1)).toMatchObject({ method: 'DELETE', target: '/connections/opaque' });
   });
 
+  it('are not shown as another resource that the service returns for their ID', async () => {
+    const team = { id: 'c0ffee', name: 'core' };
+    const { env } = await scriptedService({
+      'GET /teams': () => httpAnswer(200, [team], { 'X-Total-Count': '1' }),
+      'GET /teams/c0ffee': () => httpAnswer(200, { id: 'decade', name: 'shop' }),
+    });
+    for (const text of ['core', 'c0ffee']) {
+      const ended = await runCli(['teams', 'get', text, '-o', 'json'], { env });
+      expect(ended).toMatchObject({ code: 10, stdout: '' });
+      expect(errorOf(ended)['message']).toContain('has another ID: decade');
+    }
+  });
+
   it('that are the ID of another resource are refused with both IDs', async () => {
     const teams = [
       { id: 6, name: 't5' },
