@@ -229,7 +229,7 @@ describe('a text that the whole list has neither as a name nor as an ID', () => 
       { id: '13-old', result: 'failed', code: 'not_found' },
       { id: '13', result: 'deleted' },
     ]);
-    expect(sent()).toEqual(['GET /teams', 'GET /teams/13-old', 'DELETE /teams/13']);
+    expect(sent()).toEqual(['GET /teams', 'GET /teams/13-old', 'DELETE /teams/13', 'GET /teams/13']);
   });
 
   it('is neither the ID of a record marked as deleted nor an ID in another case', async () => {
