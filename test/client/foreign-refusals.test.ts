@@ -42,12 +42,15 @@ describe('a refusal', () => {
 
   it.each<[Record<string, string>, number]>([
     [{ 'RateLimit-Reset': '130' }, 130],
+    [{ 'RateLimit-Reset': '130.2' }, 131],
     [{ RateLimit: '"default";r=0;t=150' }, 150],
+    [{ RateLimit: '"default";r=0;t=150.5' }, 151],
     [{ RateLimit: '"burst";r=5;t=600, "default";r=0;t=150' }, 150],
     [{ RateLimit: 'limit=100, remaining=0, reset=160' }, 160],
     [{ 'X-RateLimit-Reset': '170' }, 170],
     [{ 'X-RateLimit-Reset': '1000000180', ...now }, 180],
     [{ 'X-RateLimit-Reset': '1000000190000', ...now }, 190],
+    [{ 'X-RateLimit-Reset': '1000000180.25', ...now }, 181],
     [{ 'X-RateLimit-Reset': '5', ...now, 'Retry-After': '200' }, 200],
   ])('that asks to wait is waited for by %j', async (headers, retryAfter) => {
     const failure = { code: 'rate_limited', message: 'slow down', retryAfter };

@@ -34,6 +34,16 @@ describe('a service that gives another name than was sent', () => {
     expect(peer.requests.some(({ method }) => method === 'DELETE')).toBe(false);
   });
 
+  it('or another type makes a creation fail, which the next run would change again', async () => {
+    const { env } = await serviceOf({
+      'POST /connections': () => httpAnswer(201, { id: 'conn_1', name: 'a', type: 'mariadb' }),
+    });
+    const file = organization({ connections: [{ name: 'a', type: 'mysql', config: { host: 'h' } }] });
+    const { ended, rows } = await apply(file, env);
+    expect([ended.code, rows]).toMatchObject([12, [{ id: 'conn_1', result: 'failed', code: 'server' }]]);
+    expect(rows[0]?.['error']).toMatch(/^created with the type "mariadb", although "mysql" was sent/);
+  });
+
   it('makes a renaming fail, which the next run would take for a creation', async () => {
     const { env } = await serviceOf({
       'GET /teams': () => httpAnswer(200, [old]),

@@ -123,6 +123,19 @@ describe('names', () => {
     expect(peer.requests.at(-1)).toMatchObject({ method: 'DELETE', target: '/connections/opaque' });
   });
 
+  it('are not shown as another resource that the service returns for their ID', async () => {
+    const team = { id: 'c0ffee', name: 'core' };
+    const { env } = await scriptedService({
+      'GET /teams': () => httpAnswer(200, [team], { 'X-Total-Count': '1' }),
+      'GET /teams/c0ffee': () => httpAnswer(200, { id: 'decade', name: 'shop' }),
+    });
+    for (const text of ['core', 'c0ffee']) {
+      const ended = await runCli(['teams', 'get', text, '-o', 'json'], { env });
+      expect(ended).toMatchObject({ code: 10, stdout: '' });
+      expect(errorOf(ended)['message']).toContain('has another ID: decade');
+    }
+  });
+
   it('that are the ID of another resource are refused with both IDs', async () => {
     const teams = [
       { id: 6, name: 't5' },
@@ -217,7 +230,7 @@ describe('a text that the whole list has neither as a name nor as an ID', () => 
       { id: '13-old', result: 'failed', code: 'not_found' },
       { id: '13', result: 'deleted' },
     ]);
-    expect(sent()).toEqual(['GET /teams', 'GET /teams/13-old', 'DELETE /teams/13']);
+    expect(sent()).toEqual(['GET /teams', 'GET /teams/13-old', 'DELETE /teams/13', 'GET /teams/13']);
   });
 
   it('is neither the ID of a record marked as deleted nor an ID in another case', async () => {

@@ -52,6 +52,12 @@ export function isIdText(text: string): boolean {
   return !/^\.{0,2}$|\p{Surrogate}/u.test(text);
 }
 
+/** An ID to compare with another: services take hexadecimal digits in any case, and UUIDs also without hyphens. */
+export function normalizeId(id: string): string {
+  const text = id.toLowerCase();
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text) ? text.replaceAll('-', '') : text;
+}
+
 export type CallSource = 'ref' | 'ours';
 
 /** Everything about one resource; further differences are code in its own file on each side. */

@@ -14,6 +14,7 @@ import { adviseIfUnwritten, adviseUsingOrDeleting } from '../../verbs/done-unwri
 import { showUnread } from '../../verbs/once-shown.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../../verbs/print-answer.js';
 import { requireName } from '../../verbs/resource/required-name.js';
+import { noteStoredNames } from '../../verbs/resource/stored-name.js';
 
 interface CreateKeyOptions {
   readonly name?: string | undefined;
@@ -63,6 +64,7 @@ async function createApiKey(
   const advice = adviseUsingOrDeleting(created.id, ['orgctl', 'api-keys', 'delete']);
   const isShown = await adviseIfUnwritten(printCreated(created, context), advice);
   await noteEnabled(body, created, context);
+  await noteStoredNames([created], body['name'], context);
   if (isShown) await context.note('Save this secret now. It will not be shown again.');
 }
 
@@ -98,6 +100,7 @@ async function createInto(
   const printing = printAnswer(withoutSecret(created), apiKeyView, context, { isNew: true });
   await adviseIfUnwritten(printing, { hint: `API key ${created.id} was created; ${kept}` });
   await noteEnabled(body, created, context);
+  if (left === undefined) await noteStoredNames([created], body['name'], context);
   await context.note(kept);
 }
 

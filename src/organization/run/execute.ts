@@ -16,7 +16,7 @@ import { isUnread } from '../../verbs/attempts.js';
 import { type BulkEntry, type BulkRow, runStages, type Stage } from '../../verbs/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../../verbs/resource/masked-answer.js';
 import { SettingsChanges } from '../../verbs/resource/settings-changes.js';
-import { assertRenamed } from '../../verbs/resource/stored-name.js';
+import { assertRenamed, isOtherType } from '../../verbs/resource/stored-name.js';
 import { settingsWith } from '../declaration/organization-file.js';
 import { creationFields, isOrphanDeletion, type KindPlan, type PlanStep } from '../plan/plan.js';
 import { readKind } from '../read/existing-resources.js';
@@ -235,7 +235,7 @@ class Execution implements Left {
       const id = readId(created);
       this.duplicates.made(resource, name, { id }, isCertain);
       const row = { result: 'created', id, [toRowField(resource)]: withMaskedSettings(created) };
-      return this.#asNamed(row, created, name);
+      return this.#asNamed(this.#asTyped(row, created, body), created, name);
     }
     const { key, kept } = await createKey(body, target, made, this.#api, this.#context).catch(
       (error: unknown) => {
@@ -256,6 +256,15 @@ class Execution implements Left {
     this.#hasFailed = true;
     this.hasOtherNames = true;
     const error = `${row['result']} as ${printJson(name)}, although ${printJson(sent)} was sent: write the service's name in the file`;
+    return { ...row, result: 'failed', code: 'server', error };
+  }
+
+  /** Fails the row if the service changed the type: the next run would change it again. */
+  #asTyped(row: BulkRow, { type }: Resource, sent: Resource): BulkRow {
+    if (!isOtherType(type, sent['type'])) return row;
+    this.#hasFailed = true;
+    const [own, wanted] = [type, sent['type']].map((one) => printJson(one));
+    const error = `created with the type ${own}, although ${wanted} was sent: write the service's type in the file`;
     return { ...row, result: 'failed', code: 'server', error };
   }
 

@@ -11,6 +11,7 @@ import { maskedAnswer, withMaskedSettings } from './masked-answer.js';
 import { resolveByName } from './named.js';
 import type { ResourceCommand } from './resource-command.js';
 import { roomInQuota } from './room-in-quota.js';
+import { type Creation, noteRetyped } from './stored-name.js';
 
 export interface CreationOptions {
   readonly skipExisting?: boolean | undefined;
@@ -22,9 +23,7 @@ export interface CreationKind<Input extends NamedInput> extends Pick<ResourceCom
   create(input: Input, api: Api): Promise<Resource>;
 }
 
-interface NamedInput {
-  readonly name: string;
-}
+type NamedInput = Creation['sent'];
 
 type ResourceCreationContext = AnswerContext &
   Pick<Context, 'api' | 'settings' | 'progress' | 'note' | 'printer' | 'signal'>;
@@ -49,7 +48,7 @@ export async function createOne<Input extends NamedInput>(
   const advice = adviseSeeing(resource, answer, existing === undefined ? 'created' : 'there already');
   const isNew = existing === undefined;
   await adviseIfUnwritten(printAnswer(answer, view, context, { isNew }), advice);
-  if (isNew) await noteRenamed([[input.name, answer['name']]], resource, context);
+  if (isNew) await noteStored([{ sent: input, created: answer }], resource, context);
   if (existing !== undefined)
     await context.note(`${resource.singular} ${JSON.stringify(input.name)} already exists`);
 }
@@ -69,14 +68,14 @@ export async function createAll<Input extends NamedInput>(
   if (options.dryRun) return rehearse(steps, { ...creation, asList: true }, options, context);
   const count = steps.filter(({ existing }) => existing === undefined).length;
   const room = await roomInQuota(count, resource, options, context);
-  const names: CreatedName[] = [];
+  const made: Creation[] = [];
   const entries = upTo(room.places, steps).map(
     (step): BulkEntry => ({
       label: { name: step.input.name },
       run: () =>
         take(step, toRowField(creation.resource), async (input) => {
           const created = await creation.create(input, await context.api());
-          names.push([input.name, created['name']]);
+          made.push({ sent: input, created });
           return created;
         }),
     }),
@@ -90,17 +89,27 @@ export async function createAll<Input extends NamedInput>(
       hint: 'run it again with --skip-existing to create only the missing ones',
     },
     context,
-  ).finally(() => noteRenamed(names, creation.resource, context));
+  ).finally(() => noteStored(made, resource, context));
 }
 
-type CreatedName = readonly [asked: string, created: unknown];
+type NotedResource = CreationKind<NamedInput>['resource'];
+
+async function noteStored(
+  made: readonly Creation[],
+  resource: NotedResource,
+  context: Pick<Context, 'printer'>,
+): Promise<void> {
+  await noteRenamed(made, resource, context);
+  await noteRetyped(made, resource, context);
+}
 
 /** A renamed resource is not found by its original name. */
 async function noteRenamed(
-  names: readonly CreatedName[],
-  { singular, plural }: CreationKind<NamedInput>['resource'],
+  made: readonly Creation[],
+  { singular, plural }: NotedResource,
   { printer }: Pick<Context, 'printer'>,
 ): Promise<void> {
+  const names = made.map(({ sent, created }) => [sent.name, created['name']] as const);
   const renamed = names.filter(([asked, created]) => typeof created === 'string' && created !== asked);
   const [first] = renamed;
   if (first === undefined) return;

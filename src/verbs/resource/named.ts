@@ -1,5 +1,5 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
-import { hasIdShape, isIdText, type Resource, readId } from '../../api/resources/resource.js';
+import { hasIdShape, isIdText, normalizeId, type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import {
@@ -7,6 +7,7 @@ import {
   advise,
   adviseText,
   isGone,
+  isUnreadable,
   ServiceError,
   toOperands,
   UsageError,
@@ -30,7 +31,7 @@ type LookupContext = Pick<Context, 'note' | 'progress'>;
 
 interface SeenInList {
   readonly all: Resource[];
-  /** Also of records that are marked as deleted. In lower case: services accept UUIDs in any case. */
+  /** Normalized, also of records that are marked as deleted. */
   readonly ids?: Set<string>;
 }
 
@@ -56,7 +57,7 @@ export async function namedResources(
   const named: NamedResource[] = [];
   for (const text of typed) {
     const one = nameOne(resource, text, cut.get(text) ?? found.get(text) ?? []);
-    const isListed = one.found !== undefined || !names.includes(text) || seen.ids.has(text.toLowerCase());
+    const isListed = one.found !== undefined || !names.includes(text) || seen.ids.has(normalizeId(text));
     named.push(isListed ? one : { ...one, ...(await tryAsId(resource, text, api)) });
   }
   const nearest = await findNearest(
@@ -76,7 +77,7 @@ async function tryAsId(
     if (error instanceof ServiceError) return undefined;
     throw error;
   });
-  const isIt = found !== undefined && readId(found)?.toLowerCase() === text.toLowerCase();
+  const isIt = found !== undefined && normalizeId(readId(found) ?? '') === normalizeId(text);
   return isIt ? { found } : { isAbsent: true };
 }
 
@@ -96,7 +97,10 @@ async function findNearest(
 /** Characters after the kind's prefix: fewest of a truncated ID, and length of a whole one in the embedded service. */
 const cutId = { least: 6, below: 24 };
 
-/** Texts that are not an ID but the beginning of one or several, with their resources. */
+/**
+ * Texts that are not an ID but the beginning of one or several, with their resources. If the service shows neither a
+ * text's resource nor the list, the text is an ID.
+ */
 async function resolveCutIds(
   resource: DeclaredResource,
   typed: readonly string[],
@@ -104,19 +108,37 @@ async function resolveCutIds(
   context: LookupContext,
 ): Promise<Map<string, Resource[]>> {
   const missing: string[] = [];
-  const { get, list } = api[resource.property];
+  let isGoneOne = false;
   for (const text of typed.filter((one) => mayBeCut(resource, one))) {
-    await get(text).catch((error: unknown) => {
-      if (!isGone(error)) throw error;
+    await api[resource.property].get(text).catch((error: unknown) => {
+      if (!isGone(error) && !isUnreadable(error)) throw error;
+      isGoneOne ||= isGone(error);
       missing.push(text);
     });
   }
+  if (missing.length === 0) return new Map();
+  return findBegun(resource, missing, api, context).catch((error: unknown) => {
+    const isHidden = isUnreadable(error) || isGone(error);
+    if (isGoneOne || !isHidden) throw error;
+    return new Map();
+  });
+}
+
+/** The resources whose ID is one of these texts, or else begins with it. */
+async function findBegun(
+  { property, plural }: DeclaredResource,
+  texts: readonly string[],
+  api: Api,
+  context: LookupContext,
+): Promise<Map<string, Resource[]>> {
   const found = new Map<string, Resource[]>();
-  if (missing.length === 0) return found;
+  const whole = new Set<string>();
   const { deadline } = api.transport;
-  for await (const one of allPages(list, { deadline }, resource.plural, context)) {
-    const begun = missing.filter((text) => readId(one)?.startsWith(text));
-    for (const text of begun) found.set(text, [...(found.get(text) ?? []), one]);
+  for await (const one of allPages(api[property].list, { deadline }, plural, context)) {
+    for (const text of texts.filter((each) => !whole.has(each) && readId(one)?.startsWith(each))) {
+      if (readId(one) === text) whole.add(text);
+      found.set(text, whole.has(text) ? [one] : [...(found.get(text) ?? []), one]);
+    }
   }
   return found;
 }
@@ -200,7 +222,7 @@ export async function resolveByName(
   const found = new Map<string, Resource[]>();
   const byId = new Map<string, Resource[]>();
   const { deadline } = api.transport;
-  const see = (one: Resource) => ids?.add(readId(one)?.toLowerCase() ?? '');
+  const see = (one: Resource) => ids?.add(normalizeId(readId(one) ?? ''));
   for await (const one of allPages(api[property].list, { deadline }, plural, context, see)) {
     all.push(one);
     see(one);

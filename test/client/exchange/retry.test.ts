@@ -45,15 +45,28 @@ describe('429', () => {
 
   it.each<[string, number, string?]>([
     ['7', 7000],
+    ['1.5', 2000],
+    ['0.2', 1000],
+    ['0.0', 0],
     [httpDate(90_000), 30_000, httpDate(60_000)],
     [httpDate(90_000), 0, httpDate(90_000)],
     [httpDate(noon + 4000), 4000],
     [httpDate(noon - 4000), 0],
     ['Sunday, 01-Mar-26 12:00:05 GMT', 5000],
     ['Sun Mar  1 12:00:06 2026', 6000],
-    ...['', '-5', '1.5', '5s', '0x10', 'soon', '2026-03-01T12:00:05Z', 'Sun, 99 Foo 2026 12:00:05 GMT'].map(
-      (none): [string, number] => [none, 250],
-    ),
+    ...[
+      '',
+      '-5',
+      '1.',
+      '.5',
+      '1,5',
+      '1.5.0',
+      '5s',
+      '0x10',
+      'soon',
+      '2026-03-01T12:00:05Z',
+      'Sun, 99 Foo 2026 12:00:05 GMT',
+    ].map((none): [string, number] => [none, 250]),
   ])('with Retry-After: %s waits %d ms, if Date is %s', async (header, wait, date) => {
     const peer = await scriptedPeer([limited({ 'Retry-After': header, ...(date && { Date: date }) }), ok]);
     const { transport, waits } = openClient(peer, { retries: 3 });
