@@ -65,7 +65,7 @@ describe('teams', () => {
       ['OPS', 'ops'],
       ['ops ', 'ops'],
       ['Data Platform', 'data-platform'],
-      ['data_platform', 'Data Platform'],
+      ['Data Platform', 'data_platform'],
       ['caf\u0065\u0301', 'caf\u00e9'],
     ])('are not created by --skip-existing: %s', async (name, stored) => {
       const { env, posted } = await listing('other', stored);
@@ -82,6 +82,12 @@ describe('teams', () => {
       }
       expect(posted()).toEqual([]);
       expect((await runCli(['teams', 'create', '--name', name], { env })).code).toBe(0);
+    });
+
+    it.each(['C', 'Data Platform'])('are created where no service would make %j of them', async (stored) => {
+      const { env } = await listing(stored);
+      const name = stored === 'C' ? 'C++' : 'data_platform';
+      expect((await runCli(['teams', 'create', '--skip-existing', '--name', name], { env })).code).toBe(0);
     });
 
     it('are created next to those that the same file names', async () => {

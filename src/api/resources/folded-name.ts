@@ -15,6 +15,16 @@ export function foldName(name: string): string {
   return slug === '' ? name.trim().normalize('NFC') : slug;
 }
 
+/** Whether a service that stores names in a form of its own may store `name` as `stored`. */
+export function mayBecome(name: string, stored: string): boolean {
+  const trimmed = name.trim();
+  const plain = trimmed.normalize('NFKD').replace(/\p{Diacritic}/gu, '');
+  const slug = foldName(name);
+  const written = [trimmed, plain].flatMap((form) => [form, form.toLowerCase(), form.toUpperCase()]);
+  const forms = [...written, slug, slug.replaceAll('-', '_'), slug.replaceAll('-', '')];
+  return forms.some((form) => form.normalize('NFKC') === stored.normalize('NFKC'));
+}
+
 /** Resources by their folded names. */
 export function groupByFoldedName<One extends Resource>(
   all: readonly One[],

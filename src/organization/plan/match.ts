@@ -1,4 +1,4 @@
-import { foldName, groupByFoldedName } from '../../api/resources/folded-name.js';
+import { foldName, groupByFoldedName, mayBecome } from '../../api/resources/folded-name.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import type { IdentifiedResource } from '../../api/resources/resource.js';
 import { describeNames } from '../../verbs/resource/close-names.js';
@@ -188,7 +188,9 @@ function closeNames(
   if (created.length === 0) return [];
   const byForm = groupByFoldedName(rest);
   return created.flatMap(({ entry, path }): FileProblem[] => {
-    const close = byForm.get(foldName(entry.name)) ?? [];
+    const close = (byForm.get(foldName(entry.name)) ?? []).filter((one) =>
+      mayBecome(entry.name, String(one['name'])),
+    );
     if (entry.id !== undefined || close.length === 0) return [];
     const what = `may be ${describeNames(close)}: write that name here or in renamed_from; if it is another ${singular}, give it an entry of its own`;
     return [{ path: [...path, 'name'], what }];
