@@ -1,4 +1,5 @@
 import type { Context } from '../../cli/context.js';
+import { ConfigError, describeFileError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
 import type { ProfileKeys } from '../../server/index.js';
 
@@ -56,7 +57,7 @@ export function withKey(profile: Profile, { key, isServed }: KeyChoice): Profile
 
 /**
  * Stores a key that `serve` is about to replace, and did not choose, in a private file.
- * @returns says so; `undefined` if nothing is lost @throws the file system's error
+ * @returns says so; `undefined` if nothing is lost @throws ConfigError
  */
 export async function saveReplaced(
   name: string,
@@ -71,6 +72,10 @@ export async function saveReplaced(
   if (keyring) return `${what}; the secret of ${keyId} is still in the keyring`;
   const { writeRecoveryFile } = await import('../../profiles/file/write-profile-file.js');
   const content = `${JSON.stringify({ id: keyId, secret, secretCommand, baseUrl }, undefined, 2)}\n`;
-  const path = await writeRecoveryFile(profiles().path(), { name: keyId }, content);
+  const path = await writeRecoveryFile(profiles().path(), { name: keyId }, content).catch(
+    (cause: unknown) => {
+      throw new ConfigError(`the secret of ${keyId} cannot be saved: ${describeFileError(cause)}`, { cause });
+    },
+  );
   return `${what}; ${secret === undefined ? 'the command for its secret' : 'the former secret'} is in ${path}`;
 }
