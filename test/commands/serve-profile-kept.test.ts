@@ -160,6 +160,24 @@ describe('the profile that serve maintains', () => {
     expect(saved).toMatchObject({ id: mine.id, secretCommand: ['pass', 'mine'] });
   });
 
+  it('is left alone during a rotation, and a key ID of any text is noted harmlessly', async () => {
+    const { env, store, run } = place();
+    const first = await startServe([], env);
+    await run('api-keys rotate --yes');
+    await first.stop();
+    const { keyId } = await store.get('local');
+    const long = `${keyId}${'x'.repeat(300)}\u001b[31m`;
+    const pending = { keyId: 'key_new', secret: 'n'.repeat(64), createdAt: new Date().toISOString() };
+    await store.update('local', (profile) => ({ ...profile, pending }));
+    const held = await store.get('local');
+    expect((await (await startServe([], env)).stop()).stderr).toContain('has an unfinished rotation');
+    expect(await store.get('local')).toEqual(held);
+    await store.update('local', ({ pending: _pending, ...profile }) => ({ ...profile, keyId: long }));
+    const { stderr } = await (await startServe([], env)).stop();
+    expect(stderr).toContain('the former secret is in');
+    expect(stderr).not.toContain('\u001b');
+  });
+
   it('keeps the CA that the user gave a server without its own', async () => {
     const { env, store } = place();
     await (await startServe(['--http'], env)).stop();

@@ -1,12 +1,13 @@
 import type { Context } from '../../cli/context.js';
 import { ConfigError, describeFileError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
+import { displayKeyId } from '../../profiles/settings/secret.js';
 import type { ProfileKeys } from '../../server/index.js';
 
 /** How a profile names its key and finds the secret. */
 export type StoredKey = Pick<Profile, 'keyId' | 'secret' | 'secretCommand' | 'keyring'>;
 
-export interface KeyChoice {
+interface KeyChoice {
   /** Absent if the profile keeps its key. */
   readonly key?: StoredKey;
   /** Whether `serve` chose the key, and may replace it. */
@@ -67,14 +68,15 @@ export async function saveReplaced(
 ): Promise<string | undefined> {
   if (key === undefined || profile.keyId === profile.served?.keyId) return undefined;
   const { baseUrl, keyId, secret, secretCommand, keyring } = profile;
-  const lack = key.keyId === keyId ? `has another secret for ${keyId},` : `does not have ${keyId},`;
+  const shown = displayKeyId(keyId);
+  const lack = key.keyId === keyId ? `has another secret for ${shown},` : `does not have ${shown},`;
   const what = `this server ${lack} the key of profile ${JSON.stringify(name)}, which has ${key.keyId} now`;
-  if (keyring) return `${what}; the secret of ${keyId} is still in the keyring`;
+  if (keyring) return `${what}; the secret of ${shown} is still in the keyring`;
   const { writeRecoveryFile } = await import('../../profiles/file/write-profile-file.js');
   const content = `${JSON.stringify({ id: keyId, secret, secretCommand, baseUrl }, undefined, 2)}\n`;
   const path = await writeRecoveryFile(profiles().path(), { name: keyId }, content).catch(
     (cause: unknown) => {
-      throw new ConfigError(`the secret of ${keyId} cannot be saved: ${describeFileError(cause)}`, { cause });
+      throw new ConfigError(`the secret of ${shown} cannot be saved: ${describeFileError(cause)}`, { cause });
     },
   );
   return `${what}; ${secret === undefined ? 'the command for its secret' : 'the former secret'} is in ${path}`;

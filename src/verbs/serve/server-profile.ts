@@ -6,6 +6,7 @@ import { OrgctlError, readMessage, UsageError } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import { findProfile, type Profile, parseProfileName } from '../../profiles/file/profile-file.js';
 import type { ProfileStore } from '../../profiles/file/store.js';
+import { displayKeyId } from '../../profiles/settings/secret.js';
 import type { RenewProfile, RunningServer, SaveProfile } from '../../server/index.js';
 import { chooseKey, type StoredKey, saveReplaced, toStoredKey, withKey } from './profile-key.js';
 
@@ -213,7 +214,7 @@ async function mergeProfile(
   }
   const choice = await chooseKey(existing, server.profileKeys);
   const note = choice.isDisabled
-    ? `profile ${JSON.stringify(name)} has the key ${existing.keyId}, which is disabled on this server`
+    ? `profile ${JSON.stringify(name)} has the key ${displayKeyId(existing.keyId)}, which is disabled on this server`
     : await saveReplaced(name, existing, choice, context);
   const profile = withServer(withKey(existing, choice), server);
   if (profile.keyring) await moveKeyringSecret(name, existing, profile, server, context);
@@ -250,7 +251,7 @@ async function moveKeyringSecret(
   await keepSecret(name, { ...to, secret }, true, context);
 }
 
-/** Removes the profile of a server whose data is gone, unless it has settings that `serve` did not make. */
+/** Removes the profile of a server in memory, unless it has settings that `serve` did not make. */
 async function dropProfile(name: string, url: string, { profiles, note }: ProfileContext): Promise<void> {
   const store = profiles();
   const left = findProfile(await store.read(), name);
