@@ -1,3 +1,4 @@
+import { keyIdPrefix } from '../../api/resources/api-key.js';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, describeFileError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
@@ -74,10 +75,12 @@ export async function saveReplaced(
   if (keyring) return `${what}; the secret of ${shown} is still in the keyring`;
   const { writeRecoveryFile } = await import('../../profiles/file/write-profile-file.js');
   const content = `${JSON.stringify({ id: keyId, secret, secretCommand, baseUrl }, undefined, 2)}\n`;
-  const path = await writeRecoveryFile(profiles().path(), { name: keyId }, content).catch(
-    (cause: unknown) => {
-      throw new ConfigError(`the secret of ${shown} cannot be saved: ${describeFileError(cause)}`, { cause });
-    },
-  );
+  const path = await writeRecoveryFile(
+    profiles().path(),
+    { name: keyId.startsWith(keyIdPrefix) ? keyId : name },
+    content,
+  ).catch((cause: unknown) => {
+    throw new ConfigError(`the secret of ${shown} cannot be saved: ${describeFileError(cause)}`, { cause });
+  });
   return `${what}; ${secret === undefined ? 'the command for its secret' : 'the former secret'} is in ${path}`;
 }
