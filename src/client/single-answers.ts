@@ -73,11 +73,11 @@ export function singleAnswers<Item, Created>(
       assertInnerSucceeded(answer, value);
       const found = readIdentified(value, resource, forms);
       assertSameResource(found, asked, answer);
-      if (found !== undefined && readDeletionMark(found) === false) {
-        return unexpectedAnswer(answer, 'shows the resource as not deleted');
-      }
+      const mark = found && readDeletionMark(found);
+      if (mark === false) return unexpectedAnswer(answer, 'shows the resource as not deleted');
       if (answer.status === 202 && forms.deleted !== 202) return acceptedError(answer);
-      return found !== undefined || confirmsDeletion(answer.body, value) ? undefined : unclearError(answer);
+      // The record alone may be of a resource that is to be deleted later.
+      return mark || confirmsDeletion(answer.body, value) ? undefined : unclearError(answer);
     },
     async readCreated(answer: Answer, value: unknown): Promise<Created> {
       const created = await shapes.readCreated(readIdentified(value, resource, forms), value, forms);

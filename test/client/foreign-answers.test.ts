@@ -126,6 +126,20 @@ describe('an answer to DELETE', () => {
     await remove((await clientOf({ change, get: () => ({ body: marked }) })).api);
   });
 
+  it.each([app, { ...app, status: 'pending_deletion' }, { data: app }])(
+    'with the record alone leaves the outcome unknown while the service shows it: %j',
+    async (body) => {
+      const still = { change: () => ({ body }), get: () => ({ body }) };
+      expect(await failing(still, remove)).toMatchObject({ code: 'outcome_unknown' });
+      await remove((await clientOf({ change: () => ({ body }) })).api);
+      const marked = await clientOf({
+        change: () => ({ body: { ...app, deleted_at: '2026-01-01T00:00:00Z' } }),
+      });
+      await remove(marked.api);
+      expect(marked.calls).toEqual(['DELETE /teams/team_1']);
+    },
+  );
+
   it.each([{ ...app, deleted: false }, { ...app, deleted: 0 }, { data: { ...app, deleted: false } }])(
     'with the record, marked as not deleted, is done only when it is gone: %j',
     async (body) => {

@@ -270,6 +270,8 @@ describe('an API key whose creation was interrupted', () => {
     const record = seal({ creation, pid: 2 ** 30, created }, place, { baseUrl, keyId, secret });
     writeFileSync(`${place}.pending`, `${JSON.stringify(record)}\n`, { mode: 0o600 });
     const file = keys({ name: 'ci', secret_to: { file: place } });
+    // A service may store the name in another form.
+    await runCli(['api-keys', 'update', created.id, '--name', 'CI'], { env });
     const shown = await runCli(['diff', '-'], { env, stdin: file });
     const said = 'was created by an interrupted run: only its secret is stored now';
     expect(shown.stdout).toContain(`+ ci (${created.id}) ${said}`);

@@ -172,6 +172,28 @@ describe('the file', () => {
     expect(JSON.parse(await readFile(elsewhere, 'utf8')).profiles).toEqual({ prod, staging });
   });
 
+  test('stays a link when it leads to nothing yet, and its file is private', async () => {
+    const { store, file } = await configPlace();
+    const elsewhere = await temporaryDirectory();
+    // As dotfile managers leave them: relative, and one after the other.
+    await symlink(join(elsewhere, 'link'), file);
+    await symlink('kept.json', join(elsewhere, 'link'));
+    await store.add('prod', prod);
+    expect((await lstat(file)).isSymbolicLink()).toBe(true);
+    expect((await stat(join(elsewhere, 'kept.json'))).mode & 0o777).toBe(0o600);
+    expect(await readdir(elsewhere)).toEqual(['kept.json', 'link']);
+    expect((await store.read()).profiles).toEqual({ prod });
+  });
+
+  test('is not written where it is a link into a missing directory, or to itself', async () => {
+    for (const to of [join(await temporaryDirectory(), 'missing', 'kept.json'), 'profiles.json']) {
+      const { store, file } = await configPlace();
+      await symlink(to, file);
+      await expect(store.add('prod', prod)).rejects.toBeInstanceOf(ConfigError);
+      expect((await lstat(file)).isSymbolicLink()).toBe(true);
+    }
+  });
+
   test('in the place of a directory is reported', async () => {
     const { file } = await configPlace('x');
     const store = storeAt(file);
