@@ -39,7 +39,6 @@ const dear = [
   'test/server/**/{durability,rotate-master-key,limits,fuzz,any-sequence,backup,restore-after-rotation,close,overload,ownership}.test.ts',
   'test/terminal/**/{long-lists,text-width}.test.ts',
   'test/**/{serve-maintenance,sign-curl,trusted-roots}.test.ts',
-  'test/organization/property.test.ts',
   'test/cli/start/build.test.ts',
 ];
 /** Whole ways through several commands, and what foreign services and hostile clients may do: seconds for each file. */

@@ -71,6 +71,8 @@ export function answerRefusal(response: ServerResponse, refusal: ProxyRefusal): 
 
 /** Answers on a connection whose request Node did not read, and hangs up. */
 export function hangUp(socket: Duplex, refusal: ProxyRefusal): void {
+  // After `connect`, Node no longer listens for the errors of a client that resets the connection.
+  socket.on('error', () => socket.destroy());
   if (!socket.writable) return void socket.destroy();
   const body = toBody(refusal);
   const headers = [...toHeaders(body, refusal), 'Connection', 'close'];

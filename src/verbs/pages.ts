@@ -4,6 +4,7 @@ import type { Page, PageRequest } from '../client/api.js';
 import { type FetchPage as FetchPageOf, followPages } from '../client/follow-pages.js';
 import { isUncounted } from '../client/page-check.js';
 import { readDeletionMark } from '../client/reading/deletion-mark.js';
+import type { NextPage } from '../client/reading/page.js';
 import { ServiceError, UsageError } from '../errors/errors.js';
 import { countNoun } from '../text/count-noun.js';
 import { distinctItems, watchRepeats } from './distinct-items.js';
@@ -62,7 +63,7 @@ async function fetchPage(fetch: FetchResources, request: PageRequest): Promise<P
   const answer = toCounted(names === undefined ? first : await fetch({ ...request, names }), request, names);
   const { page: wanted } = request;
   if (wanted === undefined || wanted === 1 || answer.page === wanted) return answer;
-  const otherwise = whyOtherPage(answer);
+  const otherwise = whyOtherPage(answer, wanted);
   if (otherwise === undefined) return answer;
   throw new ServiceError('server', `page ${wanted} was requested, but the service ${otherwise}`, {
     retryable: false,
@@ -71,12 +72,22 @@ async function fetchPage(fetch: FetchResources, request: PageRequest): Promise<P
 }
 
 /** `undefined` if a response to a request for a later page may be that page. */
-function whyOtherPage({ data, total, page, onward = {} }: Page): string | undefined {
+function whyOtherPage({ data, total, page, onward = {} }: Page, wanted: number): string | undefined {
   if (page !== undefined) return `sent page ${page}`;
   const { next } = onward;
-  const hasCursor = next !== undefined && 'parameter' in next && next.parameter !== 'page';
-  if (hasCursor) return 'does not number its pages';
+  const number = onward.isCountedFrom1 ? [wanted, wanted + 1] : [wanted + 1];
+  if (next !== undefined && !hasAny(next, [...number, wanted * data.length]))
+    return 'does not number its pages this way';
   return data.length > 0 && total === data.length ? `sent all ${countNoun(total, 'item')}` : undefined;
+}
+
+/** Whether the following page is numbered, and any number in its address, other than a size, is one of these. */
+function hasAny(next: NextPage, numbers: readonly number[]): boolean {
+  if ('parameter' in next) return next.parameter === 'page';
+  const { searchParams } = new URL(next.target, 'http://service');
+  return [...searchParams].some(
+    ([name, value]) => !/limit|size|per/i.test(name) && numbers.includes(Number(value)),
+  );
 }
 
 /** Whether neither the response nor a pinned dialect says which page it is. */

@@ -23,6 +23,23 @@ async function create(args: readonly string[], options: Parameters<typeof runCli
 const url = (text: string) => ['--name', 'app', '--url', text];
 
 describe('connections create', () => {
+  it.each([
+    ['mysql', 'mariadb', 'the service gave "app" the type "mariadb", not "mysql"'],
+    ['pg', 'postgresql', undefined],
+    ['mysql', undefined, undefined],
+  ])('warns of another type than was sent: %s, %s', async (type, stored, warning) => {
+    const config = { host: 'db', port: 1, database: 'd', user: 'u', password: 'p', ssl: true };
+    const { env } = await scriptedService({
+      'GET /quotas': () => quotaAnswer(10),
+      'POST /connections': () => httpAnswer(201, { id: 'conn_1', name: 'app', type: stored }),
+    });
+    const stdin = JSON.stringify(['app', 'app'].map((name) => ({ name, type, config })));
+    const one = await runCli([...command, '--file', '-', '-q'], { env, stdin: stdin.replace(/,\{.*/, ']') });
+    expect(one).toMatchObject({ code: 0, stderr: warning === undefined ? '' : `warning: ${warning}\n` });
+    const two = await runCli([...command, '--file', '-', '-q'], { env, stdin: stdin.replace('app', 'db') });
+    expect(two.stderr.includes('; 1 more connection got another type, too')).toBe(warning !== undefined);
+  });
+
   const moved = { ...fromFlags, port: 6432, ssl: false };
   const withUser = ['--user', 'me', '--no-ssl'];
 

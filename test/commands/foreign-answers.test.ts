@@ -21,6 +21,17 @@ it('a new key in a form of its own is shown, or goes into a file and not onto th
   expect(`${ended.stdout}${ended.stderr}`).not.toContain(secret);
 });
 
+it.each([[], ['--save-profile', 'new']])(
+  'a new key whose name is not the sent one says so: %j',
+  async (...sink) => {
+    const body = { id: 'key_new', name: 'ci-1', secret };
+    const { env } = await foreignService({ create: () => ({ status: 201, body }), list });
+    const ended = await runCli([...create, ...sink], { env });
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain('warning: the service stored the name as "ci-1", not as "ci"');
+  },
+);
+
 it('a new key whose only ID is a number is no profile: it cannot sign, and the answer goes to a file', async () => {
   const { env } = await foreignService({ create: () => ({ status: 201, body: { id: 7, secret } }), list });
   const ended = await runCli([...create, '--save-profile', 'new'], { env });
@@ -117,9 +128,8 @@ describe('a filter of API keys', () => {
 
   it.each([
     undefined,
-    { id: 'key_3', status: 'disabled' },
-    { id: 'key_3', disabled: true },
-    { id: 'key_3', enabled: 0, last_used_at: 1_700_000_000 },
+    { id: 'key_3', status: 'suspended' },
+    { id: 'key_3', enabled: 0, last_used_at: 20_261_101 },
     { id: 'key_3', created_at: '2020-01-01T00:00:00Z', lastSeen: '2026-01-01T00:00:00Z' },
   ])('says which keys it could not judge: %j', async (odd) => {
     const data = odd === undefined ? readable : [...readable, odd];
@@ -129,6 +139,66 @@ describe('a filter of API keys', () => {
       expect([ended.code, JSON.parse(ended.stdout)]).toEqual([odd === undefined ? 0 : 10, [readable[0]]]);
       expect(ended.stderr.includes('1 of the API keys read')).toBe(odd !== undefined);
     }
+  });
+});
+
+describe('the last use of a key', () => {
+  const listUnused = async (used: unknown, age = '90d') => {
+    const data = [{ id: 'key_3', name: 'a', created_at: '2020-01-01T00:00:00Z', last_used_at: used }];
+    const { env } = await foreignService({ list: () => ({ body: { data, total: 1 } }) });
+    return runCli(['api-keys', 'list', '--unused-for', age, '-o', 'json', '--query', '[].id'], { env });
+  };
+
+  it.each([1_700_000_000, '1700000000000', 'Tue, 14 Nov 2023 22:13:20 GMT', '2023-11-14 22:13:20', 0])(
+    'is read however the service writes it: %j',
+    async (used) => {
+      const ended = await listUnused(used);
+      expect([ended.code, JSON.parse(ended.stdout)]).toEqual([0, ['key_3']]);
+    },
+  );
+
+  it.each<[unknown, string]>([
+    ['14/11/2023', 'last_used_at "14/11/2023" of key_3'],
+    [20_231_114, 'last_used_at 20231114 of key_3'],
+    ['', 'last_used_at "" of key_3'],
+    [new Date(Date.now() - 86_400_000).toISOString().slice(0, 19), 'last_used_at "2'],
+  ])('is named where it cannot be read, or only with its zone: %j', async (used, said) => {
+    const ended = await listUnused(used, '1d');
+    expect(ended).toMatchObject({ code: 10, stdout: '[]\n' });
+    expect(errorOf(ended)['message']).toContain(
+      `1 of the API keys read are not shown: the filter cannot read ${said}`,
+    );
+  });
+});
+
+describe('a key that is disabled in other words', () => {
+  const off = { id: 'key_7', name: 'old', disabled: true };
+  const on = { id: 'key_8', name: 'new', disabled: false };
+
+  it('is listed as disabled, and stays as it came in JSON', async () => {
+    const { env } = await foreignService({ list: () => ({ body: { data: [off, on], total: 2 } }) });
+    const rows = await runCli(['api-keys', 'list', '--disabled', '-o', 'json'], { env });
+    expect([rows.code, JSON.parse(rows.stdout)]).toEqual([0, [off]]);
+    const table = await runCli(['api-keys', 'list', '--columns', 'id,enabled', '-o', 'csv'], { env });
+    expect(table.stdout).toBe('id,enabled\nkey_7,false\nkey_8,true\n');
+  });
+
+  it('is not live for apply, and is seen to be disabled', async () => {
+    const signing = { id: 'key_test', name: 'mine', disabled: false };
+    const keys = [off, on, signing];
+    const list = () => ({ body: { data: keys, total: 3 } });
+    const change = () => ({ body: { ...on, disabled: true } });
+    const { env } = await foreignService({ kinds: ['api-keys'], list, change });
+    const file = (enabled: boolean) =>
+      ['old', 'new'].map((name) => `\n- { name: ${name}, enabled: ${enabled} }`).join('');
+    const diff = async (enabled: boolean) => {
+      const stdin = `version: 1\napi-keys:${file(enabled)}\n`;
+      const ended = await runCli(['diff', '-', '-o', 'json'], { env, stdin });
+      return JSON.parse(ended.stdout).changes;
+    };
+    expect(await diff(true)).toMatchObject([{ name: 'old', action: 'enable' }]);
+    expect(await diff(false)).toMatchObject([{ name: 'new', action: 'change' }]);
+    expect((await runCli(['api-keys', 'disable', 'new', '--yes'], { env })).code).toBe(0);
   });
 });
 

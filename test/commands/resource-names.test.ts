@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli, startCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
-import { connectionExists, createConnections } from './support/connection-entries.js';
+import { connectionExists, createConnections, fileOf } from './support/connection-entries.js';
+import { organization } from './support/organization.js';
 import { pageAnswer, pageOf, scriptedService } from './support/scripted-service.js';
 
 const service = useService({ quotas: { connections: 50 } });
@@ -122,6 +123,19 @@ describe('names', () => {
     expect(peer.requests.at(-1)).toMatchObject({ method: 'DELETE', target: '/connections/opaque' });
   });
 
+  it('are not shown as another resource that the service returns for their ID', async () => {
+    const team = { id: 'c0ffee', name: 'core' };
+    const { env } = await scriptedService({
+      'GET /teams': () => httpAnswer(200, [team], { 'X-Total-Count': '1' }),
+      'GET /teams/c0ffee': () => httpAnswer(200, { id: 'decade', name: 'shop' }),
+    });
+    for (const text of ['core', 'c0ffee']) {
+      const ended = await runCli(['teams', 'get', text, '-o', 'json'], { env });
+      expect(ended).toMatchObject({ code: 10, stdout: '' });
+      expect(errorOf(ended)['message']).toContain('has another ID: decade');
+    }
+  });
+
   it('that are the ID of another resource are refused with both IDs', async () => {
     const teams = [
       { id: 6, name: 't5' },
@@ -216,7 +230,7 @@ describe('a text that the whole list has neither as a name nor as an ID', () => 
       { id: '13-old', result: 'failed', code: 'not_found' },
       { id: '13', result: 'deleted' },
     ]);
-    expect(sent()).toEqual(['GET /teams', 'GET /teams/13-old', 'DELETE /teams/13']);
+    expect(sent()).toEqual(['GET /teams', 'GET /teams/13-old', 'DELETE /teams/13', 'GET /teams/13']);
   });
 
   it('is neither the ID of a record marked as deleted nor an ID in another case', async () => {
@@ -254,3 +268,47 @@ describe('IDs', () => {
     expect(peer.connections).toBe(0);
   });
 });
+
+describe('a name that is empty or blank', () => {
+  it.each([
+    'teams create --name',
+    'teams update team_1 --name',
+    'api-keys create --name',
+    'api-keys create --data',
+    'api-keys update key_1 --name',
+    'api-keys rotate --name',
+    'connections create --host db --database app --user app --name',
+    'connections update conn_1 --name',
+    'teams create --file',
+    'connections create --file',
+    'apply --yes',
+  ])('is refused before anything is sent: %s', async (line) => {
+    const { env, peer } = await scriptedService({});
+    for (const [name, why] of [
+      ['', 'must not be empty'],
+      [' \t\u00a0', 'must not be blank'],
+    ] as const) {
+      const refused = await runCli([...line.split(' '), blankValue(line, name), '-o', 'json'], { env });
+      expect([refused.code, errorOf(refused)['message']], JSON.stringify(name)).toEqual([
+        2,
+        expect.stringContaining(why),
+      ]);
+    }
+    expect(peer.requests).toEqual([]);
+  });
+
+  it('is refused by the service, which gets it from request', async () => {
+    const env = service.environment();
+    const refused = await runCli(['request', 'POST', '/teams', '-f', 'name= '], { env });
+    expect(refused).toMatchObject({ code: 14, stdout: expect.stringContaining('must not be blank') });
+  });
+});
+
+/** The last word of the line: the name, or a file or body with it. */
+function blankValue(line: string, name: string): string {
+  if (line.endsWith('--data')) return JSON.stringify({ name });
+  if (line === 'apply --yes') return fileOf(organization({ teams: [{ name }] }), 'org.yaml');
+  return line.endsWith('--file')
+    ? fileOf(JSON.stringify({ name, type: 'other', config: {} }), 'one.json')
+    : name;
+}

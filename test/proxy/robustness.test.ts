@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
-import { hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../support/hostile-peer.js';
+import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { endOfRefusal, linesOf, proxyTo, sendRaw } from './support/start-proxy.js';
 
 const close = 'Connection: close';
@@ -50,13 +50,6 @@ describe('a service that gives no response', () => {
     expect(message).toContain(`orgctl proxy: ${peer.origin} gave no response: `);
     expect(message).toMatch(reason);
     expect(await observed).toMatchObject({ outcome: 'failed', response: { status: 502 } });
-  });
-
-  it('and is not there, too', async () => {
-    const proxy = await proxyTo(`http://127.0.0.1:${await unusedPort()}`);
-    const received = await sendRaw(proxy, get);
-    expect(received).toMatch(/^HTTP\/1.1 502 /);
-    expect(received).toContain('the connection was refused');
   });
 
   it('and has a certificate that nobody trusts, too', async () => {
@@ -172,6 +165,19 @@ describe('a client', () => {
     );
     expect(received).toMatch(/^HTTP\/1.1 400 /);
     await peer.disconnected();
+  });
+
+  it.each([
+    'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n',
+    linesOf('GET / HTTP/1.1', 'Connection: Upgrade', 'Upgrade: websocket'),
+    'SSH-2.0-x\r\n\r\n',
+  ])('that resets the connection when it is refused harms no other: %j', async (bytes) => {
+    const peer = await scriptedPeer([httpAnswer(200)]);
+    const proxy = await proxyTo(peer.origin);
+    const socket = connect(proxy.port, '127.0.0.1', () => socket.write(bytes));
+    socket.once('data', () => socket.resetAndDestroy());
+    await once(socket, 'close');
+    expect(await sendRaw(proxy, get)).toMatch(/^HTTP\/1.1 200 /);
   });
 
   it('that pipelines without end is cut off', async () => {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { allPages, type FetchResources } from '../../src/verbs/pages.js';
+import { allPages, type FetchResources, onePage } from '../../src/verbs/pages.js';
 import { pageAnswer, pageOf, scriptedService } from '../commands/support/scripted-service.js';
 import { runCli } from '../support/run-cli.js';
 
@@ -45,19 +45,6 @@ it('keeps the failure of the next page until all items before it were taken, how
   await expect(items.next()).rejects.toThrow('page 2 failed');
 });
 
-it('does not count the time in which nobody takes what was read', async () => {
-  const passTime = holdTime();
-  const fetch: FetchResources = async ({ page = 1 }) => ({ data: [{ id: `${page}` }], page, pages: 3 });
-  const items = allPages(fetch, { deadline: 50 }, 'things', context);
-  const found: unknown[] = [];
-  for await (const item of items) {
-    found.push(item['id']);
-    await setImmediate();
-    passTime(60);
-  }
-  expect(found).toEqual(['1', '2', '3']);
-});
-
 it('says nothing of a failure that nobody comes to', async () => {
   const { items } = pagesUpTo(1);
   await items.next();
@@ -84,3 +71,19 @@ it.each(['teams list --all', 'request GET /teams --paginate'])(
     expect(stderr).toMatch(/the deadline of 300ms.*--deadline 600ms/);
   },
 );
+
+it.each<[string, boolean]>([
+  ['?page=4&limit=2', true],
+  ['?after=6', true],
+  ['?limit=2&offset=6', true],
+  ['?limit=4&offset=2', false],
+  ['?page[number]=2', false],
+  ['?p=3', false],
+  ['?cursor=abc', false],
+])('page 3, which is followed by %s, may be page 3: %s', async (query, isPossible) => {
+  const onward = { next: { target: `/teams${query}` } };
+  const fetch: FetchResources = async () => ({ data: [{ id: '5' }, { id: '6' }], hasNext: true, onward });
+  const read = onePage(fetch, { page: 3 }, context).next();
+  if (isPossible) await expect(read).resolves.toMatchObject({ value: { id: '5' } });
+  else await expect(read).rejects.toThrow('page 3 was requested, but the service does not number its pages');
+});
