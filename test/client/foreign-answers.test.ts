@@ -230,15 +230,6 @@ describe('an answer to PATCH', () => {
     }
   });
 
-  it.each<[string, unknown, object]>([
-    ['a number as text', { ...connection, config: { ...config, port: '1' } }, { config: { port: 1 } }],
-    ['another spelling of a type', { ...connection, type: 'postgresql' }, { type: 'pg' }],
-    ['a hidden field', { ...connection, config: { host: '***' } }, { config: { password: 'secret' } }],
-  ])('may show it with %s', async (_name, body, patch) => {
-    const { api } = await clientOf({ change: () => ({ body }) });
-    await api.connections.update('conn_1', patch);
-  });
-
   const off = { id: 'key_9', name: 'leaked', enabled: false };
   const on = { ...off, enabled: true };
 

@@ -56,29 +56,6 @@ describe('a refusal', () => {
     const failure = { code: 'rate_limited', message: 'slow down', retryAfter };
     expect(await refused({ status: 429, headers, body: { error: 'slow down' } })).toMatchObject(failure);
   });
-
-  it.each<[number, RegExp | undefined]>([
-    [400, undefined],
-    [401, /which credential is used: orgctl whoami/],
-    [403, /may lack a role .*: orgctl whoami/],
-    [409, /whether the name is taken: orgctl (teams|connections|api-keys) list --all/],
-    [422, undefined],
-  ])('of %i has the same hint after every change', async (status, hint) => {
-    const changes: ((api: Api) => Promise<unknown>)[] = [
-      create,
-      ({ teams }) => teams.update('team_1', { name: 'a' }),
-      ({ teams }) => teams.delete('team_1'),
-      ({ connections }) => connections.update('conn_1', { name: 'a' }),
-      ({ apiKeys }) => apiKeys.create({ name: 'a' }),
-      ({ apiKeys }) => apiKeys.update('key_9', { enabled: false }),
-      ({ transport }) => transport.send({ method: 'POST', target: '/teams', body: Buffer.from('{}') }),
-    ];
-    for (const change of status === 409 ? changes.filter((_, at) => at !== 2) : changes) {
-      const said = (await refused({ status, body: { message: 'no' } }, change))['hint'];
-      if (hint === undefined) expect(said).toBe(undefined);
-      else expect(said).toMatch(hint);
-    }
-  });
 });
 
 const secret = `${'Zq7'.repeat(21)}x`;

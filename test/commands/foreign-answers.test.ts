@@ -86,45 +86,6 @@ describe('a deletion', () => {
   });
 });
 
-describe('settings that a change has dropped', () => {
-  const config = { host: 'db', port: 5432, ssl: true };
-  const rows = ['conn_a', 'conn_b'].map((id) => ({ id, name: id, type: 'pg', config }));
-  const sent = { host: 'db2' };
-  const update = ['connections', 'update', 'conn_a', 'conn_b', '--host', 'db2'];
-  const apply = ['apply', '-', '--yes', '-o', 'json'];
-  const stdin = JSON.stringify({
-    version: 1,
-    connections: rows.map((row) => ({ ...row, config: { ...config, ...sent } })),
-  });
-
-  /** A service whose response to PATCH has just what was sent, and that has this then. */
-  function storing(stored: object) {
-    const changed = new Set<string>();
-    const show = (id: string, own: object) => ({ body: { ...rows[0], id, name: id, config: own } });
-    return foreignService({
-      kinds: ['connections'],
-      list: () => ({ body: rows }),
-      get: (id) => show(id, changed.has(id) ? stored : config),
-      change: (_method, id) => show(changed.add(id) && id, sent),
-    });
-  }
-
-  it.each([[update], [apply]])('are named, and no further one is changed: %j', async (args) => {
-    const { env, calls } = await storing(sent);
-    const ended = await runCli(args, { env, stdin });
-    expect([ended.code, ended.stdout]).toEqual([
-      12,
-      expect.stringContaining('dropped config.port, config.ssl'),
-    ]);
-    expect(calls.filter((call) => call.startsWith('PATCH'))).toHaveLength(1);
-  });
-
-  it('are none where a look shows that they are still there', async () => {
-    const { env } = await storing({ ...config, ...sent });
-    expect((await runCli(update, { env })).code).toBe(0);
-  });
-});
-
 describe('a filter of API keys', () => {
   const readable = [
     { id: 'key_1', enabled: false, last_used_at: '2020-01-01T00:00:00Z' },

@@ -169,3 +169,51 @@ describe('records that the service marks as deleted', () => {
     expect(JSON.parse(created.stdout)).toMatchObject([{ id: 'team_4', result: 'created' }]);
   });
 });
+
+describe('-o wide', () => {
+  const rows = [
+    { id: 'team_1', region: 'eu', name: 'one', size: 3, tags: ['a'], updatedAt: null, nothing: null },
+    { id: 'team_2', name: 'two', isOpen: false, region: null, owner: { id: 1 } },
+  ];
+  const header = ['ID', 'NAME', 'CREATED', 'UPDATED', 'REGION', 'SIZE', 'IS OPEN'];
+  const cells = (line = '') => line.split(/ {2,}/);
+
+  it('of a list shows other scalar fields of the service after ours, in its order', async () => {
+    const { env } = await foreignService({ list: () => ({ body: rows }) });
+    for (const all of [[], ['--all']]) {
+      const { code, stdout } = await runCli(['teams', 'list', '-o', 'wide', ...all], { env });
+      const [first, ...lines] = stdout.trimEnd().split('\n');
+      expect([code, cells(first)]).toEqual([0, header]);
+      expect(lines.map(cells)).toEqual([
+        ['team_1', 'one', '-', '-', 'eu', '3', '-'],
+        ['team_2', 'two', '-', '-', '-', '-', 'false'],
+      ]);
+    }
+    const narrow = await runCli(['teams', 'list'], { env });
+    expect(cells(narrow.stdout.split('\n')[0])).toEqual(header.slice(0, 4));
+  });
+
+  it('of one shows them, too', async () => {
+    const { env } = await foreignService({ get: () => ({ body: rows[0] }), list: () => ({ body: rows }) });
+    const { stdout } = await runCli(['teams', 'get', 'team_1', '-o', 'wide'], { env });
+    expect(stdout).toMatch(/^REGION +eu$/m);
+    expect((await runCli(['teams', 'get', 'team_1'], { env })).stdout).not.toContain('REGION');
+  });
+
+  it('prints a list that ends in an error as far as it goes, and repeats no field of another name', async () => {
+    const created = { createdAt: '2026-01-01T00:00:00Z', colour: 'red\u001b[31m' };
+    const many = Array.from({ length: 150 }, (_, at) => ({ id: `team_${at}`, name: `n${at}`, ...created }));
+    const { env } = await foreignService({
+      list: (asked) =>
+        asked.query.get('page') === '2'
+          ? { status: 500 }
+          : { body: { data: many, page: 1, pages: 2, total: 300 } },
+    });
+    const ended = await runCli(['teams', 'list', '--all', '-o', 'wide', '--retries', '0'], { env });
+    expect(ended.code).toBe(10);
+    const [first, ...lines] = ended.stdout.trimEnd().split('\n');
+    expect(cells(first)).toEqual([...header.slice(0, 4), 'COLOUR']);
+    expect(lines).toHaveLength(150);
+    expect(ended.stdout).not.toContain('\u001b');
+  });
+});

@@ -173,6 +173,9 @@ describe('what orgctl local finds', () => {
     };
     for (const [change, code] of [
       [{}, 0],
+      [{ ORGCTL_CONTROL_URL: `${own.ORGCTL_CONTROL_URL}/` }, 0],
+      [{ ORGCTL_CONTROL_URL: steered.server.url }, 0],
+      [{ ORGCTL_CONTROL_URL: `${steered.server.url}/` }, 0],
       [{ ORGCTL_CONTROL_TOKEN: undefined }, 3],
       [{ ORGCTL_CONTROL_URL: undefined }, 3],
       [{ ORGCTL_CONTROL_URL: 'https://service.example/_control' }, 3],

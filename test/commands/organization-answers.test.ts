@@ -58,13 +58,14 @@ describe('a service that gives another name than was sent', () => {
     expect(errorOf(ended)['hint']).toBe(hint);
   });
 
-  it('is not said of a renaming to another form of the name that it has', async () => {
+  it('is named as the former one, if that is what it is', async () => {
     const { env } = await serviceOf({
       'GET /teams': () => httpAnswer(200, [old]),
       'PATCH /teams/team_9': () => httpAnswer(200, old),
     });
-    const { rows } = await apply(organization({ teams: [{ name: 'Old', id: 'team_9' }] }), env);
+    const { ended, rows } = await apply(organization({ teams: [{ name: 'Old', id: 'team_9' }] }), env);
     const error = 'team team_9 still has the name "old", although "Old" was sent';
+    expect(errorOf(ended)['hint']).toBe(hint);
     expect(rows).toMatchObject([{ id: 'team_9', result: 'failed', code: 'server', error }]);
   });
 
@@ -81,6 +82,20 @@ describe('a service that gives another name than was sent', () => {
     const { ended, rows } = await apply(file, env, '--retries', '0');
     expect(rows).toMatchObject([{ id: 'team_9', result: 'outcome unknown', code: 'server' }]);
     expect(errorOf(ended)['hint']).toBe('run the same command to continue');
+  });
+
+  it('gets no second creation, if the first may be there under that name', async () => {
+    const { env, posted } = await serviceOf({
+      'GET /teams': () => httpAnswer(200, posted().length === 0 ? [] : [{ id: 'team_1', name: 'ops' }]),
+      'POST /teams': (_request, socket) => void socket.destroy(),
+    });
+    const file = organization({ teams: [{ name: 'Ops' }] });
+    const { rows } = await apply(file, env);
+    const error = expect.stringContaining('team_1 has the name now, or one close to it');
+    expect([rows, posted().length]).toEqual([[expect.objectContaining({ name: 'Ops', error })], 1]);
+    const again = await apply(file, env);
+    const problem = expect.stringContaining('teams[0].name: may be "ops" (team_1)');
+    expect([again.ended.code, errorOf(again.ended)['message']]).toEqual([2, problem]);
   });
 
   it('is none that answers without a name', async () => {

@@ -5,6 +5,7 @@ import { useBuiltTool } from '../support/built-tool.js';
 import { isKeyringMissing, startKeyring } from '../support/keyring.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
+import { startServe } from './support/serve.js';
 
 type Env = Record<string, string | undefined>;
 
@@ -65,6 +66,18 @@ describe.skipIf(isKeyringMissing())('a profile whose secret is in the keyring', 
     expect(await count()).toBe(1);
     expect(await run('profile remove twin --yes')).toMatchObject({ code: 0 });
     expect(await count()).toBe(0);
+  });
+
+  it('follows a server that starts at another port', async () => {
+    const { env, count } = await startKeyring();
+    const started = await startServe([], env);
+    expect(await runCli(['profile', 'set', 'local', '--keyring'], { env })).toMatchObject({ code: 0 });
+    await started.stop();
+    const { ready, stop } = await startServe([], env);
+    expect(JSON.parse(fileOf(env)).profiles.local).toMatchObject({ keyring: true, baseUrl: ready.url });
+    expect(fileOf(env)).not.toContain(ready.secret);
+    expect(await runCli(['quotas'], { env })).toMatchObject({ code: 0 });
+    expect([await count(), (await stop()).stderr]).toEqual([1, '']);
   });
 
   it('moves as profile set says, also with another key, and leaves nothing of the former one', async () => {

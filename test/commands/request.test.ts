@@ -69,10 +69,12 @@ describe('request sends', () => {
     await runCli(['request', 'PUT', '/x', '-d', '{"a": "ö"}\n'], { env });
     await runCli(['request', 'PUT', '/x', '-d', `@${path}`], { env });
     await runCli(['request', 'PUT', '/x', '--data', '-'], { env, stdin: bytes });
-    expect(peer.requests.map(({ body }) => body)).toEqual([Buffer.from('{"a": "ö"}\n'), bytes, bytes]);
+    await runCli(['request', 'PUT', '/x', '--data', '@-'], { env, stdin: bytes });
+    const text = Buffer.from('{"a": "ö"}\n');
+    expect(peer.requests.map(({ body }) => body)).toEqual([text, bytes, bytes, bytes]);
     expect(peer.requests.every(isSigned)).toBe(true);
     expect(peer.requests.map((request) => headerOf(request, 'content-type'))).toEqual(
-      Array(3).fill('application/json'),
+      Array(4).fill('application/json'),
     );
   });
 

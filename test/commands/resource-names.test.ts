@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli, startCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
-import { connectionExists, createConnections } from './support/connection-entries.js';
+import { connectionExists, createConnections, fileOf } from './support/connection-entries.js';
+import { organization } from './support/organization.js';
 import { pageAnswer, pageOf, scriptedService } from './support/scripted-service.js';
 
 const service = useService({ quotas: { connections: 50 } });
@@ -254,3 +255,47 @@ it.each([
   expect(await runCli([noun, verb, ...args], { env })).toMatchObject({ code: 2 });
   expect(peer.connections).toBe(0);
 });
+
+describe('a name that is empty or blank', () => {
+  it.each([
+    'teams create --name',
+    'teams update team_1 --name',
+    'api-keys create --name',
+    'api-keys create --data',
+    'api-keys update key_1 --name',
+    'api-keys rotate --name',
+    'connections create --host db --database app --user app --name',
+    'connections update conn_1 --name',
+    'teams create --file',
+    'connections create --file',
+    'apply --yes',
+  ])('is refused before anything is sent: %s', async (line) => {
+    const { env, peer } = await scriptedService({});
+    for (const [name, why] of [
+      ['', 'must not be empty'],
+      [' \t\u00a0', 'must not be blank'],
+    ] as const) {
+      const refused = await runCli([...line.split(' '), blankValue(line, name), '-o', 'json'], { env });
+      expect([refused.code, errorOf(refused)['message']], JSON.stringify(name)).toEqual([
+        2,
+        expect.stringContaining(why),
+      ]);
+    }
+    expect(peer.requests).toEqual([]);
+  });
+
+  it('is refused by the service, which gets it from request', async () => {
+    const env = service.environment();
+    const refused = await runCli(['request', 'POST', '/teams', '-f', 'name= '], { env });
+    expect(refused).toMatchObject({ code: 14, stdout: expect.stringContaining('must not be blank') });
+  });
+});
+
+/** The last word of the line: the name, or a file or body with it. */
+function blankValue(line: string, name: string): string {
+  if (line.endsWith('--data')) return JSON.stringify({ name });
+  if (line === 'apply --yes') return fileOf(organization({ teams: [{ name }] }), 'org.yaml');
+  return line.endsWith('--file')
+    ? fileOf(JSON.stringify({ name, type: 'other', config: {} }), 'one.json')
+    : name;
+}

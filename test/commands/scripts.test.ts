@@ -32,6 +32,23 @@ describe('--raw', () => {
 });
 
 it.each([
+  ['-o json', 'json'],
+  ['-o jsonl', 'jsonl'],
+  ['-o yaml', 'yaml'],
+  ['--query [].id', 'json'],
+  ['--query [].id -r -o table', '--raw'],
+])('--columns is refused before anything is sent with %s', async (line, what) => {
+  const ended = await run('teams', 'list', '--columns', 'id', ...line.split(' '));
+  const stderr = expect.stringContaining(`--columns is for table and csv, not for ${what}`);
+  expect(ended).toMatchObject({ code: 2, stdout: '', stderr });
+});
+
+it('--columns are those of the table of a query', async () => {
+  const ended = await run('teams', 'list', '--columns', 'name', '--query', "[?name=='two']", '-o', 'csv');
+  expect(ended).toMatchObject({ code: 0, stdout: 'name\ntwo\n' });
+});
+
+it.each([
   ['table', 'team_1  a "quoted" one\nteam_2  two\n'],
   ['csv', 'team_1,"a ""quoted"" one"\nteam_2,two\n'],
 ])('--no-headers prints a %s without its first line', async (format, stdout) => {

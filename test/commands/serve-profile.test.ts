@@ -5,6 +5,7 @@ import { profileStore } from '../../src/profiles/file/store.js';
 import { serverCertificate } from '../../src/server/certificate/certificate.js';
 import { startServer } from '../../src/server/index.js';
 import { keepServerProfile, profileToKeep } from '../../src/verbs/serve/server-profile.js';
+import { memorySystem } from '../support/memory-system.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { startServe } from './support/serve.js';
 
@@ -81,7 +82,11 @@ describe('the profile of a server', () => {
   it('leaves the profile local to a server that started at the same time, or that has a certificate of its own', async () => {
     const { store } = place();
     const notes: string[] = [];
-    const context = { profiles: () => store, note: async (text: string) => void notes.push(text) };
+    const context = {
+      system: memorySystem(),
+      profiles: () => store,
+      note: async (text: string) => void notes.push(text),
+    };
     const choice = { profile: true, lasts: true };
     const directory = temporaryDirectory();
     await serverCertificate(directory, { hosts: ['127.0.0.1'], now: new Date(), warn: () => undefined });

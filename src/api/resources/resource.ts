@@ -102,4 +102,7 @@ export interface PlainDeclaration extends ResourceDeclaration {
 
 export const timestampSchema = () => z.iso.datetime();
 
-export const nameSchema = z.string().check(z.minLength(1), z.maxLength(255));
+/** With a pattern, which JSON Schema can express. */
+export const nameSchema = z
+  .string()
+  .check(z.minLength(1, { abort: true }), z.regex(/\S/, 'must not be blank'), z.maxLength(255));

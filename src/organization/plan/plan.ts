@@ -100,6 +100,7 @@ function planKind(
     entries,
     others,
     (one) => isPruned && !isSigning(one, options),
+    ({ path }) => options.interrupted.get(path)?.made,
   );
   problems.push(...found.problems);
   const hidden = new Map<string, readonly string[]>();

@@ -43,6 +43,8 @@ export interface Left {
   readonly mayHaveLeftKey: boolean;
   /** The service changed a name of the file, so the next run would not find it. */
   readonly hasOtherNames: boolean;
+  /** A change for which the service dropped other settings, so that the next run would do the same. */
+  readonly lossyChange: (PlanStep & { readonly action: 'change' }) | undefined;
 }
 
 type ExecuteContext = Pick<Context, 'printer' | 'profiles' | 'progress' | 'signal' | 'streams' | 'note'>;
@@ -82,6 +84,7 @@ class Execution implements Left {
   readonly duplicates: Duplicates;
   mayHaveLeftKey = false;
   hasOtherNames = false;
+  lossyChange: Left['lossyChange'];
   readonly #settings = new SettingsChanges();
   readonly #ready: Ready;
   readonly #api: Api;
@@ -162,11 +165,15 @@ class Execution implements Left {
       case 'create':
         return this.#create(step);
       case 'change': {
-        const changed = await this.#settings.run({
+        const changing = this.#settings.run({
           before: async () => step.existing,
           patch: step.patch,
           update: () => this.#change(step),
           get: () => calls.get(step.existing.id),
+        });
+        const changed = await changing.catch((error: unknown) => {
+          if (this.#settings.haveLost) this.lossyChange ??= step;
+          throw error;
         });
         const row = { result: 'changed', [toRowField(resource)]: withMaskedSettings(changed) };
         return this.#asNamed(row, changed, step.patch['name']);
@@ -191,6 +198,8 @@ class Execution implements Left {
     const sent = step.patch['name'];
     try {
       const changed: Resource = await calls.update(id, this.#patch(step));
+      const { name } = changed;
+      this.hasOtherNames ||= sent !== undefined && typeof name === 'string' && name !== sent;
       assertRenamed(step.resource, changed, sent, step.existing);
       return changed;
     } catch (error) {

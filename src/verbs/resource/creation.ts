@@ -6,6 +6,7 @@ import type { TypedView, View } from '../../terminal/output/printer.js';
 import { type BulkEntry, type BulkRow, runBulk } from '../bulk.js';
 import { adviseIfUnwritten, adviseSeeing } from '../done-unwritten.js';
 import { type AnswerContext, printAnswer } from '../print-answer.js';
+import { refuseCloseNames } from './close-names.js';
 import { maskedAnswer, withMaskedSettings } from './masked-answer.js';
 import { resolveByName } from './named.js';
 import type { ResourceCommand } from './resource-command.js';
@@ -102,7 +103,7 @@ async function noteStored(
   await noteRetyped(made, resource, context);
 }
 
-/** A renamed resource is not found by its original name, and would be created again. */
+/** A renamed resource is not found by its original name. */
 async function noteRenamed(
   made: readonly Creation[],
   { singular, plural }: NotedResource,
@@ -116,7 +117,7 @@ async function noteRenamed(
   const more = renamed.length - 1;
   const others = more === 0 ? '' : `, and renamed ${more} more ${more === 1 ? singular : plural}`;
   await (await printer()).warn(
-    `the service renamed ${asked} to ${created}${others}; use its names, or --skip-existing will not find them`,
+    `the service renamed ${asked} to ${created}${others}; use its names, or --skip-existing will refuse them`,
   );
 }
 
@@ -134,7 +135,14 @@ async function planCreations<Input extends NamedInput>(
 ): Promise<readonly CreationStep<Input>[]> {
   if (!skipExisting) return inputs.map((input) => ({ input }));
   const names = inputs.map(({ name }) => name);
-  const known = await resolveByName(resource, names, await context.api(), context);
+  const all: Resource[] = [];
+  const known = await resolveByName(resource, names, await context.api(), context, { all });
+  const others = all.filter(({ name }) => !known.has(String(name)));
+  refuseCloseNames(
+    resource,
+    names.filter((name) => !known.has(name)),
+    others,
+  );
   for (const [name, [first, ...others]] of known) {
     if (first === undefined || others.length === 0) continue;
     const ids = [first, ...others].map(({ id }) => id);

@@ -29,11 +29,10 @@ export interface NamedResource {
 
 type LookupContext = Pick<Context, 'note' | 'progress'>;
 
-/** Names and IDs in a list; IDs also of records that are marked as deleted. */
 interface SeenInList {
-  readonly names: Set<string>;
-  /** Normalized. */
-  readonly ids: Set<string>;
+  readonly all: Resource[];
+  /** Normalized, also of records that are marked as deleted. */
+  readonly ids?: Set<string>;
 }
 
 /**
@@ -49,7 +48,7 @@ export async function namedResources(
 ): Promise<readonly NamedResource[]> {
   const typed = parseIdentifiers(resource, texts);
   const names = typed.filter((text) => !hasIdShape(resource, text));
-  const seen: SeenInList = { names: new Set(), ids: new Set() };
+  const seen = { all: [] as Resource[], ids: new Set<string>() };
   const found =
     names.length === 0
       ? new Map<string, Resource[]>()
@@ -63,7 +62,7 @@ export async function namedResources(
   }
   const nearest = await findNearest(
     named.filter(({ isAbsent }) => isAbsent),
-    [...seen.names],
+    seen.all.flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
   );
   return [...new Map(named.map((one) => [one.id, { ...one, near: nearest.get(one.typed) }])).values()];
 }
@@ -210,28 +209,26 @@ export function requireWholeIds(
   );
 }
 
-/** Finds resources by names, which need not be unique; with `seen`, also by ID. Reads all pages, within the deadline. */
+/** Finds resources by names, which need not be unique; with `seen.ids`, also by ID. Reads all pages, within the deadline. */
 export async function resolveByName(
   resource: DeclaredResource,
   names: Iterable<string>,
   api: Api,
   context: LookupContext,
-  seen?: SeenInList,
+  { all, ids }: SeenInList = { all: [] },
 ): Promise<Map<string, Resource[]>> {
   const { property, plural } = resource;
   const wanted = new Set(names);
   const found = new Map<string, Resource[]>();
   const byId = new Map<string, Resource[]>();
   const { deadline } = api.transport;
-  const all: Resource[] = [];
-  const see = (one: Resource) => seen?.ids.add(normalizeId(readId(one) ?? ''));
+  const see = (one: Resource) => ids?.add(normalizeId(readId(one) ?? ''));
   for await (const one of allPages(api[property].list, { deadline }, plural, context, see)) {
     all.push(one);
     see(one);
     const { name } = one;
-    if (typeof name === 'string') seen?.names.add(name);
     if (typeof name === 'string' && wanted.has(name)) found.set(name, [...(found.get(name) ?? []), one]);
-    const id = seen && readId(one);
+    const id = ids && readId(one);
     if (id !== undefined && wanted.has(id)) byId.set(id, [one]);
   }
   // A name may be the ID of another resource, where IDs are numbers.

@@ -1,7 +1,5 @@
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { withRetries } from '../../../src/client/exchange/retry.js';
-import { ServiceError } from '../../../src/errors/errors.js';
 import { hostilePeer, httpAnswer, type Peer, scriptedPeer, unusedPort } from '../../support/hostile-peer.js';
 import { holdTimers } from '../support/hold-timers.js';
 import { failureOf, noon, openClient } from '../support/open-client.js';
@@ -211,17 +209,4 @@ it('notes once what requests share that are sent together, and a hostile message
     'no error: faked ; trying again in 0.3 s (1 of 2)',
     'no error: faked ; trying again in 0.5 s (2 of 2)',
   ]);
-});
-
-it('remembers of its notes only those that still count, however many there were', async () => {
-  const noted = new Map([['an old one', 0]]);
-  const failing = () => Promise.reject(new ServiceError('rate_limited', 'Too Many Requests'));
-  const notes: string[] = [];
-  const { signal } = new AbortController();
-  const policy = { retries: 1, deadline: 60_000, signal, wait: async () => undefined };
-  const note = (text: string) => void notes.push(text);
-  for (let request = 0; request < 2; request += 1) {
-    await expect(withRetries(failing, { ...policy, note, noted })).rejects.toThrow('Too Many');
-  }
-  expect([notes.length, [...noted.keys()]]).toEqual([1, ['Too Many Requests 1 of 1']]);
 });
