@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { explainBasicFormat } from '../../../src/signing/basic/basic.js';
 import { basicAuthorization, parseBasicAuthorization } from '../../../src/signing/index.js';
-import { anyText } from '../../support/any-text.js';
 
 describe('basicAuthorization', () => {
   it('is the scheme and base64 of ID, colon, secret', () => {
