@@ -39,16 +39,16 @@ const dear = [
   'test/server/**/{durability,rotate-master-key,limits,fuzz,any-sequence,backup,restore-after-rotation,close,overload,ownership}.test.ts',
   'test/terminal/**/{long-lists,text-width}.test.ts',
   'test/**/{serve-maintenance,sign-curl,trusted-roots}.test.ts',
-  'test/organization/property.test.ts',
   'test/cli/start/build.test.ts',
 ];
 /** Whole ways through several commands, and what foreign services and hostile clients may do: seconds for each file. */
 const thorough = [
   'test/dialects/**',
   'test/proxy/{compare,robustness,unchanged}.test.ts',
-  'test/organization/{apply*,cut-file,export,input,secret*}.test.ts',
-  'test/input/formats/yaml-text.test.ts',
-  'test/client/{broken-answers,capped-lists,foreign-*}.test.ts',
+  'test/organization/{apply*,cut-file,export,input,organization,secret*}.test.ts',
+  'test/input/formats/{plain-yaml,yaml-text}.test.ts',
+  'test/client/{broken-answers,capped-lists,coded-answers,create-client,foreign-*}.test.ts',
+  'test/{docs,faults/faults,profiles/keyring/keyring,upgrades/*}.test.ts',
   'test/profiles/secret-command/secret-command.test.ts',
   'test/server/{certificate,console*,control*,data,dialect,lost-database,seed,server-file,slow-bodies,smuggling}.test.ts',
   'test/storage/{copy-database,migrate,encryption/shown-settings}.test.ts',
@@ -56,6 +56,7 @@ const thorough = [
   'test/{signing/mistakes,terminal/text/sanitize}.test.ts',
   'test/commands/{foreign-*,probe*,proxy*,api-key-secrets,api-keys-rotate-*,*-rotation,lost-creation}.test.ts',
   'test/commands/{completion,connection-forms,local,next-command,dialects-page,every-target,numbers,quotas-watch}.test.ts',
+  'test/commands/{doctor*,echoed-secrets,exec,resource-names,rotation-meanwhile,targets,unwritten-output}.test.ts',
   'test/commands/{local-logs,serve,serve-{command,profile,seed,test-controls}}.test.ts',
 ];
 
@@ -116,8 +117,10 @@ const onNodeSqlite = {
 
 export default defineConfig({
   test: {
-    // More than cores, for most tests wait for a socket or a child a third of their time: of two cores Vitest would use one.
-    maxWorkers: 3,
+    // Twice the two cores of CI, for tests wait for a socket, a child or a browser half of their time: Vitest would use one core.
+    maxWorkers: 4,
+    // Files that share their modules leave a young generation that is collected again and again.
+    execArgv: ['--max-semi-space-size=64'],
     // Files share their modules, which takes half of the CPU: none may leave anything behind but its temporary files.
     isolate: false,
     // Not in node_modules, which copies of the tree share.

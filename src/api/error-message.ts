@@ -2,12 +2,6 @@ import { z } from './schema/schema.js';
 
 export { errorMessage } from './refusal-message.js';
 
-/** The API reference shows it only for an exceeded quota, so readers treat each field as optional. */
-export const errorBodySchema = z.looseObject({
-  statusCode: z.optional(z.number()),
-  message: z.optional(z.string()),
-});
-
 export const errorAnswerSchema = z.object({ statusCode: z.int(), message: z.string() });
 export type ErrorBody = Readonly<z.infer<typeof errorAnswerSchema>>;
 

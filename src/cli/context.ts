@@ -201,13 +201,19 @@ async function openPrinter(
   if (flags.raw && flags.query === undefined) {
     throw new UsageError('--raw needs --query', { hint: "for example --query '[].id' --raw" });
   }
+  const query = flags.query === undefined ? undefined : await compileOnce(flags.query);
+  if (flags.columns !== undefined && (flags.raw || !['table', 'wide', 'csv'].includes(format))) {
+    throw new UsageError(`--columns is for table and csv, not for ${flags.raw ? '--raw' : format}`, {
+      hint: "add -o table or -o csv; or select fields: --query '[].{id: id, name: name}'",
+    });
+  }
   return makePrinter({
     streams,
     format: format === 'wide' ? 'table' : format,
     wide: format === 'wide',
     color: decideColor(settings.color().value, env, streams.stdout),
     quiet: flags.quiet === true,
-    query: flags.query === undefined ? undefined : await compileOnce(flags.query),
+    query,
     raw: flags.raw,
     headers: flags.headers,
     columns: flags.columns === undefined ? undefined : parseColumns(flags.columns),

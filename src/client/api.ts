@@ -2,7 +2,7 @@ import { apiKeys } from '../api/resources/api-key.js';
 import { connections } from '../api/resources/connection.js';
 import { mapPlainResources } from '../api/resources/index.js';
 import { isResource, type Resource, readId } from '../api/resources/resource.js';
-import { ConfigError, ServiceError } from '../errors/errors.js';
+import { ConfigError, NetworkError, ServiceError } from '../errors/errors.js';
 import { isKeyId } from '../redaction/harmless.js';
 import { readQuotaAnswer, readQuotaRecord } from './quota-record.js';
 import type { ItemForms } from './reading/forms.js';
@@ -99,7 +99,13 @@ function sparingSigningKey(calls: Pick<KeyCalls, 'get' | 'update' | 'delete'>, k
       if (!isResource(body) || body['enabled'] !== false) return calls.update(id, body, options);
       spare(id, 'disable', options);
       const changed = await calls.update(id, body, options);
-      return changed['enabled'] === false ? changed : requireDisabled(await calls.get(id, options), id);
+      if (changed['enabled'] === false) return changed;
+      const seen = await calls.get(id, options).catch((error: unknown): Resource => {
+        // The change was sent, whatever a look at it says.
+        if (error instanceof ServiceError || error instanceof NetworkError) return {};
+        throw error;
+      });
+      return requireDisabled(seen, id);
     },
     async delete(id: string, options: KeyCallOptions = {}): Promise<void> {
       spare(id, 'delete', options);

@@ -1,4 +1,11 @@
-import { isResource, type Resource, type ResourceDeclaration, readId } from '../api/resources/resource.js';
+import { apiKeys } from '../api/resources/api-key.js';
+import {
+  isResource,
+  normalizeId,
+  type Resource,
+  type ResourceDeclaration,
+  readId,
+} from '../api/resources/resource.js';
 import { type OrgctlError, OutcomeUnknownError } from '../errors/errors.js';
 import { isKeyId } from '../redaction/harmless.js';
 import { assertDeleted, assertSucceeded, confirmsDeletion } from './answers/assert-succeeded.js';
@@ -66,11 +73,11 @@ export function singleAnswers<Item, Created>(
       assertInnerSucceeded(answer, value);
       const found = readIdentified(value, resource, forms);
       assertSameResource(found, asked, answer);
-      if (found !== undefined && readDeletionMark(found) === false) {
-        return unexpectedAnswer(answer, 'shows the resource as not deleted');
-      }
+      const mark = found && readDeletionMark(found);
+      if (mark === false) return unexpectedAnswer(answer, 'shows the resource as not deleted');
       if (answer.status === 202 && forms.deleted !== 202) return acceptedError(answer);
-      return found !== undefined || confirmsDeletion(answer.body, value) ? undefined : unclearError(answer);
+      // The record alone may be of a resource that is to be deleted later.
+      return mark || confirmsDeletion(answer.body, value) ? undefined : unclearError(answer);
     },
     async readCreated(answer: Answer, value: unknown): Promise<Created> {
       const created = await shapes.readCreated(readIdentified(value, resource, forms), value, forms);
@@ -80,7 +87,7 @@ export function singleAnswers<Item, Created>(
   };
 }
 
-/** Whether a response has another resource than the requested one. A read may be by an alias, and a key by its signing ID. */
+/** Whether a response has another resource than the requested one, whose ID another field may show. */
 function isOther(
   found: Resource,
   asked: string,
@@ -88,12 +95,12 @@ function isOther(
   { idPrefix }: ResourceDeclaration,
 ): boolean {
   const own = readId(found);
-  const isAsked = (value: unknown) => String(value).toLowerCase() === asked.toLowerCase();
+  const isAsked = (value: unknown) => normalizeId(String(value)) === normalizeId(asked);
   if (own === undefined || isAsked(own)) return false;
   if (Object.values(found).some((value) => !isResource(value) && isAsked(value))) return false;
-  const isAlike = [/^\d+$/, new RegExp(`^${idPrefix}_`)].some((form) => form.test(own) && form.test(asked));
-  const isRecord = isKeyId(asked) && /^\d+$/.test(own);
-  return isAlike || (isChanging(called) && !isRecord);
+  if (idPrefix !== apiKeys.idPrefix || isKeyId(asked) === isKeyId(own)) return true;
+  // A key's record may have a number of its own; a read may show only one of the two IDs.
+  return isChanging(called) && !(isKeyId(asked) && /^\d+$/.test(own));
 }
 
 /** The error for 202, which promises a change for later. */

@@ -191,6 +191,13 @@ export function isGone(error: unknown): error is ServiceError {
   return error instanceof ServiceError && (error.code === 'not_found' || error.details.status === 410);
 }
 
+const unreadable: ReadonlySet<number | undefined> = new Set([403, 405, 501]);
+
+/** Whether an error says that the service does not show a resource, which may exist. */
+export function isUnreadable(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && unreadable.has(error.details.status);
+}
+
 /** The service refused, or its response does not fit the API reference. The server's `control` throws it, too. */
 export class ServiceError extends OrgctlError {
   override readonly name = 'ServiceError';

@@ -9,7 +9,8 @@ import { MalformedText } from './formats/malformed-text.js';
 import { readInputFile } from './input-file.js';
 
 export async function readData(spec: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
-  if (spec === '-') return context.stdin('--data -');
+  // As curl has it; a file of that name is @./-.
+  if (spec === '-' || spec === '@-') return context.stdin(`--data ${spec}`);
   if (!spec.startsWith('@')) return Buffer.from(spec);
   const path = spec.slice(1);
   if (path === '')

@@ -22,6 +22,7 @@ import { execute, type Left, type Ready } from './run/execute.js';
 import { chooseFirstDeletions } from './run/first-deletions.js';
 import { readSecrets } from './run/references.js';
 import { openTargets } from './run/secret-targets.js';
+import { adviseWholeSettings } from './show/advise-whole-settings.js';
 import {
   applyPlanCommand,
   assertSamePlace,
@@ -196,10 +197,14 @@ async function adviseContinuing(
   { plan, yes }: ApplyOptions,
   context: Context,
 ): Promise<(left: Left) => string> {
-  const review = adviseReview(path, wanted, plans, await context.optionAdder(), plan);
-  return ({ mayHaveLeftKey, hasOtherNames }) => {
-    // With the same file, the next run would create again what it does not find by name.
-    const edit = hasOtherNames ? 'first write each name in the file as the service stores it; ' : '';
+  const addOptions = await context.optionAdder();
+  const review = adviseReview(path, wanted, plans, addOptions, plan);
+  return ({ mayHaveLeftKey, hasOtherNames, lossyChange }) => {
+    // With the same file, the next run would refuse what it finds by a close name only.
+    const names = hasOtherNames ? 'first write each name in the file as the service stores it; ' : '';
+    const whole =
+      lossyChange === undefined ? '' : `${sayWith(adviseWholeSettings(lossyChange), addOptions)}; then `;
+    const edit = `${names}${whole}`;
     if (mayHaveLeftKey && (yes || plan !== undefined)) {
       return `${edit}a new key may be there without its secret; to delete it and continue: ${review}`;
     }

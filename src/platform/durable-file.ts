@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fsync } from 'node:fs';
-import { chmod, type FileHandle, lstat, open, realpath, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { chmod, type FileHandle, lstat, open, readlink, realpath, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { readSystemCode } from '../errors/errors.js';
 import { creating, whyNotPrivate } from './own-file.js';
@@ -21,10 +21,7 @@ export async function replacePrivately(path: string, text: string): Promise<void
 
 /** Replaces a file atomically, keeping its mode (new: 0600); follows a link. @throws the file system's error; Error */
 export async function replaceFile(path: string, text: string): Promise<void> {
-  const target = await realpath(path).catch((error: unknown) => {
-    if (readSystemCode(error) === 'ENOENT') return path;
-    throw error;
-  });
+  const target = await followLinks(path);
   const found = await lstat(target).catch((error: unknown) => {
     if (readSystemCode(error) === 'ENOENT') return undefined;
     throw error;
@@ -33,6 +30,18 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   await replacePrivately(target, text);
   // After the rename: the new file is never open to more users than the old one.
   if (found !== undefined) await chmod(target, found.mode & 0o777);
+}
+
+/** The path that a link leads to, which need not exist; other paths as they are. @throws the file system's error */
+export async function followLinks(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (readSystemCode(error) !== 'ENOENT') throw error;
+    // Not a link, or nothing there; `realpath` has refused links in a circle.
+    const next = await readlink(path).catch(() => undefined);
+    return next === undefined ? path : followLinks(resolve(await realpath(dirname(path)), next));
+  }
 }
 
 const temporaryBytes = 6;

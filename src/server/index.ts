@@ -52,7 +52,14 @@ export type {
 } from './journal/log.js';
 export type { BootstrapKey, FirstOrganizationOptions } from './options/first-organization.js';
 export type { Seed, SeedConnection, SeedKey, SeedOrganization, SeedTeam } from './options/seed.js';
-export type { ProfileToSave, RenewProfile, SaveProfile, ServerOptions } from './options/server-options.js';
+export type {
+  ProfileKey,
+  ProfileKeys,
+  ProfileToSave,
+  RenewProfile,
+  SaveProfile,
+  ServerOptions,
+} from './options/server-options.js';
 export type { RunningServer } from './running-server.js';
 export type { SeededKey } from './seed/plan.js';
 export { startServer } from './start-server.js';

@@ -1,4 +1,5 @@
 import type { Control } from './control/control.js';
+import type { ProfileKeys } from './options/server-options.js';
 import type { SeededKey } from './seed/plan.js';
 
 /** A running server. */
@@ -14,6 +15,8 @@ export interface RunningServer {
   readonly data?: string;
   /** The shared database, without user and password. */
   readonly database?: string;
+  /** For the profile of this server. */
+  readonly profileKeys: ProfileKeys;
   /** The seed's keys, with their secrets; absent without a seed. */
   readonly seededKeys?: readonly SeededKey[];
   /** The bearer token of the control API under `/_control`. */

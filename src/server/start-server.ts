@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { readMessage, withHint } from '../errors/errors.js';
 import { option } from '../errors/server-option.js';
 import { defaultMaxSkew } from '../signing/hmac/timestamp.js';
+import type { KeyCredential } from '../storage/api-keys.js';
 import type { Engine } from '../storage/engine/engine.js';
 import { DirectoryInUse } from '../storage/sqlite/engine.js';
 import { openStore, type Store } from '../storage/store.js';
@@ -19,6 +20,7 @@ import { openTestControls, type TestControls } from './control/test-controls.js'
 import { type DataDirectory, databaseName, openDataDirectory } from './data/data-directory.js';
 import { masterKeySource } from './data/master-key.js';
 import { openEngine } from './data/open-engine.js';
+import { listProfileKeys } from './data/profile-keys.js';
 import { leaveServerFile } from './data/server-file.js';
 import type { OpenedDialect } from './dialect/open-dialect.js';
 import { type Notify, notifying } from './journal/log.js';
@@ -124,9 +126,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   return {
     url,
     ...(caFile !== undefined && { caFile }),
-    keyId: key.keyId,
-    secret: key.secret,
-    organization,
+    ...describeKeys(key, store),
     ...describeData(directory, engine),
     ...(seededKeys && { seededKeys }),
     controlToken,
@@ -153,6 +153,10 @@ async function loadDialect({ dialect }: ServerOptions): Promise<OpenedDialect | 
 /** The directory that outlives the server and belongs only to it. */
 function chooseOwn({ kept, path }: DataDirectory, { exclusive }: Engine): string | undefined {
   return kept && exclusive ? path : undefined;
+}
+
+function describeKeys({ keyId, secret, organizationId: organization }: KeyCredential, store: Store) {
+  return { keyId, secret, organization, profileKeys: listProfileKeys(store, organization) };
 }
 
 function describeData(directory: DataDirectory, engine: Engine): Pick<RunningServer, 'data' | 'database'> {

@@ -34,12 +34,22 @@ export class Organizations {
 
   /** The first issued key, else the oldest usable one, else a disabled one. */
   async firstKey(): Promise<KeyCredential | undefined> {
-    const keyId = await readSetting(this.#context.database, 'first_key');
-    const issued = keyId === undefined ? undefined : await this.#apiKeys.credential(keyId);
+    const issued = await this.#storedFirstKey();
     if (issued?.enabled) return issued;
     const organizationId = await this.first();
     const oldest = organizationId === undefined ? undefined : await this.#apiKeys.oldest(organizationId);
     return oldest ?? issued;
+  }
+
+  /** The first issued key if it can be used. */
+  async issuedFirstKey(): Promise<KeyCredential | undefined> {
+    const issued = await this.#storedFirstKey();
+    return issued?.enabled ? issued : undefined;
+  }
+
+  async #storedFirstKey(): Promise<KeyCredential | undefined> {
+    const keyId = await readSetting(this.#context.database, 'first_key');
+    return keyId === undefined ? undefined : this.#apiKeys.credential(keyId);
   }
 
   async list(): Promise<ListedOrganization[]> {

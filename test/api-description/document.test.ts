@@ -32,32 +32,6 @@ async function mountedRoutes(): Promise<string[]> {
     .map(({ method, path }) => `${method} ${path}`);
 }
 
-/** Each field of a schema with its source, and with bounds of another one. */
-function sourcesIn(described: unknown, path = ''): string[] {
-  if (typeof described !== 'object' || described === null) return [];
-  const own = Object.entries(described).flatMap(([key, part]) => {
-    if (key === 'properties' || key === 'additionalProperties') {
-      const fields = key === 'properties' ? Object.entries<object>(part) : [['*', part] as const];
-      return fields
-        .filter(([, field]) => 'x-source' in field)
-        .flatMap(([name, field]) => [
-          `${path}${name}: ${Reflect.get(field, 'x-source')}${exceptionsIn(field)}`,
-          ...sourcesIn(field, `${path}${name}.`),
-        ]);
-    }
-    return ['anyOf', 'schema', 'content', 'application/json'].includes(key) || /^\d+$/.test(key)
-      ? sourcesIn(part, path)
-      : [];
-  });
-  return own;
-}
-
-function exceptionsIn(field: object): string {
-  const inShapes = Object.values<object>(Reflect.get(field, 'anyOf') ?? {});
-  const bounds = [field, ...inShapes].flatMap((one) => Object.entries(Reflect.get(one, 'x-source-of') ?? {}));
-  return bounds.length === 0 ? '' : `, but ${bounds.map((bound) => bound.join(' ')).join(', ')}`;
-}
-
 function messagesIn({ content }: ReturnType<typeof errorAnswers>[string]): unknown[] {
   const { examples } = content['application/json'];
   return Object.values(examples).map((example) => [at(example, 'value.message'), at(example, 'x-source')]);
@@ -126,67 +100,32 @@ describe('the document', () => {
     ]);
   });
 
-  it('tells what is of the reference, and what is ours', () => {
-    const { paths } = described;
+  it('tells what is of the reference and what is ours: calls, parameters, bodies, answers, fields, bounds and messages', () => {
+    const { paths, components } = described;
     expect(paths['/connections']?.['post']).toMatchObject({
       'x-source': 'ref',
       requestBody: { 'x-source': 'ref' },
       responses: { 201: { 'x-source': 'ours' } },
     });
-    expect(paths['/api-keys']?.['post']).toMatchObject({
-      'x-source': 'ref',
-      requestBody: { 'x-source': 'ours' },
-    });
+    expect(paths['/api-keys']?.['post']).toMatchObject({ requestBody: { 'x-source': 'ours' } });
     const boundsOfLimit = { default: 'ours', minimum: 'ours', maximum: 'ours' };
     expect(paths['/connections']?.['get']?.parameters).toMatchObject([
       { name: 'limit', 'x-source': 'ref', schema: { default: 20, 'x-source-of': boundsOfLimit } },
       { name: 'page', 'x-source': 'ours' },
     ]);
-    for (const path of ['/teams', '/api-keys']) {
-      expect(paths[path]?.['get']?.parameters[0]).toMatchObject({ name: 'limit', 'x-source': 'ours' });
-    }
-    expect(described.components.responses).toMatchObject({
-      Forbidden: { 'x-source': 'ref' },
-      NotFound: { 'x-source': 'ours' },
+    expect(paths['/teams']?.['get']?.parameters[0]).toMatchObject({ name: 'limit', 'x-source': 'ours' });
+    expect(components.responses).toMatchObject({
+      Forbidden: { content: { 'application/json': { 'x-source': 'ref' } } },
+      NotFound: { content: { 'application/json': { 'x-source': 'ours' } } },
     });
-  });
-
-  it('tells it of each field, each bound and each message', () => {
-    const { schemas, responses } = described.components;
-    const fields = (name: string) => sourcesIn(schemas[name]);
-    expect(fields('ApiKey')).toEqual([
-      'id: ref',
-      'name: ours',
-      'enabled: ref',
-      'last_used_at: ref, but format ours',
-      'created_at: ours',
-    ]);
-    expect(fields('CreatedApiKey').at(-1)).toBe('secret: ours, but minLength ref, maxLength ref');
-    expect(fields('ConnectionInput').slice(0, 9)).toEqual([
-      'name: ref, but minLength ours, maxLength ours',
-      'type: ref',
-      'config: ref',
-      'config.host: ref, but minLength ours',
-      'config.port: ref, but minimum ours, maximum ours',
-      'config.database: ref, but minLength ours',
-      'config.user: ref, but minLength ours',
-      'config.password: ref',
-      'config.ssl: ref',
-    ]);
-    expect(fields('QuotaRecord')).toEqual(['*: ref']);
-    for (const name of ['Connection', 'ConnectionPatch', 'Team', 'TeamInput', 'ApiKeyInput', 'ApiKeyPatch']) {
-      expect(fields(name).filter((field) => !field.endsWith(': ours'))).toEqual([]);
-    }
-    const listOf = (path: string) => sourcesIn(described.paths[path]?.['get']?.responses['200']);
-    expect(listOf('/quotas')).toEqual(['data: ref', 'total: ref', 'page: ref', 'limit: ref', 'pages: ref']);
-    expect(listOf('/connections')).toEqual(listOf('/quotas').map((field) => field.replace('ref', 'ours')));
-    const messages = Object.values(responses).flatMap((answer) => messagesIn(answer));
+    expect(components.schemas).toMatchObject({
+      ApiKey: { properties: { id: { 'x-source': 'ref' }, name: { 'x-source': 'ours' } } },
+      CreatedApiKey: { properties: { secret: { 'x-source': 'ours', 'x-source-of': { minLength: 'ref' } } } },
+      Team: { properties: { name: { 'x-source': 'ours' } } },
+    });
+    const messages = Object.values(components.responses).flatMap((answer) => messagesIn(answer));
     expect(messages).toContainEqual(['Multiple credentials provided', 'ref']);
     expect(messages).toContainEqual(['Malformed JSON', 'ours']);
-    expect(messages).toContainEqual([expect.stringMatching(/^Quota exceeded/), 'ref']);
-    expect(
-      Object.entries(responses).map(([name, { content }]) => [name, content['application/json']['x-source']]),
-    ).toEqual(Object.keys(responses).map((name) => [name, name.startsWith('Forbidden') ? 'ref' : 'ours']));
   });
 
   it('has signatures to compare with, which others compute alike', () => {
@@ -213,18 +152,6 @@ describe('the document', () => {
       .filter((body) => body !== undefined);
     expect(bodies).not.toEqual([]);
     expect(bodies.filter(({ required }) => required !== true)).toEqual([]);
-  });
-
-  it('leads no reference nowhere', () => {
-    const known = (ref: string) =>
-      ref
-        .split('/')
-        .slice(1)
-        .reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), described);
-    const refs = [...JSON.stringify(described).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = '']) => ref);
-    expect(refs.length).toBeGreaterThan(50);
-    expect(refs.filter((ref) => known(ref) === undefined)).toEqual([]);
-    expect(Object.keys(document.components.schemas).length).toBeGreaterThan(10);
   });
 });
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { errorBodySchema, parseQuotaExceeded, quotaExceededMessage } from '../../src/api/error-message.js';
+import { parseQuotaExceeded, quotaExceededMessage } from '../../src/api/error-message.js';
 import { quotaKinds } from '../../src/api/resources/index.js';
-import { z } from '../../src/api/schema/schema.js';
 
 describe('parseQuotaExceeded', () => {
   it('reads what section 7 of the reference shows, and what quotaExceededMessage wrote', () => {
@@ -22,18 +21,5 @@ describe('parseQuotaExceeded', () => {
     ['a line feed after', 'Quota exceeded: maximum 1 teams allowed per organization (currently: 1)\n'],
   ])('takes %s for no quota refusal', (_case, message) => {
     expect(parseQuotaExceeded(message)).toBeUndefined();
-  });
-});
-
-describe('errorBodySchema', () => {
-  it.each([[{}], [{ statusCode: 403, message: 'no', error: 'Forbidden' }], [{ message: 'no' }]])(
-    'reads %j',
-    (body) => {
-      expect(z.safeParse(errorBodySchema, body)).toEqual({ success: true, data: body });
-    },
-  );
-
-  it.each([[null], ['no'], [[]], [{ statusCode: '403' }], [{ message: 1 }]])('refuses %j', (body) => {
-    expect(z.safeParse(errorBodySchema, body).success).toBe(false);
   });
 });

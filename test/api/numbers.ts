@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import { anyText } from '../support/any-text.js';
 
 /** Numbers in JSON's grammar, most of them such as a double would change. */
-export const numberText = fc
+const numberText = fc
   .tuple(
     fc.constantFrom('', '-'),
     fc.oneof(fc.constant('0'), fc.stringMatching(/^[1-9]\d{0,3}$/), fc.stringMatching(/^[1-9]\d{14,30}$/)),
@@ -14,7 +15,7 @@ const space = fc.constantFrom('', '', ' ', '\n\t', '\r\n');
 const nameText = fc
   .oneof(
     fc.constantFrom('__proto__', 'constructor', 'toJSON', 'a', '1e999', ':9007199254740993', '\\', '"'),
-    fc.string({ unit: 'binary' }),
+    anyText(),
   )
   .map((name) => JSON.stringify(name));
 
@@ -49,7 +50,7 @@ export function tokensOf(json: string): string[] {
 }
 
 /** A number's value as a fraction of integers, for any spelling; zero keeps its sign. */
-export function exactValue(text: string): string {
+function exactValue(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
   const scale = Number(exponent) - fraction.length;

@@ -41,15 +41,4 @@ describe('the calls of the API', () => {
     const described = z.toJSONSchema(schema);
     expect(Object.keys(described).filter((key) => key !== '$schema')).not.toEqual([]);
   });
-
-  it('take no connection of PostgreSQL as one of another type, in JSON Schema either', () => {
-    const create = operations().find(({ method, path }) => `${method} ${path}` === 'POST /connections');
-    const broken = { name: 'a', type: 'pg', config: { host: 'db' } };
-    expect(create?.body?.schema.safeParse(broken).success).toBe(false);
-    expect(create?.body?.schema.safeParse({ ...broken, type: 'pgx' }).success).toBe(true);
-    const { anyOf } = z.toJSONSchema(create?.body?.schema ?? z.never());
-    expect(anyOf?.[1]).toMatchObject({
-      properties: { type: { pattern: '^(?!(?:postgresql|pg)$)' } },
-    });
-  });
 });

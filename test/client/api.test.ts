@@ -13,8 +13,10 @@ async function apiOf(answer: string | Buffer, prefix = '') {
 
 describe('the key that signs', () => {
   it('is neither deleted nor disabled, unless its user confirmed that', async () => {
-    const peer = await hostilePeer(({ target }) =>
-      httpAnswer(200, { id: target.split('/').at(-1), name: 'renamed', enabled: false }),
+    const peer = await hostilePeer(({ method, target }) =>
+      method === 'DELETE'
+        ? httpAnswer(204)
+        : httpAnswer(200, { id: target.split('/').at(-1), name: 'renamed', enabled: false }),
     );
     const { apiKeys } = openClient(peer).api;
     const { keyId } = credential;
@@ -87,8 +89,10 @@ describe('a list', () => {
 
 describe('single resources', () => {
   it('are created, read, changed and deleted at their paths', async () => {
-    const peer = await hostilePeer(({ target }) =>
-      httpAnswer(200, { id: decodeURIComponent(target.replace('/teams/', '')), name: 'b' }),
+    const peer = await hostilePeer(({ method, target }) =>
+      method === 'DELETE'
+        ? httpAnswer(204)
+        : httpAnswer(200, { id: decodeURIComponent(target.replace('/teams/', '')), name: 'b' }),
     );
     const { api } = openClient(peer);
     await api.teams.create({ name: 'a' });

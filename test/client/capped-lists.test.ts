@@ -25,11 +25,8 @@ const forms: Readonly<Record<string, (page: ReturnType<typeof numberedPage>) => 
 const quotas = (used: number) => ({ body: { data: [{ connections: { limit: 200, used } }] } });
 
 describe('a list whose page size nobody names', () => {
-  // Of some sizes a page is usual, and may be the first of many.
-  const unusual = [16, 99];
-  const usual = [20, 100];
-
-  it.each([...unusual, ...usual])('is read to its end at %i rows a page', async (size) => {
+  // Of some sizes, such as 20, a page is usual, and may be the first of many.
+  it.each([16, 20, 100])('is read to its end at %i rows a page', async (size) => {
     const wanted = rows.map(({ name }) => name);
     for (const [form, fields] of Object.entries(forms)) {
       for (const first of [0, 1] as const) {

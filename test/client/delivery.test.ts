@@ -1,4 +1,3 @@
-import { getEventListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -108,35 +107,8 @@ it.each<[SentMethod, string, string]>([
   });
 });
 
-it('hands on what the clock of its options throws, and leaves nothing behind', async () => {
-  const passTime = holdTimers();
-  const { transport, interrupt } = openClient(await hostilePeer(() => undefined), {
-    clock: () => {
-      throw new Error('no clock');
-    },
-  });
-  const failure = failureOf(transport.send(requests.GET));
-  passTime(10_000);
-  expect(await failure).toMatchObject({ message: expect.stringContaining('no clock') });
-  expect(getEventListeners(interrupt.signal, 'abort')).toEqual([]);
-});
-
 describe('a connection that is kept alive', () => {
   const goodbye = httpAnswer(200, {}, { 'Keep-Alive': 'timeout=60' });
-
-  // undici looks for a pending end of an idle connection before it writes to it, and takes a new one instead.
-  it.each(methods)('and was closed by the peer meanwhile costs %s nothing', async (method) => {
-    const peer = await hostilePeer((_request, socket, nth) => {
-      if (nth > 0) return goodbye;
-      socket.end(goodbye);
-      return undefined;
-    });
-    const client = openClient(peer);
-    await call(client, 'GET');
-    await peer.disconnected();
-    await call(client, method);
-    expect(peer.requests.map((request) => request.connection)).toEqual([0, 1]);
-  });
 
   // The request was written, so it may have been carried out. undici frees a connection one turn of the event loop after
   // its answer, so a second one is opened at times.

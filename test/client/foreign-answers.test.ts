@@ -14,6 +14,7 @@ const failing = async (forms: ForeignForms, call: (api: Api) => Promise<unknown>
   failureOf(call((await clientOf(forms)).api));
 
 const app = { id: 'team_1', name: 'app' };
+const uuid = '0b9c2b52-6f0e-4c3a-9e53-8d1f6a7b2c4d';
 const get = ({ teams }: Api) => teams.get('team_1');
 const create = ({ teams }: Api) => teams.create({ name: 'app' });
 const update = ({ teams }: Api) => teams.update('team_1', { name: 'app' });
@@ -27,7 +28,7 @@ describe('a single answer', () => {
     ['in its own name', { team: app }, app],
     ['in data, a list of one', { data: [app] }, app],
     ['with a field of its own called data', { ...app, data: { id: 'x' } }, { ...app, data: { id: 'x' } }],
-    ['with a number as its ID', { id: 5, name: 'app' }, { id: 5, name: 'app' }],
+    ['with a number as its ID', { id: 5, slug: 'team_1' }, { id: 5, slug: 'team_1' }],
     ['with its ID in team_id', { team_id: 'team_1' }, { team_id: 'team_1', id: 'team_1' }],
   ])('is read %s', async (_name, body, expected) => {
     const { api } = await clientOf({ get: () => ({ body }), create: () => ({ status: 200, body }) });
@@ -125,6 +126,20 @@ describe('an answer to DELETE', () => {
     await remove((await clientOf({ change, get: () => ({ body: marked }) })).api);
   });
 
+  it.each([app, { ...app, status: 'pending_deletion' }, { data: app }])(
+    'with the record alone leaves the outcome unknown while the service shows it: %j',
+    async (body) => {
+      const still = { change: () => ({ body }), get: () => ({ body }) };
+      expect(await failing(still, remove)).toMatchObject({ code: 'outcome_unknown' });
+      await remove((await clientOf({ change: () => ({ body }) })).api);
+      const marked = await clientOf({
+        change: () => ({ body: { ...app, deleted_at: '2026-01-01T00:00:00Z' } }),
+      });
+      await remove(marked.api);
+      expect(marked.calls).toEqual(['DELETE /teams/team_1']);
+    },
+  );
+
   it.each([{ ...app, deleted: false }, { ...app, deleted: 0 }, { data: { ...app, deleted: false } }])(
     'with the record, marked as not deleted, is done only when it is gone: %j',
     async (body) => {
@@ -163,13 +178,27 @@ describe('an answer to PATCH', () => {
     ['its ID in another case', 'team_a1', { id: 'team_A1' }, true],
     ['no ID', 'team_1', { ok: true }, true],
     ['an alias', 'core', { id: 7, slug: 'core' }, true],
-  ])('is of the asked resource: %s', async (_name, id, body, isOwn) => {
-    const forms = { change: () => ({ body }), ...(!isOwn && { get: () => ({ body }) }) };
+    ['another UUID', uuid, { id: uuid.replace('0', '1') }, false],
+    ['its UUID in another form', uuid, { id: uuid.replaceAll('-', '').toUpperCase() }, true],
+    ['an ID of another sort', 'team_1', { id: 2, name: 'other' }, false],
+    ['another word', 'core', { id: 'shop', name: 'other' }, false],
+  ])('is of the asked resource, as one to GET: %s', async (_name, id, body, isOwn) => {
+    const forms = { change: () => ({ body }), get: () => ({ body: { id, ...body } }) };
     const other = { code: 'server', message: expect.stringContaining('has another ID') };
-    for (const call of isOwn ? [] : [({ teams }: Api) => teams.get(id)])
-      expect(await failing(forms, call)).toMatchObject(other);
+    const seen = await failing(forms, ({ teams }) => teams.get(id));
+    expect(seen).toMatchObject(isOwn ? { resolved: body } : other);
     const changed = await failing(forms, ({ teams }) => teams.update(id, { name: 'other' }));
     expect(changed).toMatchObject(isOwn ? { resolved: expect.anything() } : other);
+  });
+
+  it.each([
+    ['key_9', { id: 7 }, true],
+    ['7', { id: 'key_9' }, true],
+    ['key_9', { id: 'key_8' }, false],
+    ['7', { id: 8 }, false],
+  ])('of a key may show the other of its two IDs to GET: %s, %j', async (id, body, isOwn) => {
+    const ended = await failing({ get: () => ({ body }) }, ({ apiKeys }) => apiKeys.get(id));
+    expect(ended).toMatchObject(isOwn ? { resolved: body } : { code: 'server' });
   });
 
   it.each([{ status: 204 }, { body: { ok: true } }])(
@@ -201,15 +230,6 @@ describe('an answer to PATCH', () => {
     }
   });
 
-  it.each<[string, unknown, object]>([
-    ['a number as text', { ...connection, config: { ...config, port: '1' } }, { config: { port: 1 } }],
-    ['another spelling of a type', { ...connection, type: 'postgresql' }, { type: 'pg' }],
-    ['a hidden field', { ...connection, config: { host: '***' } }, { config: { password: 'secret' } }],
-  ])('may show it with %s', async (_name, body, patch) => {
-    const { api } = await clientOf({ change: () => ({ body }) });
-    await api.connections.update('conn_1', patch);
-  });
-
   const off = { id: 'key_9', name: 'leaked', enabled: false };
   const on = { ...off, enabled: true };
 
@@ -218,7 +238,10 @@ describe('an answer to PATCH', () => {
     ['a look at the key says so', {}, off, undefined],
     ['it leaves the key enabled', on, on, 'enabled: true'],
     ['a look at the key shows it enabled', { id: 'key_9' }, on, 'still enabled'],
-    ['nothing says so', {}, { id: 'key_9', status: 'active' }, 'does not say that it is'],
+    ['nobody may look', {}, undefined, 'does not say that it is'],
+    ['nothing says so', {}, { id: 'key_9', status: 'on hold' }, 'does not say that it is'],
+    ['it says so in other words', { id: 'key_9', disabled: true }, undefined, undefined],
+    ['it leaves the key active', { id: 'key_9', status: 'active' }, undefined, 'enabled: true'],
   ])('tells whether a key is disabled: %s', async (_name, body, seen, said) => {
     const forms = {
       change: () => ({ body }),

@@ -1,17 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { openDispatcher } from '../../src/client/network/dispatcher.js';
 import { InterruptedError } from '../../src/errors/errors.js';
 import { hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../support/hostile-peer.js';
-import { failureOf, openClient } from './support/open-client.js';
+import { failureOf, get, openClient, post } from './support/open-client.js';
 
-const get = { method: 'GET', target: '/teams' } as const;
-const post = {
-  method: 'POST',
-  target: '/teams',
-  body: Buffer.from('{"name":"a"}'),
-  contentType: 'application/json',
-} as const;
 const interruption = () => new InterruptedError('SIGINT');
 const interrupted = { code: 'interrupted', message: 'interrupted' };
 const outcomeUnknown = 'POST /teams was sent and may have been carried out; check: orgctl teams list --all';
@@ -71,28 +63,6 @@ describe('an interruption', () => {
     expect(await failureOf(client.transport.send(post))).toEqual(interrupted);
     expect(client.notes.length).toBe(1);
   });
-
-  it('ends all requests under way, and those after it', async () => {
-    const peer = await hostilePeer(() => undefined);
-    const { transport, interrupt } = openClient(peer);
-    const failures = Array.from({ length: 20 }, () => failureOf(transport.send(get)));
-    await peer.received(20);
-    interrupt.abort(interruption());
-    for (const failure of [...failures, failureOf(transport.send(get))]) {
-      expect(await failure).toEqual(interrupted);
-    }
-    expect(peer.requests.length).toBe(20);
-  });
-
-  it('by anything else is thrown as it is', async () => {
-    const peer = await hostilePeer(() => undefined);
-    const { transport, interrupt } = openClient(peer, { retries: 3 });
-    const sent = transport.send(get);
-    await peer.received();
-    const reason = new Error('the reader has left');
-    interrupt.abort(reason);
-    await expect(sent).rejects.toBe(reason);
-  });
 });
 
 describe('closing', () => {
@@ -114,18 +84,5 @@ describe('closing', () => {
     await expect(transport.send(get)).rejects.toThrow('destroyed');
     expect([peer.requests.length, waits.length]).toEqual([1, 0]);
     await peer.disconnected();
-  });
-
-  it('of the dispatcher that was given is told as it is', async () => {
-    const peer = await hostilePeer(() => undefined);
-    const dispatcher = openDispatcher({ origin: peer.origin, env: {} });
-    const { transport, waits } = openClient(peer, { dispatcher, retries: 3 });
-    const waiting = failureOf(transport.send(get));
-    await peer.received();
-    const closed = dispatcher.close();
-    await expect(transport.send(post)).rejects.toMatchObject({ code: 'UND_ERR_CLOSED' });
-    expect([peer.requests.length, waits]).toEqual([1, []]);
-    await transport.close();
-    await Promise.all([waiting, closed]);
   });
 });

@@ -122,7 +122,6 @@ describe('the message', () => {
   ])('is cut where it is long: %#', async (body, message) => {
     expect(await refusal(httpAnswer(400, body))).toMatchObject({ message });
   });
-
   it('of bytes that are no UTF-8, and so no JSON, is shown as far as it can be', async () => {
     const body = Buffer.from('{"message":"n\u00ff"}', 'latin1');
     const head = Buffer.from(`HTTP/1.1 400 Bad\r\nContent-Length: ${body.length}\r\n\r\n`);

@@ -138,19 +138,6 @@ describe('a CA file', () => {
   });
 });
 
-it('says so when Node was told to take ciphers that there are not', async () => {
-  const { DEFAULT_CIPHERS } = tls;
-  onTestFinished(() => void Object.assign(tls, { DEFAULT_CIPHERS }));
-  const peer = await peerOf('good');
-  for (const caFile of [undefined, path('ca.pem')]) {
-    const { transport } = openClient(peer, { caFile });
-    // As by NODE_OPTIONS=--tls-cipher-list=nonsense.
-    Object.assign(tls, { DEFAULT_CIPHERS: 'nonsense' });
-    const message = `${peer.origin}: the TLS handshake failed (ERR_SSL_NO_CIPHER_MATCH)`;
-    expect(await failureOf(transport.send(get))).toMatchObject({ code: 'network', message });
-  }
-});
-
 it.each([
   ['a server of plain HTTP', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'it does not speak TLS'],
   ['an alert', Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28]), 'the TLS handshake failed'],

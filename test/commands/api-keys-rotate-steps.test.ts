@@ -80,19 +80,6 @@ describe('each step is stored before the next', () => {
     expect(proofs).toEqual([undefined, expect.not.stringContaining(oldKey)]);
   });
 
-  it('leaves nothing of a creation that is refused: the next run begins anew', async () => {
-    let refusals = 0;
-    const { rotate, store, stored, oldKey } = await relayedProfile(() =>
-      at('POST /api-keys', () => (refusals++ === 0 ? httpAnswer(403, { message: 'no' }) : undefined)),
-    );
-    const before = await store.read();
-    const stderr = expect.not.stringContaining('may have been created');
-    expect(await rotate()).toMatchObject({ code: 5, stdout: '', stderr });
-    expect(await store.read()).toEqual(before);
-    expect((await rotate()).code).toBe(0);
-    expect((await stored()).keyId).not.toBe(oldKey);
-  });
-
   it('takes an old key that is gone already for deleted', async () => {
     const { rotate, stored, oldKey } = await relayedProfile(() =>
       at('DELETE', () =>

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -117,6 +117,22 @@ describe('export FILE', () => {
     expect(JSON.parse(readFileSync(fresh, 'utf8'))).toMatchObject({ version: 1, connections: [] });
     expect(parse(readFileSync(old, 'utf8'))).toEqual({ version: 1, teams: [] });
     expect(readdirSync(directory).toSorted()).toEqual(['link', 'new.json']);
+  });
+
+  it('makes a private file where a link leads to nothing, as diff --out does', async () => {
+    const env = environment();
+    const directory = temporaryDirectory();
+    const org = fileOf('version: 1\nteams: [{name: a}]\n', 'org.yaml');
+    for (const [name, line] of [
+      ['org', ['export']],
+      ['plan', ['diff', org, '--out']],
+    ] as const) {
+      const link = join(directory, `${name}.link`);
+      symlinkSync(`${name}.json`, link);
+      expect((await runCli([...line, link], { env })).code).toBe(0);
+      expect(lstatSync(link).isSymbolicLink()).toBe(true);
+      expect(statSync(join(directory, `${name}.json`)).mode & 0o777).toBe(0o600);
+    }
   });
 
   it('leaves what is there when it cannot be replaced, or the service fails', async () => {

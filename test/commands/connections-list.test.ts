@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyEnvironment, runCli, startCli } from '../support/run-cli.js';
+import { emptyEnvironment, runCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 import { connections, fileOf } from './support/connection-entries.js';
 import { type Answer, pageAnswer, pageOf, scriptedService } from './support/scripted-service.js';
@@ -55,10 +55,6 @@ describe('connections list', () => {
     }
   });
 
-  it('leaves to the service how large a page may be', async () => {
-    expect(await list('--limit 101')).toMatchObject({ code: 14, stdout: '' });
-  });
-
   it.each([
     ['--limit 99999999999999999999', 'must be a whole number, 1 or more'],
     ['--page 0', '--page 0: must be a whole number'],
@@ -76,30 +72,6 @@ describe('connections list', () => {
   ])('asks the service as %j says', async (args, target) => {
     const onePage: Answer = () => pageAnswer(items(1), { total: 2, page: 1, pages: 1 });
     expect((await listing(onePage, args)).targets).toEqual([target]);
-  });
-});
-
-describe('an envelope that is not what it should be', () => {
-  it('more than was printed is noted, however the pages are counted', async () => {
-    const { ended } = await listing(() => pageAnswer(items(1), { total: 9, page: 1, pages: 1 }), []);
-    expect(ended).toMatchObject({
-      code: 0,
-      stderr: '{"note":"showing 2 of 9, page 1 of 1; everything: --all"}\n',
-    });
-  });
-});
-
-describe('--all', () => {
-  it('prints a page while the next one is still to come', async () => {
-    const { env, peer } = await scriptedService({
-      'GET /connections': (request) =>
-        pageOf(request) === 1 ? pageAnswer(items(1), { total: 4, page: 1, pages: 2 }) : undefined,
-    });
-    const { ended, system } = startCli(['connections', 'list', '--all', '-o', 'jsonl'], { env });
-    await peer.received(2);
-    await expect.poll(() => system.stdoutText().split('\n')).toHaveLength(3);
-    system.raise('SIGINT');
-    expect(await ended).toMatchObject({ code: 130 });
   });
 });
 

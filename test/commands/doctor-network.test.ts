@@ -50,26 +50,6 @@ describe('doctor on TLS', () => {
     expect(errorOf(unknown.ended)).toMatchObject({ hint: expect.stringContaining('--ca-file ca.pem') });
   });
 
-  it('names a wrong scheme: http on a port that speaks TLS', async () => {
-    const { origin } = await peerWith(certificates.good);
-    const plain = origin.replace('https:', 'http:');
-    const { ended } = await examine(environmentOf(plain));
-    expect(ended.code).toBe(9);
-    expect(errorOf(ended)).toMatchObject({
-      message: expect.stringContaining('speaks TLS'),
-      hint: expect.stringContaining(origin),
-    });
-  });
-
-  it('accepts a good certificate, and says whose it is', async () => {
-    const { ended, finding } = await examine(environmentOf((await peerWith(certificates.good)).origin));
-    expect(ended.code).toBe(0);
-    expect(finding('tls')).toMatchObject({
-      result: 'ok',
-      detail: expect.stringMatching(/^TLSv1\.3, CN=peer, issued by CN=Test CA$/),
-    });
-  });
-
   it.each([
     ['strange', 'not trusted', 'issued by CN=Another CA', 'orgctl doctor --ca-file'],
     ['expired', 'has expired', "this machine's clock says", 'date'],
@@ -136,12 +116,10 @@ describe('doctor behind a proxy', () => {
     expect(ended.stdout).not.toContain('proxypassword');
   });
 
-  it.each([
-    ['to this machine', 'https://127.0.0.1:1', {}],
-    ['where NO_PROXY names the host', 'https://api.invalid', { NO_PROXY: 'other.example, .invalid' }],
-  ])('uses none %s', async (_where, origin, variables) => {
-    const env = environmentOf(origin, { HTTPS_PROXY: 'http://127.0.0.1:1', ...variables });
-    const { finding } = await examine(env);
+  it('uses none to this machine', async () => {
+    const { finding } = await examine(
+      environmentOf('https://127.0.0.1:1', { HTTPS_PROXY: 'http://127.0.0.1:1' }),
+    );
     expect(finding('proxy')).toMatchObject({ result: 'skipped' });
   });
 });
@@ -179,7 +157,6 @@ describe('doctor names what is in the way', () => {
       /HTTPS_PROXY.*refused.*NO_PROXY/,
     ],
     ['a proxy that wants a password', () => refusing(407), 'proxy', /user and password/],
-    ['a proxy that fails', () => refusing(503), 'proxy', /returned 503/],
     ['a proxy at no address', async () => through('socks5://u:proxypassword@a'), 'proxy', /HTTPS_PROXY/, 3],
   ])('%s', async (_what, environment, check, said, code = 9) => {
     const { ended, finding, results } = await examine(await environment());

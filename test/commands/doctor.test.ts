@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -52,14 +52,6 @@ describe('doctor', () => {
     expect(stderr).toMatch(/everything works\n$/);
   });
 
-  it('looks names up', async () => {
-    const { port } = new URL(service.server.url);
-    const env = service.environment({ ORGCTL_BASE_URL: `https://localhost:${port}` });
-    const { ended, finding } = await examine(env);
-    expect(ended.code).toBe(0);
-    expect(finding('dns')).toMatchObject({ result: 'ok', detail: expect.stringContaining('127.0.0.1') });
-  });
-
   it('sends one GET /quotas and nothing else, also over plain HTTP to this machine', async () => {
     const peer = await hostilePeer(() => httpAnswer(200, record));
     const { ended, results } = await examine(environmentOf(`${peer.origin}/base`));
@@ -84,37 +76,28 @@ describe('doctor on files and settings', () => {
     });
   });
 
+  const swapped = { keyId: secret, secret: 'key_a' };
+  const managed = { secret: 'short', managedBy: 'serve' };
+  const again = /store the secret again: orgctl profile set prod --ask-secret$/;
+
   it.each<[string, Environment, string, RegExp, RegExp]>([
     ['nothing is set up', {}, 'profile', /./, /profile add/],
     ['the profile does not exist', { ORGCTL_PROFILE: 'nobody' }, 'profile', /./, /profile add/],
-    [
-      'two sources are in conflict',
-      { ...withProfile({ secret }), ORGCTL_KEY_ID: 'key_b' },
-      'secret',
-      /ORGCTL_KEY_ID \(key_b\).*profile "prod" \(key_a\)/,
-      /./,
-    ],
     ['a secret command fails', withProfile({ secretCommand: 'false' }), 'secret', /exited with code 1/, /./],
     [
-      'the secret of a profile has a wrong shape',
+      'the secret has a wrong shape',
       withProfile({ secret: `'${secret}'` }),
       'secret',
       /includes quotes/,
-      /store the secret again: orgctl profile set prod --ask-secret$/,
+      again,
     ],
+    ['key ID and secret are swapped', withProfile(swapped), 'secret', /swapped/, /store both again: /],
     [
-      'key ID and secret of a profile are swapped',
-      { ...withProfile({ keyId: secret, secret: 'key_a' }) },
-      'secret',
-      /swapped/,
-      /store both again: orgctl profile set prod --ask-secret --key-id KEY_ID$/,
-    ],
-    [
-      'so has that of a server on this machine',
-      withProfile({ secret: 'short', managedBy: 'serve' }, 'local'),
+      'a server on this machine has it',
+      withProfile(managed, 'local'),
       'secret',
       /5 characters/,
-      /rewrites it at each start: orgctl serve$/,
+      /each start/,
     ],
   ])('fails where %s', async (_when, variables, check, detail, hint) => {
     const { ended, finding, results } = await examine({ ...emptyEnvironment(), ...variables });
@@ -124,22 +107,6 @@ describe('doctor on files and settings', () => {
     });
     expect(results).toMatchObject({ authentication: 'skipped' });
     expect(ended.stdout + ended.stderr).not.toContain('aaaaa');
-  });
-
-  it('gives a command that mends a secret in the profile, and keeps its other settings', async () => {
-    await using server = await startServer({ http: true });
-    const { url: baseUrl, keyId } = server;
-    const env = {
-      ...emptyEnvironment(),
-      ...withProfile({ baseUrl, keyId, secret: `${server.secret}\n`, timeout: '5s' }),
-    };
-    const { finding } = await examine(env);
-    const { hint } = finding('secret') ?? {};
-    const [, command = ''] = /orgctl (profile set .*)/.exec(String(hint)) ?? [];
-    const typed = { env, isTTY: true, stdin: `${server.secret}\r` };
-    expect(await runCli(command.split(' '), typed)).toMatchObject({ code: 0 });
-    expect((await examine(env)).finding('authentication')).toMatchObject({ result: 'ok' });
-    expect(readFileSync(join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json'), 'utf8')).toContain('"5s"');
   });
 
   it.each([

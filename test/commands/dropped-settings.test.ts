@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
-import { runCli } from '../support/run-cli.js';
+import { errorOf, runCli } from '../support/run-cli.js';
 import { organization, rowsOf } from './support/organization.js';
 import { pageAnswer, scriptedService } from './support/scripted-service.js';
 
@@ -9,21 +9,21 @@ const config = { host: 'db', port: 5432, database: 'app', user: 'app', ssl: true
 /** A service with two connections whose PATCH answers with this of the settings. */
 function patching(answered: (sent: object) => object, read: (sent: object) => object = answered) {
   const stored = new Map(['conn_a', 'conn_b'].map((id) => [id, { id, name: id, type: 'pg', config }]));
+  const states = new Map<string, object>(stored);
   const calls = [...stored].flatMap(([id, one]) => {
-    let now: object = one;
     return [
-      [`GET /connections/${id}`, () => httpAnswer(200, now)],
+      [`GET /connections/${id}`, () => httpAnswer(200, states.get(id))],
       [
         `PATCH /connections/${id}`,
         ({ body }: { readonly body: Buffer }) => {
           const sent = JSON.parse(body.toString('utf8')).config;
-          now = { ...one, config: read(sent) };
+          states.set(id, { ...one, config: read(sent) });
           return httpAnswer(200, { ...one, config: answered(sent) });
         },
       ],
     ] as const;
   });
-  const list = () => pageAnswer([...stored.values()], { total: 2, page: 1, pages: 1 });
+  const list = () => pageAnswer([...states.values()], { total: 2, page: 1, pages: 1 });
   return scriptedService({ 'GET /connections': list, ...Object.fromEntries(calls) });
 }
 
@@ -55,6 +55,34 @@ it('is so for apply', async () => {
     { name: 'conn_b', result: 'failed', error: expect.stringContaining('not sent') },
   ]);
   expect(peer.requests.filter(({ method }) => method === 'PATCH').length).toBe(1);
+});
+
+it('the hint of apply sends all settings at once, after which the same command has nothing left for that one', async () => {
+  const { env } = await patching((sent) => ({ ...sent, password: undefined }));
+  const stdin = organization({ connections: [{ name: 'conn_a', config: { ...config, host: 'db 2' } }] });
+  const ended = await runCli(['apply', '-', '--yes', '-o', 'json'], { env, stdin });
+  const all = "--host 'db 2' --port 5432 --database app --user app --ssl --password-stdin";
+  const hint = String(errorOf(ended)['hint']);
+  expect(hint).toMatch(
+    /^the service replaces all settings of a connection; give each failed one all of them/,
+  );
+  expect(hint).toContain(`orgctl connections update ${all}`);
+  expect(hint).toMatch(/ conn_a .*; then run the same command to continue$/);
+  const whole = `connections update --port 5432 --database app --user app --ssl --password-stdin conn_a`;
+  const args = [...whole.split(' '), '--host', 'db 2'];
+  expect((await runCli(args, { env, stdin: 'secret' })).code).toBe(0);
+  expect((await runCli(['diff', '-', '--exit-code'], { env, stdin })).code).toBe(0);
+});
+
+it('the hint of apply has the whole body for settings without a flag', async () => {
+  const { env } = await replacing();
+  const stdin = organization({
+    connections: [{ name: 'conn_a', config: { ...config, host: 'db2', charset: 'utf8' } }],
+  });
+  const ended = await runCli(['apply', '-', '--yes', '-o', 'json'], { env, stdin });
+  expect(errorOf(ended)['hint']).toContain(
+    '`config` in the body: orgctl request PATCH /connections/conn_a -d @body.json',
+  );
 });
 
 it('a response that shows only what was sent is followed by a look', async () => {

@@ -68,25 +68,6 @@ it('one page says that there are more, and how to go on where a number does', as
   expect(limited.stderr).toBe('showing 5, page 1; there may be more: --all\n');
 });
 
-it.each<[string, Numbering, string]>([
-  ['from 0, under a name of its own', { first: 0, parameter: 'pageNumber' }, 'pageNumber'],
-  ['from 1', { first: 1 }, 'page'],
-])(
-  'a page names the next one by the number that --page takes, where pages count %s',
-  async (_, form, field) => {
-    const fields: Fields = ({ items, page, total }) => ({ items, [field]: page, total, pages: 3 });
-    const list = named(fields, form, rows.slice(0, 50));
-    const { env } = await foreignService({ list });
-    const read = async (...page: string[]) => {
-      const ended = await runCli(['teams', 'list', ...page, '--query', '[0].name', '-r'], { env });
-      return [ended.stdout.trim(), ...(ended.stderr.match(/page \d+ of 3|--page \d+/g) ?? [])];
-    };
-    expect(await read()).toEqual(['name-0', 'page 1 of 3', '--page 2']);
-    expect(await read('--page', '2')).toEqual(['name-20', 'page 2 of 3', '--page 3']);
-    expect(await read('--page', '3')).toEqual(['name-40', 'page 3 of 3']);
-  },
-);
-
 it('a list whose rows moved between pages is printed, and is not said to be whole', async () => {
   const moved = [rows[0], rows[1], rows[1], rows[2]];
   const list = named(({ items, ...figures }) => ({ data: items, ...figures }), { most: 2 }, moved);
@@ -96,25 +77,29 @@ it('a list whose rows moved between pages is printed, and is not said to be whol
   expect(ended.stdout.trimEnd().split('\n')).toHaveLength(4);
 });
 
+it('a page names the next one by the number that --page takes, also where pages count from 0', async () => {
+  const fields: Fields = ({ items, page, total }) => ({ items, pageNumber: page, total, pages: 3 });
+  const list = named(fields, { first: 0, parameter: 'pageNumber' }, rows.slice(0, 50));
+  const { env } = await foreignService({ list });
+  const read = async (...page: string[]) => {
+    const ended = await runCli(['teams', 'list', ...page, '--query', '[0].name', '-r'], { env });
+    return [ended.stdout.trim(), ...(ended.stderr.match(/page \d+ of 3|--page \d+/g) ?? [])];
+  };
+  expect(await read()).toEqual(['name-0', 'page 1 of 3', '--page 2']);
+  expect(await read('--page', '2')).toEqual(['name-20', 'page 2 of 3', '--page 3']);
+  expect(await read('--page', '3')).toEqual(['name-40', 'page 3 of 3']);
+});
+
 describe('a page by its number, from a service that may not have looked at it', () => {
   const few = rows.slice(0, 3);
 
+  const counted = named(({ items, ...rest }) => ({ items, ...rest }));
+  const whole = named(() => ({ data: few, total: 3 }));
+
   it.each<[string, List, number, unknown, string]>([
-    ['refused where all items came', named(() => ({ data: few, total: 3 })), 10, undefined, 'all 3 items'],
-    [
-      'printed with a note where nothing tells',
-      named(() => few),
-      0,
-      rows[0],
-      'does not say which page it is',
-    ],
-    [
-      'printed without one where it tells',
-      named(({ items, ...rest }) => ({ items, ...rest })),
-      0,
-      rows[80],
-      '',
-    ],
+    ['refused where all items came', whole, 10, undefined, 'all 3 items'],
+    ['printed with a note where nothing tells', named(() => few), 0, rows[0], 'does not say which page'],
+    ['printed without one where it tells', counted, 0, rows[80], ''],
   ])('is %s', async (_what, list, code, first, said) => {
     const { env } = await foreignService({ list });
     const ended = await runCli(['teams', 'list', '--page', '5', '-o', 'json'], { env });
@@ -149,11 +134,8 @@ describe('a kind that the service does not have', () => {
     const stderr = expect.stringContaining('remove "api-keys" from the file');
     expect(ended).toMatchObject({ code: 6, stderr });
     expect(calls.filter((call) => !call.startsWith('GET '))).toEqual([]);
-  });
-
-  it('is not what a wrong address looks like: none of the kinds is there', async () => {
-    const { env } = await foreignService({ kinds: [] });
-    expect(await runCli(['export'], { env })).toMatchObject({ code: 6, stdout: '' });
+    const wrong = await foreignService({ kinds: [] });
+    expect(await runCli(['export'], wrong)).toMatchObject({ code: 6, stdout: '' });
   });
 });
 
@@ -186,10 +168,52 @@ describe('records that the service marks as deleted', () => {
     const created = await run('teams create --skip-existing --file - -o json', '[{"name":"a"}]');
     expect(JSON.parse(created.stdout)).toMatchObject([{ id: 'team_4', result: 'created' }]);
   });
+});
 
-  it('are noted once by a run that reads the list several times', async () => {
-    const applied = await run('apply - --yes', 'version: 1\nteams: [{ name: a }]\n...\n');
-    expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('created') });
-    expect(applied.stderr.match(/left out 3 of the teams/g)).toHaveLength(1);
+describe('-o wide', () => {
+  const rows = [
+    { id: 'team_1', region: 'eu', name: 'one', size: 3, tags: ['a'], updatedAt: null, nothing: null },
+    { id: 'team_2', name: 'two', isOpen: false, region: null, owner: { id: 1 } },
+  ];
+  const header = ['ID', 'NAME', 'CREATED', 'UPDATED', 'REGION', 'SIZE', 'IS OPEN'];
+  const cells = (line = '') => line.split(/ {2,}/);
+
+  it('of a list shows other scalar fields of the service after ours, in its order', async () => {
+    const { env } = await foreignService({ list: () => ({ body: rows }) });
+    for (const all of [[], ['--all']]) {
+      const { code, stdout } = await runCli(['teams', 'list', '-o', 'wide', ...all], { env });
+      const [first, ...lines] = stdout.trimEnd().split('\n');
+      expect([code, cells(first)]).toEqual([0, header]);
+      expect(lines.map(cells)).toEqual([
+        ['team_1', 'one', '-', '-', 'eu', '3', '-'],
+        ['team_2', 'two', '-', '-', '-', '-', 'false'],
+      ]);
+    }
+    const narrow = await runCli(['teams', 'list'], { env });
+    expect(cells(narrow.stdout.split('\n')[0])).toEqual(header.slice(0, 4));
+  });
+
+  it('of one shows them, too', async () => {
+    const { env } = await foreignService({ get: () => ({ body: rows[0] }), list: () => ({ body: rows }) });
+    const { stdout } = await runCli(['teams', 'get', 'team_1', '-o', 'wide'], { env });
+    expect(stdout).toMatch(/^REGION +eu$/m);
+    expect((await runCli(['teams', 'get', 'team_1'], { env })).stdout).not.toContain('REGION');
+  });
+
+  it('prints a list that ends in an error as far as it goes, and repeats no field of another name', async () => {
+    const created = { createdAt: '2026-01-01T00:00:00Z', colour: 'red\u001b[31m' };
+    const many = Array.from({ length: 150 }, (_, at) => ({ id: `team_${at}`, name: `n${at}`, ...created }));
+    const { env } = await foreignService({
+      list: (asked) =>
+        asked.query.get('page') === '2'
+          ? { status: 500 }
+          : { body: { data: many, page: 1, pages: 2, total: 300 } },
+    });
+    const ended = await runCli(['teams', 'list', '--all', '-o', 'wide', '--retries', '0'], { env });
+    expect(ended.code).toBe(10);
+    const [first, ...lines] = ended.stdout.trimEnd().split('\n');
+    expect(cells(first)).toEqual([...header.slice(0, 4), 'COLOUR']);
+    expect(lines).toHaveLength(150);
+    expect(ended.stdout).not.toContain('\u001b');
   });
 });

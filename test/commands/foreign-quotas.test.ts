@@ -1,8 +1,86 @@
 import { describe, expect, it } from 'vitest';
 import { foreignService } from '../support/foreign-service.js';
-import { runCli } from '../support/run-cli.js';
+import { runCli, withProfileFile } from '../support/run-cli.js';
 
-const quotas = async (body: unknown) => {
+const list = () => ({ body: [] });
+
+describe('quotas that cannot be read', () => {
+  const read = async (body: unknown, line: string) => {
+    const create = () => ({ status: 201, body: { id: 1 } });
+    const { env } = await foreignService({ quotas: { body }, create });
+    return runCli(line.split(' '), { env });
+  };
+  const connections = { limit: 10, used: 1 };
+
+  it.each([{ teams: 10, connections: 10 }, {}])(
+    'are an error if nothing else is there: %j',
+    async (record) => {
+      for (const more of ['', ' --fail-over 90 -q', ' --kind teams']) {
+        const ended = await read({ data: [record] }, `quotas${more}`);
+        const stderr = expect.not.stringContaining('reports no quotas');
+        expect([more, ended]).toMatchObject([more, { code: 10, stdout: '', stderr }]);
+      }
+      const json = await read({ data: [record] }, 'quotas -o json');
+      expect([json.code, JSON.parse(json.stdout)]).toEqual([10, record]);
+    },
+  );
+
+  it('are named beside others, and count for --fail-over, --kind and a plan', async () => {
+    const body = { teams: { limit: 10 }, connections };
+    const plain = await read(body, 'quotas');
+    expect(plain).toMatchObject({ code: 0, stdout: expect.stringContaining('connections') });
+    expect(plain.stderr).toContain('the quota of teams cannot be read');
+    const shown = { teams: { limit: 10 }, connections: { ...connections, remaining: 9 } };
+    expect(JSON.parse((await read(body, 'quotas -o json')).stdout)).toEqual(shown);
+    expect((await read(body, 'quotas --fail-over 90')).code).toBe(10);
+    expect((await read(body, 'quotas --fail-over 5')).code).toBe(13);
+    expect((await read(body, 'quotas --kind teams')).code).toBe(10);
+    const other = await read(body, 'quotas --kind connections --fail-over 90');
+    expect(other).toMatchObject({ code: 0, stderr: '' });
+    expect((await read(body, 'teams create --name a --up-to-quota')).code).toBe(10);
+  });
+
+  it.each([
+    [null, null],
+    ['-1', -1],
+  ])('with the limit %j are unlimited, never full, and keep it as JSON', async (limit, shown) => {
+    const body = { connections: { limit, used: 5 }, teams: { limit: 10, used: 1 } };
+    const { env } = await foreignService({ quotas: { body } });
+    const run = (line: string) => runCli(line.split(' '), { env });
+    expect(await run('quotas --fail-over 0.1 --kind connections')).toMatchObject({
+      ...{ code: 0, stdout: expect.stringMatching(/connections +unlimited +5 +unlimited/) },
+    });
+    expect((await run('quotas --fail-over 5')).code).toBe(13);
+    expect(JSON.parse((await run('quotas -o json')).stdout)).toEqual({
+      connections: { limit: shown, used: 5, remaining: null },
+      teams: { limit: 10, used: 1, remaining: 9 },
+    });
+    const figure = shown === null ? '' : `${shown}`;
+    expect((await run('quotas -o csv --no-headers')).stdout).toContain(`connections,${figure},5,,`);
+  });
+
+  it('with a negative limit have room for whatever is created', async () => {
+    const body = { teams: { limit: -1, used: 0, remaining: -1 } };
+    const { env, calls } = await foreignService({ quotas: { body }, list });
+    const dry = await runCli(['teams', 'create', '--name', 'a', '--dry-run'], { env });
+    expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining('; the quota is unlimited\n') });
+    const stdin = 'version: 1\nteams: [{ name: a }, { name: b }]\n';
+    const planned = await runCli(['diff', '-'], { env, stdin });
+    expect(planned).toMatchObject({ code: 0, stderr: expect.not.stringContaining('quota') });
+    expect(calls).not.toContain('POST /teams');
+  });
+
+  it('are a row of --all-profiles', async () => {
+    const { origin } = await foreignService({ quotas: { body: { teams: 10, connections } } });
+    const main = { baseUrl: origin, keyId: 'key_test', secret: 's'.repeat(64) };
+    const env = withProfileFile({ version: 1, current: 'main', profiles: { main } });
+    const { code, stdout } = await runCli(['quotas', '--all-profiles'], { env });
+    expect([code, stdout]).toEqual([12, expect.stringContaining('quota of teams cannot be read')]);
+    expect(stdout).toMatch(/main +connections +10/);
+  });
+});
+
+const quotasOf = async (body: unknown) => {
   const { env } = await foreignService({ quotas: { body }, list: () => ({ body: [] }) });
   return (line: string, stdin?: string) => runCli(line.split(' '), { env, ...(stdin && { stdin }) });
 };
@@ -13,12 +91,10 @@ describe('quotas of a kind that comes twice', () => {
 
   it.each<[unknown]>([
     [[keys, teams, { ...teams, used: 1 }]],
-    [[keys, { ...teams, used: 1 }, teams]],
-    [[keys, teams, { ...teams, limit: 9 }, teams]],
     [[keys, teams, { kind: 'teams' }]],
     [{ 'api-keys': keys, teams, api_keys: { limit: 20, used: 19 } }],
   ])('cannot be read if they differ: %j', async (body) => {
-    const run = await quotas(body);
+    const run = await quotasOf(body);
     const unread = {
       code: 10,
       stderr: expect.stringMatching(/the quota of (teams|api-keys) cannot be read/),
@@ -28,24 +104,20 @@ describe('quotas of a kind that comes twice', () => {
   });
 
   it('are read if they agree', async () => {
-    const run = await quotas([keys, teams, keys, teams]);
+    const run = await quotasOf([keys, teams, keys, teams]);
     expect(await run('quotas --fail-over 101')).toMatchObject({ code: 0, stderr: '' });
   });
 });
 
-describe('quotas with further pages', () => {
-  it.each([
-    [{ pages: 3, page: 1, total: 3 }],
-    [{ has_more: true }],
-    [{ meta: { total_pages: 2 } }],
-    [{ next: '/quotas?page=2' }],
-  ])('are no ground for a decision: %j', async (more) => {
-    const run = await quotas({ data: [{ kind: 'connections', limit: 10, used: 1 }], ...more });
+it.each([[{ has_more: true }], [{ next: '/quotas?page=2' }]])(
+  'quotas with further pages are no ground for a decision: %j',
+  async (more) => {
+    const run = await quotasOf({ data: [{ kind: 'connections', limit: 10, used: 1 }], ...more });
     const incomplete = { code: 10, stderr: expect.stringContaining('the quotas are incomplete') };
     expect(await run('quotas')).toMatchObject({ ...incomplete, code: 0 });
     expect(await run('quotas --fail-over 90')).toMatchObject(incomplete);
     expect(await run('quotas --kind teams')).toMatchObject(incomplete);
     expect((await run('quotas --kind connections --fail-over 90')).code).toBe(0);
     expect(await run('apply - --yes', 'version: 1\nteams: [{ name: b }]\n...\n')).toMatchObject(incomplete);
-  });
-});
+  },
+);

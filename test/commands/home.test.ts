@@ -42,14 +42,6 @@ describe('a HOME that is not there', () => {
     expect([readdirSync(cwd), existsSync('.config') || existsSync('relative')]).toEqual([[], false]);
   });
 
-  it('is where profiles were looked for', async () => {
-    const home = join(temporaryDirectory(), 'none');
-    vi.stubEnv('HOME', home);
-    const stderr = `${home}/.config/orgctl/profiles.json cannot exist: the home directory`;
-    const ended = await runCli(['quotas'], { env: { HOME: home } });
-    expect(ended).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining(stderr) });
-  });
-
   it('does not matter where everything is named', async () => {
     const directory = temporaryDirectory();
     vi.stubEnv('HOME', join(directory, 'none'));

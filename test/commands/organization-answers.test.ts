@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli } from '../support/run-cli.js';
 import { fileOf } from './support/connection-entries.js';
-import { apply, entry, organization, planOf } from './support/organization.js';
+import { apply, organization } from './support/organization.js';
 import { type Answer, quotaAnswer, scriptedService } from './support/scripted-service.js';
 
 function serviceOf(answers: Readonly<Record<string, Answer>>) {
@@ -34,6 +34,16 @@ describe('a service that gives another name than was sent', () => {
     expect(peer.requests.some(({ method }) => method === 'DELETE')).toBe(false);
   });
 
+  it('or another type makes a creation fail, which the next run would change again', async () => {
+    const { env } = await serviceOf({
+      'POST /connections': () => httpAnswer(201, { id: 'conn_1', name: 'a', type: 'mariadb' }),
+    });
+    const file = organization({ connections: [{ name: 'a', type: 'mysql', config: { host: 'h' } }] });
+    const { ended, rows } = await apply(file, env);
+    expect([ended.code, rows]).toMatchObject([12, [{ id: 'conn_1', result: 'failed', code: 'server' }]]);
+    expect(rows[0]?.['error']).toMatch(/^created with the type "mariadb", although "mysql" was sent/);
+  });
+
   it('makes a renaming fail, which the next run would take for a creation', async () => {
     const { env } = await serviceOf({
       'GET /teams': () => httpAnswer(200, [old]),
@@ -48,13 +58,14 @@ describe('a service that gives another name than was sent', () => {
     expect(errorOf(ended)['hint']).toBe(hint);
   });
 
-  it('is not said of a renaming to another form of the name that it has', async () => {
+  it('is named as the former one, if that is what it is', async () => {
     const { env } = await serviceOf({
       'GET /teams': () => httpAnswer(200, [old]),
       'PATCH /teams/team_9': () => httpAnswer(200, old),
     });
-    const { rows } = await apply(organization({ teams: [{ name: 'Old', id: 'team_9' }] }), env);
+    const { ended, rows } = await apply(organization({ teams: [{ name: 'Old', id: 'team_9' }] }), env);
     const error = 'team team_9 still has the name "old", although "Old" was sent';
+    expect(errorOf(ended)['hint']).toBe(hint);
     expect(rows).toMatchObject([{ id: 'team_9', result: 'failed', code: 'server', error }]);
   });
 
@@ -73,6 +84,20 @@ describe('a service that gives another name than was sent', () => {
     expect(errorOf(ended)['hint']).toBe('run the same command to continue');
   });
 
+  it('gets no second creation, if the first may be there under that name', async () => {
+    const { env, posted } = await serviceOf({
+      'GET /teams': () => httpAnswer(200, posted().length === 0 ? [] : [{ id: 'team_1', name: 'ops' }]),
+      'POST /teams': (_request, socket) => void socket.destroy(),
+    });
+    const file = organization({ teams: [{ name: 'Ops' }] });
+    const { rows } = await apply(file, env);
+    const error = expect.stringContaining('team_1 has the name now, or one close to it');
+    expect([rows, posted().length]).toEqual([[expect.objectContaining({ name: 'Ops', error })], 1]);
+    const again = await apply(file, env);
+    const problem = expect.stringContaining('teams[0].name: may be "ops" (team_1)');
+    expect([again.ended.code, errorOf(again.ended)['message']]).toEqual([2, problem]);
+  });
+
   it('is none that answers without a name', async () => {
     const { env } = await serviceOf({
       'GET /teams': () => httpAnswer(200, []),
@@ -80,18 +105,6 @@ describe('a service that gives another name than was sent', () => {
     });
     expect((await apply(organization({ teams: [{ name: ' tsp' }] }), env)).ended.code).toBe(0);
   });
-});
-
-it('a service that stores values in its own spelling has nothing to change, and gets no secrets', async () => {
-  const config = { host: 'db', port: '5432', database: 'app', user: 'app', ssl: true };
-  const { env, peer } = await serviceOf({
-    'GET /connections': () => httpAnswer(200, [{ id: 'conn_1', name: 'main', type: 'postgresql', config }]),
-  });
-  const file = organization({ connections: [entry('main', {}, { type: 'pg' })] });
-  expect((await planOf(file, env, '--exit-code')).ended.code).toBe(0);
-  const { ended, rows } = await apply(file, env);
-  expect({ code: ended.code, rows }).toEqual({ code: 0, rows: [] });
-  expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
 });
 
 describe('a service with unique names', () => {

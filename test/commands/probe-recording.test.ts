@@ -68,16 +68,12 @@ describe('probe --from', () => {
     expect(ended.stderr).not.toContain('may not list');
   });
 
+  const other = 'https://other.example.com';
   it.each<[what: string, text: string | Buffer, problem: string]>([
     ['no file of this kind', '{"a":1}\n', 'line 1 is not a recorded exchange'],
     ['another form', toLine() + toLine({ recorded: 2 }), 'line 2 is not a recorded exchange: recorded'],
     ['a damaged line', `${toLine()}${toLine().slice(9)}${toLine()}`, 'line 2 is not a recorded exchange'],
-    [
-      'two services',
-      `${toLine()}\n${toLine({ service: 'https://other.example.com' })}`,
-      'line 3 is from https://other.example.com, but the lines before it are from https://api.example.com/v2',
-    ],
-    ['no address', toLine({ service: 'nowhere' }), '"nowhere" is not the address of a service'],
+    ['two services', `${toLine()}\n${toLine({ service: other })}`, `line 3 is from ${other}, but the lines`],
     ['nothing', '', 'no recorded exchanges'],
     ['no call of the API', toLine({ target: '/v2/health' }), 'no list and no quotas'],
     ['bytes', Buffer.concat([Buffer.from(toLine()), Buffer.from([0xff, 0xfe, 10])]), 'not UTF-8 text'],
@@ -100,16 +96,6 @@ describe('probe --from', () => {
     expect(await run(newPath())).toMatchObject({ code: 2, stderr: expect.stringContaining('--from') });
     expect(await run(temporaryDirectory())).toMatchObject({ code: 2 });
     expect(await run('x', '--try-basic')).toMatchObject({ code: 2 });
-  });
-
-  it('keeps 32 MB of a longer recording, and no more', async () => {
-    const body = JSON.stringify({ data: [{ id: 'team_1', name: 'a'.repeat(1_000_000) }], total: 1 });
-    const lines = Array.from({ length: 36 }, (_, at) =>
-      toLine({ target: `/v2/teams?page=${at}`, body: { text: body } }),
-    );
-    const ended = await probeText(lines.join(''), '-o', 'json');
-    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('were skipped') });
-    expect(JSON.parse(ended.stdout).calls).toBeLessThan(35);
   });
 });
 

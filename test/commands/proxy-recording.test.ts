@@ -117,14 +117,6 @@ describe('serve --replay', () => {
     const ended = await runCli(['serve', '--http', '--replay', file, '--', node, '-e', ask]);
     expect(ended).toMatchObject({ code: 0, stdout: '7\n7\n0\n' });
   });
-
-  it('refuses what is no recording', async () => {
-    const file = newPath();
-    writeFileSync(file, '{}\n');
-    const ended = await runCli(['serve', '--replay', file, '--', node, '-e', '']);
-    const stderr = expect.stringContaining('line 1 is not a recorded exchange');
-    expect(ended).toMatchObject({ code: 2, stderr });
-  });
 });
 
 it('proxy --compare sums up at the end, and the code is that of the command', async () => {

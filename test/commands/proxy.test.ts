@@ -79,13 +79,6 @@ describe('proxy', () => {
     });
   });
 
-  it('says of a command that no request of it came, and of no other', async () => {
-    const asking = "fetch(process.env.ORGCTL_BASE_URL + '/quotas').then(() => undefined)";
-    const said = async (script: string) => (await runBehind(script)).stderr;
-    expect(await said('0')).toContain('sent nothing through the proxy');
-    expect(await said(asking)).not.toContain('sent nothing through the proxy');
-  });
-
   it('says why orgctl sent nothing with a profile, and the code with which another command failed', async () => {
     const { url: baseUrl, keyId, secret, caFile } = service.server;
     const elsewhere = { baseUrl: 'https://other.example', keyId: 'key_a', secret };
@@ -175,12 +168,5 @@ describe('proxy', () => {
     const script = `fetch(process.env.ORGCTL_BASE_URL + '/x', { headers: { authorization: '${authorization}' } })`;
     const { stderr } = await runBehind(script, [], env);
     expect(stderr).toContain(`GET /x 401 ${keyId}: secret: the secret has 5 characters`);
-  });
-
-  it('names what is no fault rule', async () => {
-    expect(await runCli(['proxy', '--fault', 'no'], { env: service.environment() })).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('"no" is not a fault rule'),
-    });
   });
 });

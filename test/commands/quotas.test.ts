@@ -39,14 +39,6 @@ describe('quotas', () => {
     });
   });
 
-  it('is the record of the service as JSON, and plain figures as CSV', async () => {
-    const record = { 'api-keys': quota(5, 1), connections: quota(4, 0), teams: quota(3, 0) };
-    expect(JSON.parse((await quotas(['-o', 'json'])).stdout)).toEqual(record);
-    expect((await quotas(['-o', 'csv'])).stdout).toBe(
-      'kind,limit,used,remaining,usage\napi-keys,5,1,4,20\nconnections,4,0,4,0\nteams,3,0,3,0\n',
-    );
-  });
-
   it('is green, from 80 percent on yellow and from 100 on red', async () => {
     const [green, yellow, red] = [32, 33, 31];
     const record = { a: quota(10, 10), b: quota(1000, 999), c: quota(10, 8), d: quota(1000, 799) };
@@ -79,6 +71,23 @@ describe('quotas', () => {
       '',
     ]);
   });
+});
+
+it('quotas keep every figure on a narrow terminal, and the bar gives way', async () => {
+  const { origin } = await hostilePeer(() => answerOf({ connections: quota(10, 3), teams: quota(20, 25) }));
+  const shown = async (columns: number) => {
+    const env = environmentOf(origin, { NO_COLOR: '1' });
+    return (await runCli(['quotas'], { env, isTTY: true, columns })).stdout.split('\n');
+  };
+  const lines = await shown(42);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(42);
+  expect(lines.map((line) => line.trim().split(/\s+/))).toEqual([
+    ['KIND', 'LIMIT', 'USED', 'REMAINING', 'USAGE'],
+    ['teams', '20', '25', '-5', '125%'],
+    ['connections', '10', '3', '7', '30%'],
+    [''],
+  ]);
+  expect((await shown(60))[2]).toMatch(/█████░{13} {2}30%$/);
 });
 
 describe('quotas --kind', () => {
@@ -164,29 +173,6 @@ describe('quotas --all-profiles', () => {
     expect(errorOf(ended)).toMatchObject({ code: 'partial', exitCode: 12, message });
   });
 
-  it('keeps the order of the profiles, however long each takes, and has no column of errors without one', async () => {
-    const waiting: (() => void)[] = [];
-    const { origin: baseUrl } = await hostilePeer((_request, socket, nth) => {
-      const send = () => socket.write(answerOf({ teams: quota(10, nth) }));
-      // None is answered before all have asked, and the last one is answered first.
-      waiting.unshift(send);
-      if (waiting.length === 3) for (const each of waiting) each();
-    });
-    const profile = { baseUrl, keyId: 'key_a', secret };
-    const env = withProfileFile({ version: 1, profiles: { zeta: profile, alpha: profile, mid: profile } });
-    const { code, stdout, stderr } = await quotas(['--all-profiles'], env);
-    const words = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(' ')[0]);
-    expect({ code, words, stderr }).toEqual({
-      code: 0,
-      words: ['PROFILE', 'zeta', 'alpha', 'mid'],
-      stderr: '',
-    });
-    expect(stdout).not.toContain('ERROR');
-  });
-
   it('prefers a threshold that is reached to a profile that failed', async () => {
     const ended = await quotas(['--all-profiles', '--fail-over', '20', '-o', 'json'], twoProfiles());
     const message = expect.stringContaining('prod: api-keys 1/5');
@@ -220,8 +206,6 @@ describe('quotas --all-profiles', () => {
     ['--profile', 'prod'],
     ['--base-url', 'https://a.example'],
     ['--key-id', 'key_a'],
-    ['--auth', 'basic'],
-    ['--ca-file', 'ca.pem'],
   ])('excludes %s', async (...flags) => {
     const ended = await quotas(['--all-profiles', ...flags], twoProfiles());
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(flags[0]) });

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
-import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { runCli } from '../support/run-cli.js';
 import { organization, planOf, rowsOf } from './support/organization.js';
 import { quotaAnswer, type ScriptedService, scriptedService } from './support/scripted-service.js';
 
@@ -20,51 +18,6 @@ function withTeams(texts: readonly string[], changes: readonly string[] = []): P
 }
 
 const none = organization({ teams: [] });
-
-describe('what is no ID', () => {
-  /** Runs a command on this list of teams, which has to change nothing and say what it found. */
-  async function refuse(json: string, outline: string, args: readonly string[], stdin = none) {
-    const { env, peer } = await withTeams([json]);
-    const ended = await runCli(args, { env, stdin });
-    expect([args, ended]).toMatchObject([args, { code: 10, stdout: '' }]);
-    expect(ended.stderr).toContain(outline);
-    expect(peer.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-  }
-
-  it.each([
-    ['[{"name":"a"}]', '{ name: text }'],
-    ['[{"id":null,"name":"a"}]', '{ id: null, name: text }'],
-    ['[{"id":"","name":"a"}]', '{ id: empty text, name: text }'],
-    ['[{"id":{"a":1},"name":"a"}]', '{ id: { a: number }, name: text }'],
-    ['[{"id":["team_3"],"name":"a"}]', '{ id: list of 1 text, name: text }'],
-    ['[{"id":true,"name":"a"}]', '{ id: boolean, name: text }'],
-    ['[{"id":1.5,"name":"a"}]', '{ id: number, name: text }'],
-    ['[{"id":"..","name":"a"}]', '{ id: text, name: text }'],
-    ['[{"id":"team_1","name":"a"},{"id":"team_1","name":"b"}]', 'the ID team_1 appears twice'],
-  ])('%s is nothing to plan on', async (json, outline) => {
-    await refuse(json, outline, ['apply', '-', '--yes', '--prune=all']);
-  });
-
-  it.each([
-    ['diff - --prune'],
-    ['export'],
-    ['teams get a'],
-    ['teams update a --name b'],
-    ['teams delete a --yes'],
-    ['teams create --name a --skip-existing'],
-  ])('is nothing for %s', async (line) => {
-    await refuse('[{"name":"a"}]', '{ name: text }', line.split(' '));
-  });
-
-  it('is still listed as it came, and completed by nothing', async () => {
-    const { env } = await withTeams(['[{"id":null,"name":"a"},{"id":"team_1","name":"b"}]']);
-    const ended = await runCli(['teams', 'list', '--all', '-o', 'json'], { env });
-    expect(ended.code).toBe(0);
-    expect(JSON.parse(ended.stdout)).toMatchObject([{ id: null }, { id: 'team_1' }]);
-    const completed = await runCli(['__complete', '--', 'teams', 'get', ''], { env });
-    expect(completed.stdout).not.toContain('team_1');
-  });
-});
 
 describe('a number', () => {
   const long = '9007199254740993123';
@@ -94,16 +47,5 @@ describe('a number', () => {
     expect((await planOf(exported.stdout, env)).plan.changes).toEqual([]);
     const completed = await runCli(['__complete', '--', 'teams', 'get', ''], { env });
     expect(completed.stdout).toContain(long);
-  });
-
-  it('that is another one by the time of apply puts the plan out of date', async () => {
-    const { env, peer } = await withTeams([`[{"id":7,"name":"a"}]`, `[{"id":8,"name":"a"}]`]);
-    const path = join(temporaryDirectory(), 'plan.json');
-    await runCli(['diff', '-', '--prune', '--out', path], { env, stdin: none });
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ changes: [{ id: '7' }] });
-    const ended = await runCli(['apply', '-', '--plan', path, '-o', 'json'], { env, stdin: none });
-    expect(ended.code).toBe(14);
-    expect(errorOf(ended)).toMatchObject({ message: expect.stringContaining('out of date') });
-    expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli, startCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
-import { connectionExists, createConnections } from './support/connection-entries.js';
+import { connectionExists, createConnections, fileOf } from './support/connection-entries.js';
+import { organization } from './support/organization.js';
 import { pageAnswer, pageOf, scriptedService } from './support/scripted-service.js';
 
 const service = useService({ quotas: { connections: 50 } });
@@ -71,18 +72,16 @@ describe('an ID that is cut', () => {
   });
 });
 
-describe('a name that is near', () => {
-  it('is suggested, except for what cannot be undone', async () => {
-    const env = service.environment();
-    await createConnections(env, 'Warehouse');
-    const hintOf = async (verb: string, ...more: string[]) =>
-      errorOf(await runCli(['connections', verb, 'warehuse', ...more, '-o', 'json'], { env }))['hint'];
-    expect(await hintOf('get')).toContain(
-      'did you mean "Warehouse"? Otherwise list connections: orgctl connections list --all',
-    );
-    expect(await hintOf('update', '--name', 'x')).toContain('did you mean "Warehouse"?');
-    expect(await hintOf('delete', '--yes')).not.toContain('Warehouse');
-  });
+it('a name that is near is suggested, except for what cannot be undone', async () => {
+  const env = service.environment();
+  await createConnections(env, 'Warehouse');
+  const hintOf = async (verb: string, ...more: string[]) =>
+    errorOf(await runCli(['connections', verb, 'warehuse', ...more, '-o', 'json'], { env }))['hint'];
+  expect(await hintOf('get')).toContain(
+    'did you mean "Warehouse"? Otherwise list connections: orgctl connections list --all',
+  );
+  expect(await hintOf('update', '--name', 'x')).toContain('did you mean "Warehouse"?');
+  expect(await hintOf('delete', '--yes')).not.toContain('Warehouse');
 });
 
 describe('names', () => {
@@ -122,6 +121,19 @@ describe('names', () => {
     }
     expect((await runCli(['connections', 'delete', 'opaque', '--yes'], { env })).code).toBe(0);
     expect(peer.requests.at(-1)).toMatchObject({ method: 'DELETE', target: '/connections/opaque' });
+  });
+
+  it('are not shown as another resource that the service returns for their ID', async () => {
+    const team = { id: 'c0ffee', name: 'core' };
+    const { env } = await scriptedService({
+      'GET /teams': () => httpAnswer(200, [team], { 'X-Total-Count': '1' }),
+      'GET /teams/c0ffee': () => httpAnswer(200, { id: 'decade', name: 'shop' }),
+    });
+    for (const text of ['core', 'c0ffee']) {
+      const ended = await runCli(['teams', 'get', text, '-o', 'json'], { env });
+      expect(ended).toMatchObject({ code: 10, stdout: '' });
+      expect(errorOf(ended)['message']).toContain('has another ID: decade');
+    }
   });
 
   it('that are the ID of another resource are refused with both IDs', async () => {
@@ -201,15 +213,6 @@ describe('a text that the whole list has neither as a name nor as an ID', () => 
     expect(sent()).toEqual([`GET /${args[0]}`, `GET /${args[0]}/13-old`]);
   });
 
-  it('is not found without a question', async () => {
-    const { env, sent } = await lenientService();
-    for (const line of ['api-keys disable 13-old', 'teams delete 13-old']) {
-      const asked = startCli(line.split(' '), { env, isTTY: true, stdin: 'y\r' });
-      expect(await asked.ended).toMatchObject({ code: 6, stderr: expect.not.stringContaining('13-old?') });
-    }
-    expect(sent().every((call) => call.startsWith('GET '))).toBe(true);
-  });
-
   it('fails alone among several', async () => {
     const { env, sent } = await lenientService();
     const ended = await runCli(['teams', 'delete', '13-old', 'beta', '--yes', '-o', 'json'], { env });
@@ -218,7 +221,7 @@ describe('a text that the whole list has neither as a name nor as an ID', () => 
       { id: '13-old', result: 'failed', code: 'not_found' },
       { id: '13', result: 'deleted' },
     ]);
-    expect(sent()).toEqual(['GET /teams', 'GET /teams/13-old', 'DELETE /teams/13']);
+    expect(sent()).toEqual(['GET /teams', 'GET /teams/13-old', 'DELETE /teams/13', 'GET /teams/13']);
   });
 
   it('is neither the ID of a record marked as deleted nor an ID in another case', async () => {
@@ -236,23 +239,65 @@ describe('a text that the whole list has neither as a name nor as an ID', () => 
   });
 });
 
-describe('IDs', () => {
+it.each([
+  ['connections', 'get', []],
+  ['connections', 'delete', ['--yes']],
+  ['api-keys', 'disable', ['--yes']],
+])('IDs that would lead to another path are refused: %s %s', async (noun, verb, args) => {
+  const { env, peer } = await scriptedService({});
+  const lists = ['', '.', '..', '\ud800'].map((id) => (verb === 'disable' ? [id] : ['conn_1', id]));
+  for (const ids of lists) {
+    const ended = await runCli([noun, verb, ...ids, ...args], { env });
+    expect(ended).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('cannot be an ID'),
+    });
+  }
+  expect(await runCli([noun, verb, ...args], { env })).toMatchObject({ code: 2 });
+  expect(peer.connections).toBe(0);
+});
+
+describe('a name that is empty or blank', () => {
   it.each([
-    ['connections', 'get', []],
-    ['connections', 'delete', ['--yes']],
-    ['api-keys', 'disable', ['--yes']],
-  ])('that would lead to another path are refused: %s %s', async (noun, verb, args) => {
+    'teams create --name',
+    'teams update team_1 --name',
+    'api-keys create --name',
+    'api-keys create --data',
+    'api-keys update key_1 --name',
+    'api-keys rotate --name',
+    'connections create --host db --database app --user app --name',
+    'connections update conn_1 --name',
+    'teams create --file',
+    'connections create --file',
+    'apply --yes',
+  ])('is refused before anything is sent: %s', async (line) => {
     const { env, peer } = await scriptedService({});
-    const lists = ['', '.', '..', '\ud800'].map((id) => (verb === 'disable' ? [id] : ['conn_1', id]));
-    for (const ids of lists) {
-      const ended = await runCli([noun, verb, ...ids, ...args], { env });
-      expect(ended).toMatchObject({
-        code: 2,
-        stdout: '',
-        stderr: expect.stringContaining('cannot be an ID'),
-      });
+    for (const [name, why] of [
+      ['', 'must not be empty'],
+      [' \t\u00a0', 'must not be blank'],
+    ] as const) {
+      const refused = await runCli([...line.split(' '), blankValue(line, name), '-o', 'json'], { env });
+      expect([refused.code, errorOf(refused)['message']], JSON.stringify(name)).toEqual([
+        2,
+        expect.stringContaining(why),
+      ]);
     }
-    expect(await runCli([noun, verb, ...args], { env })).toMatchObject({ code: 2 });
-    expect(peer.connections).toBe(0);
+    expect(peer.requests).toEqual([]);
+  });
+
+  it('is refused by the service, which gets it from request', async () => {
+    const env = service.environment();
+    const refused = await runCli(['request', 'POST', '/teams', '-f', 'name= '], { env });
+    expect(refused).toMatchObject({ code: 14, stdout: expect.stringContaining('must not be blank') });
   });
 });
+
+/** The last word of the line: the name, or a file or body with it. */
+function blankValue(line: string, name: string): string {
+  if (line.endsWith('--data')) return JSON.stringify({ name });
+  if (line === 'apply --yes') return fileOf(organization({ teams: [{ name }] }), 'org.yaml');
+  return line.endsWith('--file')
+    ? fileOf(JSON.stringify({ name, type: 'other', config: {} }), 'one.json')
+    : name;
+}

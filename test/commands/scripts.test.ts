@@ -32,6 +32,23 @@ describe('--raw', () => {
 });
 
 it.each([
+  ['-o json', 'json'],
+  ['-o jsonl', 'jsonl'],
+  ['-o yaml', 'yaml'],
+  ['--query [].id', 'json'],
+  ['--query [].id -r -o table', '--raw'],
+])('--columns is refused before anything is sent with %s', async (line, what) => {
+  const ended = await run('teams', 'list', '--columns', 'id', ...line.split(' '));
+  const stderr = expect.stringContaining(`--columns is for table and csv, not for ${what}`);
+  expect(ended).toMatchObject({ code: 2, stdout: '', stderr });
+});
+
+it('--columns are those of the table of a query', async () => {
+  const ended = await run('teams', 'list', '--columns', 'name', '--query', "[?name=='two']", '-o', 'csv');
+  expect(ended).toMatchObject({ code: 0, stdout: 'name\ntwo\n' });
+});
+
+it.each([
   ['table', 'team_1  a "quoted" one\nteam_2  two\n'],
   ['csv', 'team_1,"a ""quoted"" one"\nteam_2,two\n'],
 ])('--no-headers prints a %s without its first line', async (format, stdout) => {
@@ -39,25 +56,14 @@ it.each([
   expect([ended.stdout.replaceAll(/ {2,}/g, '  '), ended.stderr]).toEqual([stdout, '']);
 });
 
-describe('with -o json', () => {
-  it('notes are JSON lines, and none with -q', async () => {
-    const { env } = await scriptedService({
-      'GET /teams': () => pageAnswer(teams, { total: 9, page: 1, pages: 5 }),
-    });
-    const { stderr } = await runCli(['teams', 'list', '-o', 'json'], { env });
-    expect(JSON.parse(stderr)).toEqual({ note: expect.stringContaining('showing 2 of 9') });
-    expect((await runCli(['teams', 'list', '-o', 'json', '-q'], { env })).stderr).toBe('');
+it('with -o json warnings are JSON lines', async () => {
+  const { env } = await scriptedService({
+    'GET /teams': () => pageAnswer(teams, { total: 2, page: 1, pages: 1 }),
   });
-
-  it('warnings are JSON lines', async () => {
-    const { env } = await scriptedService({
-      'GET /teams': () => pageAnswer(teams, { total: 2, page: 1, pages: 1 }),
-    });
-    const directory = String(env['ORGCTL_CONFIG_DIR']);
-    mkdirSync(directory, { recursive: true });
-    writeFileSync(join(directory, 'profiles.json'), '{"version":1,"profiles":{}}', { mode: 0o644 });
-    chmodSync(directory, 0o755);
-    const { stderr } = await runCli(['teams', 'list', '-o', 'json'], { env });
-    expect(JSON.parse(stderr)).toEqual({ warning: expect.stringContaining(directory) });
-  });
+  const directory = String(env['ORGCTL_CONFIG_DIR']);
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, 'profiles.json'), '{"version":1,"profiles":{}}', { mode: 0o644 });
+  chmodSync(directory, 0o755);
+  const { stderr } = await runCli(['teams', 'list', '-o', 'json'], { env });
+  expect(JSON.parse(stderr)).toEqual({ warning: expect.stringContaining(directory) });
 });

@@ -127,15 +127,6 @@ describe('serve rotate-master-key', () => {
     expect(await rotate()).toMatchObject({ code: 0, stderr: expect.stringContaining(done) });
   });
 
-  it('takes the default directory without --data, and a key of its own making', async () => {
-    const env = emptyEnvironment();
-    const data = await filled([], env);
-    const old = keyOf(data);
-    expect((await runCli(['serve', 'rotate-master-key'], { env })).code).toBe(0);
-    expect(keyOf(data)).toMatch(/^[0-9a-f]{64}\n$/);
-    expect(keyOf(data)).not.toBe(old);
-  });
-
   it('says of a key of the environment that nothing but the environment has it', async () => {
     const env = { ...emptyEnvironment(), ORGCTL_SERVE_MASTER_KEY: '6'.repeat(64) };
     await filled([], env);

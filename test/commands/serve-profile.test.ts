@@ -5,6 +5,7 @@ import { profileStore } from '../../src/profiles/file/store.js';
 import { serverCertificate } from '../../src/server/certificate/certificate.js';
 import { startServer } from '../../src/server/index.js';
 import { keepServerProfile, profileToKeep } from '../../src/verbs/serve/server-profile.js';
+import { memorySystem } from '../support/memory-system.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { startServe } from './support/serve.js';
 
@@ -78,26 +79,14 @@ describe('the profile of a server', () => {
     await stop();
   });
 
-  it('leaves the profile local to a server that runs', async () => {
-    const { env, store } = place();
-    const first = await startServe([], env);
-    const kept = await store.get('local');
-    await (await startServe(['--ephemeral'], env)).stop();
-    const data = ['--data', temporaryDirectory()];
-    const second = await startServe([...data, '--http'], env);
-    expect((await second.stop()).stderr).toContain('already points to a running server');
-    expect(await store.get('local')).toEqual(kept);
-    expect((await runCli(['quotas', '-p', 'local'], { env })).code).toBe(0);
-    await first.stop();
-    const third = await startServe(data, env);
-    expect(await store.get('local')).toMatchObject({ baseUrl: third.ready.url, keyId: third.ready.keyId });
-    await third.stop();
-  });
-
   it('leaves the profile local to a server that started at the same time, or that has a certificate of its own', async () => {
     const { store } = place();
     const notes: string[] = [];
-    const context = { profiles: () => store, note: async (text: string) => void notes.push(text) };
+    const context = {
+      system: memorySystem(),
+      profiles: () => store,
+      note: async (text: string) => void notes.push(text),
+    };
     const choice = { profile: true, lasts: true };
     const directory = temporaryDirectory();
     await serverCertificate(directory, { hosts: ['127.0.0.1'], now: new Date(), warn: () => undefined });

@@ -72,22 +72,6 @@ describe('serve tells on stderr', () => {
     expect(stderr).toContain('202e');
     for (const raw of ['\u001b', '\u202e']) expect(stderr).not.toContain(raw);
   });
-});
-
-describe('serve tries clients with', () => {
-  it('faults and a rate limit', async () => {
-    const faults = ['--fault', 'GET /quotas=503x1', '--fault', 'GET /teams=429:7s'];
-    const { ready, stop } = await startServe(['--ephemeral', ...faults, '--rate-limit', '1/1h']);
-    const run = (...args: string[]) => runWith(ready, [...args, '--retries', '0', '-o', 'json']);
-    expect(errorOf(await run('quotas'))).toMatchObject({ code: 'server', status: 503 });
-    expect(errorOf(await run('teams', 'list'))).toMatchObject({ code: 'rate_limited', retryAfter: 7 });
-    expect((await run('quotas')).code).toBe(0);
-    const limited = { code: 'rate_limited', retryAfter: expect.any(Number) };
-    expect(errorOf(await run('quotas'))).toMatchObject(limited);
-    const { stderr } = await stop();
-    expect(stderr).toContain('503 ');
-    expect(stderr).toContain('✗ more than 1 request in 1h; retry in ');
-  });
 
   it('a clock that is off, and another tolerance', async () => {
     const off = await startServe(['--ephemeral', '--clock-offset', '-10m']);
@@ -98,4 +82,18 @@ describe('serve tries clients with', () => {
     expect(await runWith(near.ready, ['quotas'])).toMatchObject({ code: 0, stderr: '' });
     await near.stop();
   });
+});
+
+it('serve tries clients with faults and a rate limit', async () => {
+  const faults = ['--fault', 'GET /quotas=503x1', '--fault', 'GET /teams=429:7s'];
+  const { ready, stop } = await startServe(['--ephemeral', ...faults, '--rate-limit', '1/1h']);
+  const run = (...args: string[]) => runWith(ready, [...args, '--retries', '0', '-o', 'json']);
+  expect(errorOf(await run('quotas'))).toMatchObject({ code: 'server', status: 503 });
+  expect(errorOf(await run('teams', 'list'))).toMatchObject({ code: 'rate_limited', retryAfter: 7 });
+  expect((await run('quotas')).code).toBe(0);
+  const limited = { code: 'rate_limited', retryAfter: expect.any(Number) };
+  expect(errorOf(await run('quotas'))).toMatchObject(limited);
+  const { stderr } = await stop();
+  expect(stderr).toContain('503 ');
+  expect(stderr).toContain('✗ more than 1 request in 1h; retry in ');
 });

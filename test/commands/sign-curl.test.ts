@@ -131,11 +131,6 @@ describe('no curl command', () => {
     expect(explained.stdout).toContain('curl: none (no base URL is set)');
   });
 
-  it('is there for HEAD with a body', async () => {
-    const args = ['sign', 'HEAD', '/x', '-d', 'x', '--format', 'curl'];
-    expect(await runCli(args, { env: withUrl })).toMatchObject({ code: 2, stdout: '' });
-  });
-
   it('has a Basic credential among its arguments', async () => {
     const command = await curlCommand(['GET', '/x', '--auth', 'basic'], withUrl);
     const [arguments_ = '', document] = command.split("<<'END'\n");

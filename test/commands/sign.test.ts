@@ -59,14 +59,6 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     expect(stdout).toContain(hmac('GET\n/v1/x\n1700000000123\n\n'));
   });
 
-  it('signs now where no timestamp is given', async () => {
-    const before = Math.floor(Date.now() / 1000);
-    const { stdout } = await sign(['GET', '/quotas', '-o', 'json']);
-    const timestamp = Number(JSON.parse(stdout).headers['X-API-Timestamp']);
-    expect(timestamp).toBeGreaterThanOrEqual(before);
-    expect(timestamp).toBeLessThanOrEqual(Date.now() / 1000);
-  });
-
   it('is data with --format json and -o json, with the fields of the body', async () => {
     const run = (...flags: string[]) => sign(['POST', '/x', '-f', 'a=b', ...at, ...flags]);
     const { stdout } = await run('-o', 'json');
@@ -130,11 +122,8 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     [['GIT', '/x'], '"GIT" is not a method'],
     [['GET', 'quotas'], 'is not a path below the base URL'],
     [['GET', '/x', '--timestamp', 'now'], 'not Unix time in seconds'],
-    [['GET', '/x', '--timestamp', '017'], 'not Unix time in seconds'],
     [['POST', '/x', '--content-type', ''], 'not a valid header value'],
-    [['POST', '/x', '--content-type', 'a\nb'], 'not a valid header value'],
     [['POST', '/x', '-f', 'b'], 'not of the form name=value'],
-    [['POST', '/x', '-f', 'b:=c'], '--field b:=…: not JSON'],
     [['POST', '/x', '-d', '@/no/such/file'], 'no such file or directory'],
     [['POST', '/x', '-d', '@'], 'the file name is missing'],
   ])('refuses %j', async (args, message) => {
@@ -177,11 +166,8 @@ describe('sign --check', () => {
   it.each<[id: string, signature: string, args: string[], timestamp?: string]>([
     ['secret-newline', hmac(canonicalGet, `${secret}\n`), get],
     ['milliseconds', hmac('GET\n/v1/quotas?a=b\n1700000000123\n\n'), get, '1700000000123'],
-    ['full-url', hmac(canonicalGet.replace('/v1', 'https://api.example.com/v1')), get],
     ['charset', hmac(canonicalPost), [...post, '--content-type', 'application/json; charset=utf-8']],
-    ['body-compact', hmac(canonicalPost.replace(body, '{"a":1}')), post],
     ['base-path-missing', hmac(canonicalGet.replace('/v1', '')), get],
-    ['key-id-as-secret', hmac(canonicalGet, 'key_a'), get],
   ])('names the mistake %s, and shows no right signature', async (id, signature, args, timestamp) => {
     const { asJson, value, said } = await check(signature, args, timestamp);
     expect(value).toMatchObject({ matches: false, mistake: { id } });
@@ -191,14 +177,6 @@ describe('sign --check', () => {
       ...{ code: 'unauthenticated', exitCode: 4, message, hint: known[0]?.advice },
     });
     if (args === get) expect(said).not.toContain(hmac(canonicalGet));
-  });
-
-  it('says for programs what to correct', async () => {
-    const { value } = await check(hmac(canonicalGet.replace('quotas', 'quotas/')), get);
-    expect(value).toMatchObject({
-      mistake: { id: 'trailing-slash' },
-      corrections: [{ part: 'target', from: '/v1/quotas/?a=********', to: '/v1/quotas?a=********' }],
-    });
   });
 
   it.each([

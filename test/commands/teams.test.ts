@@ -30,7 +30,7 @@ describe('teams', () => {
     expect(JSON.parse(listed.stdout)).toHaveLength(2);
   });
 
-  it('that the service renames are named, because --skip-existing will not find them', async () => {
+  it('that the service renames are named, because --skip-existing will refuse them', async () => {
     const { env } = await scriptedService({
       'POST /teams': ({ body }) => {
         const name = String(JSON.parse(body.toString()).name);
@@ -50,6 +50,54 @@ describe('teams', () => {
     expect((await runCli(['teams', 'create', '--name', 'qa'], { env })).stderr).toBe('');
   });
 
+  describe('whose names may be there in another form', () => {
+    const listing = (...names: string[]) => {
+      const listed = names.map((name, at) => ({ id: `team_${at}`, name }));
+      return scriptedService({
+        'GET /teams': () => pageAnswer(listed, { total: names.length, page: 1, pages: 1 }),
+        'GET /quotas': () => quotaAnswer(10),
+        'POST /teams': ({ body }) =>
+          httpAnswer(201, { id: 'team_new', name: JSON.parse(body.toString()).name }),
+      });
+    };
+
+    it.each([
+      ['OPS', 'ops'],
+      ['ops ', 'ops'],
+      ['Data Platform', 'data-platform'],
+      ['Data Platform', 'data_platform'],
+      ['caf\u0065\u0301', 'caf\u00e9'],
+    ])('are not created by --skip-existing: %s', async (name, stored) => {
+      const { env, posted } = await listing('other', stored);
+      for (const more of [
+        ['--name', name],
+        ['--file', '-'],
+        ['--file', '-', '--dry-run'],
+      ]) {
+        const args = ['teams', 'create', '--skip-existing', ...more, '-o', 'json'];
+        const refused = await runCli(args, { env, stdin: JSON.stringify([{ name }]) });
+        const message = `${JSON.stringify(name)} may be ${JSON.stringify(stored)} (team_1): nothing was created`;
+        expect([refused.code, errorOf(refused)['message']]).toEqual([2, message]);
+        expect(errorOf(refused)['hint']).toContain('or leave out --skip-existing');
+      }
+      expect(posted()).toEqual([]);
+      expect((await runCli(['teams', 'create', '--name', name], { env })).code).toBe(0);
+    });
+
+    it.each(['C', 'Data Platform'])('are created where no service would make %j of them', async (stored) => {
+      const { env } = await listing(stored);
+      const name = stored === 'C' ? 'C++' : 'data_platform';
+      expect((await runCli(['teams', 'create', '--skip-existing', '--name', name], { env })).code).toBe(0);
+    });
+
+    it('are created next to those that the same file names', async () => {
+      const { env, posted } = await listing('ops');
+      const args = ['teams', 'create', '--skip-existing', '--file', '-', '-o', 'json'];
+      const ended = await runCli(args, { env, stdin: '[{"name":"ops"},{"name":"Ops"}]' });
+      expect([ended.code, posted()]).toEqual([0, [{ name: 'Ops' }]]);
+    });
+  });
+
   it('of one name are all named, when the first is taken to exist', async () => {
     const same = ['team_1', 'team_2'].map((id) => ({ id, name: 'ops' }));
     const { env } = await scriptedService({
@@ -63,8 +111,9 @@ describe('teams', () => {
   });
 
   describe('whose new name the service stores in a form of its own', () => {
-    const answering = (name: string) =>
+    const answering = (name: string, hasGet = false) =>
       scriptedService({
+        ...(hasGet && { 'GET /teams/team_1': () => httpAnswer(200, { id: 'team_1', name: 'my-team' }) }),
         'GET /teams': () => pageAnswer([{ id: 'team_1', name: 'my-team' }], { total: 1, page: 1, pages: 1 }),
         'PATCH /teams/team_1': () => httpAnswer(200, { id: 'team_1', name }),
       });
@@ -86,9 +135,9 @@ describe('teams', () => {
       expect(ended).toMatchObject({ code: 10, stdout: '', stderr });
     });
 
-    it('are not, if it is their former name', async () => {
-      const { env } = await answering('my-team');
-      const ended = await runCli(['teams', 'update', 'my-team', '--name', 'My Team'], { env });
+    it.each(['my-team', 'team_1'])('are not, if it is their former name: %s', async (text) => {
+      const { env } = await answering('my-team', true);
+      const ended = await runCli(['teams', 'update', text, '--name', 'My Team'], { env });
       const stderr = expect.stringContaining('team team_1 still has the name "my-team", although "My Team"');
       expect(ended).toMatchObject({ code: 10, stdout: '', stderr });
     });
@@ -96,7 +145,7 @@ describe('teams', () => {
 
   it.each([
     [['create'], 2, 'give --name or --file'],
-    [['create', '--name', ''], 14, 'name'],
+    [['create', '--name', ''], 2, 'the name must not be empty'],
     [['update', '--name', 'x'], 2, "missing required argument 'id-or-name'"],
     [['update', 'team_x'], 2, 'required option'],
     [['update', 'team_x', 'team_y', '--name', 'x'], 2, '--name gives 2 teams the same name'],

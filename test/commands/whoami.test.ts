@@ -50,22 +50,6 @@ describe('ORGCTL_SECRET_FILE', () => {
     });
   });
 
-  it.each([
-    ['another source', { ORGCTL_SECRET: 'x' }, secretFile(secret), 'both set'],
-    ['readers', {}, secretFile(secret, 0o640), 'is accessible to other users (mode 640)'],
-    ['no file', {}, join(temporaryDirectory(), 'none'), 'ORGCTL_SECRET_FILE: '],
-    ['nothing in it', {}, secretFile('\n'), 'is empty'],
-    ['far too much', {}, secretFile('x'.repeat(70_000)), 'bytes'],
-  ])('is refused for %s, before anything is sent', async (_what, more, path, message) => {
-    const env = { ...emptyEnvironment(), ...place, ...more, ORGCTL_SECRET_FILE: path };
-    const ended = await runCli(['quotas', '-o', 'json'], { env });
-    expect(ended.code).toBe(3);
-    expect(errorOf(ended)['message']).toContain(message);
-    expect(ended.stderr).not.toContain(secret);
-  });
-});
-
-describe('whoami', () => {
   it('names with -v the variables that a profile named by -p goes before', async () => {
     const local = { ORGCTL_KEY_ID: 'key_local', ORGCTL_SECRET: 'local' };
     const env = { ...withProfileFile(oneProfile), ...local };
@@ -75,41 +59,54 @@ describe('whoami', () => {
     expect((await rows(env, ['-p', 'prod'])).ended.stderr).toBe('');
   });
 
-  it('shows every setting, its value and source, the secret masked', async () => {
-    const env = { ...withProfileFile(oneProfile), ORGCTL_TIMEOUT: '90s', NO_COLOR: '1' };
-    const ended = await runCli(['whoami', '--retries', '0'], { env });
-    expect(ended).toEqual({
-      code: 0,
-      stdout: [
-        'SETTING    VALUE                              SOURCE',
-        'profile    prod                               current profile',
-        'base-url   https://api.example.com            profile "prod"',
-        'key-id     key_prod                           profile "prod"',
-        'secret     set (64 characters, ends in abcd)  profile "prod"',
-        'auth       hmac                               default',
-        'ca-file    -                                  -',
-        'output     table                              default',
-        'timeout    90s                                ORGCTL_TIMEOUT',
-        'deadline   2m                                 default',
-        'retries    0                                  --retries',
-        'read-only  false                              default',
-        'color      never                              NO_COLOR',
-        '',
-      ].join('\n'),
-      stderr: '',
-    });
+  it.each([
+    ['another source', { ORGCTL_SECRET: 'x' }, secretFile(secret), 'both set'],
+    ['readers', {}, secretFile(secret, 0o640), 'is accessible to other users (mode 640)'],
+    ['no file', {}, join(temporaryDirectory(), 'none'), 'ORGCTL_SECRET_FILE: '],
+  ])('is refused for %s, before anything is sent', async (_what, more, path, message) => {
+    const env = { ...emptyEnvironment(), ...place, ...more, ORGCTL_SECRET_FILE: path };
+    const ended = await runCli(['quotas', '-o', 'json'], { env });
+    expect(ended.code).toBe(3);
+    expect(errorOf(ended)['message']).toContain(message);
+    expect(ended.stderr).not.toContain(secret);
   });
 });
 
-describe('whoami with a bad setting', () => {
-  it.each([
-    ['a bad flag', ['--timeout', 'soon'], {}, 2, 'timeout'],
-    ['an empty secret', [], { ORGCTL_SECRET: '\n' }, 3, 'secret'],
-  ])('shows all settings and then fails for %s', async (_what, flags, variables, code, setting) => {
+it('whoami shows every setting, its value and source, the secret masked', async () => {
+  const env = { ...withProfileFile(oneProfile), ORGCTL_TIMEOUT: '90s', NO_COLOR: '1' };
+  const ended = await runCli(['whoami', '--retries', '0'], { env });
+  expect(ended).toEqual({
+    code: 0,
+    stdout: [
+      'SETTING    VALUE                              SOURCE',
+      'profile    prod                               current profile',
+      'base-url   https://api.example.com            profile "prod"',
+      'key-id     key_prod                           profile "prod"',
+      'secret     set (64 characters, ends in abcd)  profile "prod"',
+      'auth       hmac                               default',
+      'ca-file    -                                  -',
+      'output     table                              default',
+      'timeout    90s                                ORGCTL_TIMEOUT',
+      'deadline   2m                                 default',
+      'retries    0                                  --retries',
+      'read-only  false                              default',
+      'color      never                              NO_COLOR',
+      '',
+    ].join('\n'),
+    stderr: '',
+  });
+});
+
+it.each([
+  ['a bad flag', ['--timeout', 'soon'], {}, 2, 'timeout'],
+  ['an empty secret', [], { ORGCTL_SECRET: '\n' }, 3, 'secret'],
+])(
+  'whoami with a bad setting shows all settings and then fails for %s',
+  async (_what, flags, variables, code, setting) => {
     const { ended, row, list } = await rows({ ...withProfileFile(oneProfile), ...variables }, flags);
     expect(ended.code).toBe(code);
     expect(list).toHaveLength(12);
     expect(row(setting)).toMatchObject({ value: null, problem: errorOf(ended)['message'] });
     expect(row('profile')).toMatchObject({ value: 'prod' });
-  });
-});
+  },
+);

@@ -45,6 +45,28 @@ describe('a list that is not proved whole', () => {
     expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 
+  it('may have rows without a name, which are left alone', async () => {
+    const data = [
+      { id: 't', name: 'new' },
+      { id: 'u', name: null },
+    ];
+    const { env } = await scriptedService({ 'GET /teams': () => httpAnswer(200, { data, total: 2 }) });
+    const ended = await runCli(['diff', '-', '--prune'], { env, stdin: file });
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('unchanged: 1 team') });
+  });
+
+  it('does not show that a creation without an answer is to be repeated', async () => {
+    const { env, posted } = await scriptedService({
+      'GET /teams': ({ nth }) => httpAnswer(200, nth === 0 ? [] : teams),
+      'GET /quotas': () => quotaAnswer(10),
+      'POST /teams': (_request, socket) => void socket.destroy(),
+    });
+    const ended = await runCli(['apply', '-', '--yes', '-o', 'json'], { env, stdin: file });
+    expect(ended.code).toBe(12);
+    expect(JSON.parse(ended.stdout)).toMatchObject([{ name: 'new', result: 'outcome unknown' }]);
+    expect(posted()).toHaveLength(1);
+  });
+
   // Every way in which pages lie: test/client/follow-pages.test.ts and foreign-lists.test.ts.
   it.each([
     ['an empty list, although 3 are in use', { data: [] }, 'reports 3 items, but 0 arrived'],
@@ -53,6 +75,21 @@ describe('a list that is not proved whole', () => {
     ['names elsewhere', { data: [{ id: 't', title: 'new' }], total: 1 }, 'cannot be read: { id: text, title'],
     ['no text as a name', { data: [{ id: 't', name: { en: 'a' } }], total: 1 }, 'the names cannot be read'],
     ['null for every name', { data: [{ id: 't', name: null }], total: 1 }, 'the names cannot be read'],
+    ['no ID', { data: [{ name: 'a' }], total: 1 }, '{ name: text }'],
+    ['null for an ID', { data: [{ id: null, name: 'a' }], total: 1 }, '{ id: null, name: text }'],
+    ['no text for an ID', { data: [{ id: '', name: 'a' }], total: 1 }, '{ id: empty text, name: text }'],
+    [
+      'an object for an ID',
+      { data: [{ id: { a: 1 }, name: 'a' }], total: 1 },
+      '{ id: { a: number }, name: text }',
+    ],
+    ['a fraction for an ID', { data: [{ id: 1.5, name: 'a' }], total: 1 }, '{ id: number, name: text }'],
+    ['a path for an ID', { data: [{ id: '..', name: 'a' }], total: 1 }, '{ id: text, name: text }'],
+    [
+      'an ID twice',
+      { data: ['a', 'b'].map((name) => ({ id: 't', name })), total: 2 },
+      'the ID t appears twice',
+    ],
   ])('is nothing to plan on: %s', async (_what, list, why) => {
     const { env, peer } = await scriptedService({
       'GET /teams': () => httpAnswer(200, list),
@@ -68,36 +105,5 @@ describe('a list that is not proved whole', () => {
       expect([args, ended.code, ended.stderr]).toEqual([args, 10, expect.stringContaining(why)]);
     }
     expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
-  });
-
-  it('may have rows without a name, which are left alone', async () => {
-    const data = [
-      { id: 't', name: 'new' },
-      { id: 'u', name: null },
-    ];
-    const { env } = await scriptedService({ 'GET /teams': () => httpAnswer(200, { data, total: 2 }) });
-    const ended = await runCli(['diff', '-', '--prune'], { env, stdin: file });
-    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('not in the file: 1 team') });
-  });
-
-  it('is one page without --all, with a note that there are more', async () => {
-    const { env } = await fullArray({ Link: '</teams?page=2>; rel="next"', 'X-Total-Count': '250' });
-    const ended = await runCli(['teams', 'list', '-o', 'json'], { env });
-    expect(ended).toMatchObject({
-      code: 0,
-      stderr: '{"note":"showing 100 of 250, page 1; next page: --page 2; everything: --all"}\n',
-    });
-  });
-
-  it('does not show that a creation without an answer is to be repeated', async () => {
-    const { env, posted } = await scriptedService({
-      'GET /teams': ({ nth }) => httpAnswer(200, nth === 0 ? [] : teams),
-      'GET /quotas': () => quotaAnswer(10),
-      'POST /teams': (_request, socket) => void socket.destroy(),
-    });
-    const ended = await runCli(['apply', '-', '--yes', '-o', 'json'], { env, stdin: file });
-    expect(ended.code).toBe(12);
-    expect(JSON.parse(ended.stdout)).toMatchObject([{ name: 'new', result: 'outcome unknown' }]);
-    expect(posted()).toHaveLength(1);
   });
 });

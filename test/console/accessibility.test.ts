@@ -98,6 +98,8 @@ describePages('the console', () => {
     await page.getByText('You will not be able to see it again').waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => focused(page)).toBe('Issue a key');
+    const actions = page.getByRole('button', { name: 'Actions for by hand' });
+    await actions.waitFor();
     await tabTo(page, 'Actions for by hand');
     for (const [key, reached] of [
       ['Enter', 'Rename…'],
@@ -118,10 +120,11 @@ describePages('the console', () => {
     await expect.poll(() => focused(page)).toBe('Actions for by hand');
     // A menu is closed by whatever takes the focus from it.
     await page.keyboard.press('Enter');
-    await page.getByRole('menu').waitFor();
+    await expect.poll(() => focused(page)).toBe('Rename…');
     await page.keyboard.press('Tab');
     await expect.poll(() => page.getByRole('menu').count()).toBe(0);
-    await page.getByRole('button', { name: 'Actions for by hand' }).click();
+    await actions.click();
+    await page.getByRole('menu').waitFor();
     await page.locator('h1').click();
     await expect.poll(() => page.getByRole('menu').count()).toBe(0);
     await page.getByRole('link', { name: 'Teams' }).press('Enter');

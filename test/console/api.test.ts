@@ -23,12 +23,13 @@ const forms = {
   Python: pythonLines,
 };
 
-/** The text that a button copies. */
-async function copied(page: Page, form: string): Promise<unknown> {
+/** Presses the button of a form, which says for a moment that it copied, and expects what it copies. */
+async function expectCopied(page: Page, form: string, lines: string): Promise<void> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('button', { name: `Copy as ${form}` }).click();
-  await page.getByRole('status').getByText(`Copied as ${form}`).waitFor();
-  return page.evaluate('navigator.clipboard.readText()');
+  const said = page.getByRole('status').getByText(`Copied as ${form}`).waitFor();
+  await Promise.all([said, page.getByRole('button', { name: `Copy as ${form}` }).click()]);
+  // A button that copied just before says so still.
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(lines);
 }
 
 describePages('the API view', () => {
@@ -107,11 +108,11 @@ describePages('the API view', () => {
     await page.getByText('Not valid JSON: the service').waitFor();
     const call = { method: 'POST', target: '/teams', body };
     for (const [form, toLines] of Object.entries(forms)) {
-      expect(await copied(page, form)).toBe(toLines(call, origin('key_first', 'local')));
+      await expectCopied(page, form, toLines(call, origin('key_first', 'local')));
     }
     await page.getByRole('combobox', { name: 'Key', exact: true }).selectOption({ label: `worker (${id})` });
     for (const [form, toLines] of Object.entries(forms)) {
-      expect(await copied(page, form)).toBe(toLines(call, origin(id)));
+      await expectCopied(page, form, toLines(call, origin(id)));
     }
     await page.getByLabel('Body').fill('{"name": "from the page"}');
     await page.getByRole('button', { name: 'Send POST' }).click();
@@ -124,18 +125,18 @@ describePages('the API view', () => {
 
   it('copies a call with the ID of one that there is, and what is typed in its query', async () => {
     const page = await console.open('api');
-    for (const [operation, call] of [
-      ['teams.get', { target: '/teams/team_first' }],
+    for (const [operation, path, call] of [
+      ['teams.get', '/teams/{id}', { target: '/teams/team_first' }],
       // Nobody deletes the key that signs by pasting an example.
-      ['apiKeys.delete', { method: 'DELETE', target: '/api-keys/key_spare' }],
-      ['teams.list', { target: "/teams?limit=%20%26'%25%C3%A9&page=1" }],
+      ['apiKeys.delete', '/api-keys/{id}', { method: 'DELETE', target: '/api-keys/key_spare' }],
+      ['teams.list', '/teams', { target: "/teams?limit=%20%26'%25%C3%A9&page=1" }],
     ] as const) {
       await page.goto(page.url().replace(/#.*/, `#/api?call=${operation}`));
-      await page.getByRole('button', { name: 'Copy as Python' }).waitFor();
+      await page.locator('.operation[open] h3').getByText(path, { exact: true }).waitFor();
       await page.getByText('Example ID: ').waitFor({ state: 'hidden' });
       if (operation.endsWith('list')) await page.locator('input[name="limit"]').fill(" &'%é");
       const lines = pythonLines({ method: 'GET', body: '', ...call }, origin('key_first'));
-      expect(await copied(page, 'Python'), operation).toBe(lines);
+      await expectCopied(page, 'Python', lines);
     }
   });
 

@@ -146,6 +146,7 @@ describePages('the journal', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('j?/');
     expect(await page.getByLabel('Search requests').inputValue()).toBe('j?/');
+    await page.getByText('No matching requests').waitFor();
     await page.getByLabel('Search requests').fill('');
     await expect.poll(() => lines(page).count()).toBe(2);
     for (const key of ['Escape', 'j', 'j', 'k', 'ArrowDown', 'Enter']) await page.keyboard.press(key);

@@ -11,8 +11,9 @@ describePages('the console', () => {
     const page = await console.open();
     const { url, caFile } = console.server;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'Copy the address' }).click();
-    await page.getByText('Copied', { exact: true }).waitFor();
+    // It says so for a moment only.
+    const said = page.getByText('Copied', { exact: true }).waitFor();
+    await Promise.all([said, page.getByRole('button', { name: 'Copy the address' }).click()]);
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(url);
     await page.getByRole('button', { name: 'Issue a key and try it' }).click();
     await page.getByLabel('Name').fill('first');

@@ -1,9 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { changeMasterKey } from '../../src/server/data/rotate-master-key.js';
 import { startServer } from '../../src/server/index.js';
 import { backUpData } from '../../src/server/maintenance/backup-data.js';
@@ -12,26 +11,17 @@ import { restoreData } from '../../src/server/maintenance/restore-data.js';
 import { Caller } from '../server/support/caller.js';
 import { bundleScript } from '../server/support/server-process.js';
 import { useServerProcesses } from '../server/support/use-server-processes.js';
+import { temporaryDirectory } from '../support/run-cli.js';
 import { printedSeed, randomNumbers, rounds } from './support/budget.js';
 import { found, Ledger, writeUntil } from './support/ledger.js';
 import { runKilled } from './support/run-killed.js';
 
 const script = fileURLToPath(new URL('support/maintenance-script.ts', import.meta.url));
-const directories: string[] = [];
 const processes = useServerProcesses();
 let maintenance: string;
 beforeAll(async () => {
-  maintenance = await bundleScript(directory(), script);
+  maintenance = await bundleScript(temporaryDirectory(), script);
 });
-afterAll(() => {
-  for (const path of directories) rmSync(path, { recursive: true, force: true });
-});
-
-function directory(): string {
-  const path = mkdtempSync(join(tmpdir(), 'orgctl-test-'));
-  directories.push(path);
-  return path;
-}
 
 /** Runs a command to its end, or kills it so many milliseconds after it has begun; for how long it ran. */
 async function run(verb: 'backup' | 'restore', data: string, file: string, after?: number): Promise<number> {
@@ -41,16 +31,16 @@ async function run(verb: 'backup' | 'restore', data: string, file: string, after
 
 it('a backup that is killed leaves no file or a whole one, and the server never notices', async () => {
   const random = randomNumbers(printedSeed('killed backups'));
-  const data = directory();
+  const data = temporaryDirectory();
   const server = await processes.open({ data, quotas: { connections: 1e6, teams: 1e6 } });
   const ledger = new Ledger();
   const caller = new Caller(server.server);
   let isOver = false;
   const writing = writeUntil(() => isOver, [caller, caller], ledger);
-  let took = await run('backup', data, join(directory(), 'b.db'));
+  let took = await run('backup', data, join(temporaryDirectory(), 'b.db'));
   const tally = { whole: 0, none: 0 };
   for (let round = 0; round < rounds(40, 3); round += 1) {
-    const file = join(directory(), 'b.db');
+    const file = join(temporaryDirectory(), 'b.db');
     await run('backup', data, file, random() * took * 1.2);
     if (!existsSync(file)) {
       tally.none += 1;
@@ -58,7 +48,7 @@ it('a backup that is killed leaves no file or a whole one, and the server never 
       if (round % 5 === 0) took = await run('backup', data, file);
     } else tally.whole += 1;
     if (!existsSync(file)) continue;
-    const other = directory();
+    const other = temporaryDirectory();
     await copyFile(join(data, 'master.key'), join(other, 'master.key'));
     const restored = await restoreData({ data: other, file });
     expect(await checkData({ data: other })).toMatchObject({ teams: restored['teams'] });
@@ -75,7 +65,7 @@ it('a backup that is killed leaves no file or a whole one, and the server never 
 
 it('a restore that is killed leaves the data from before or that of the backup, whole', async () => {
   const random = randomNumbers(printedSeed('killed restores'));
-  const data = directory();
+  const data = temporaryDirectory();
   const create = async (count: number) => {
     const server = await processes.open({ data, quotas: { teams: 1e6 } });
     const caller = new Caller(server.server);
@@ -84,7 +74,7 @@ it('a restore that is killed leaves the data from before or that of the backup, 
     return server;
   };
   await (await create(30)).end('SIGTERM');
-  const file = join(directory(), 'b.db');
+  const file = join(temporaryDirectory(), 'b.db');
   expect(await backUpData({ data, file })).toMatchObject({ teams: 30 });
   // From here on each restore finds a key that was replaced, and encrypts the data with the current one.
   await changeMasterKey({ data });
@@ -111,10 +101,10 @@ it('a restore that is killed leaves the data from before or that of the backup, 
 });
 
 it('two restores at once end with the backup of one of them, whole', async () => {
-  const data = directory();
+  const data = temporaryDirectory();
   const server = await startServer({ data, http: true });
   await server.close();
-  const file = join(directory(), 'b.db');
+  const file = join(temporaryDirectory(), 'b.db');
   await backUpData({ data, file });
   for (let round = 0; round < rounds(10, 2); round += 1) {
     await Promise.all([run('restore', data, file), run('restore', data, file)]);

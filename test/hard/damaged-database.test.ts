@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from '../../src/api/schema/schema.js';
 import { startServer } from '../../src/server/index.js';
 import { Caller } from '../server/support/caller.js';
 import { bundleScript } from '../server/support/server-process.js';
 import { useServerProcesses } from '../server/support/use-server-processes.js';
+import { temporaryDirectory } from '../support/run-cli.js';
 import { printedSeed, randomNumbers, rounds } from './support/budget.js';
 import { damage } from './support/damage.js';
 
@@ -23,14 +23,12 @@ type Outcome = z.output<typeof outcomeSchema>;
 
 const scripts = fileURLToPath(new URL('support/', import.meta.url));
 const processes = useServerProcesses();
-let root: string;
+const root = temporaryDirectory();
 let readScript: string;
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'orgctl-test-'));
   mkdirSync(join(root, 'read'));
   readScript = await bundleScript(join(root, 'read'), join(scripts, 'read-data-script.ts'));
 });
-afterAll(() => rmSync(root, { recursive: true }));
 
 async function fill(caller: Caller, count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) {

@@ -1,22 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/index.js';
 import { at, Caller } from '../server/support/caller.js';
 import { bundleScript, rotateScript } from '../server/support/server-process.js';
+import { temporaryDirectory } from '../support/run-cli.js';
 import { printedSeed, randomNumbers, rounds } from './support/budget.js';
 import { runKilled } from './support/run-killed.js';
 
-let bundle: string;
 let script: string;
 let data: string;
 let before: RunningServer;
 beforeAll(async () => {
-  bundle = await mkdtemp(join(tmpdir(), 'orgctl-test-'));
-  script = await bundleScript(bundle, rotateScript);
-  data = await mkdtemp(join(tmpdir(), 'orgctl-test-'));
+  script = await bundleScript(temporaryDirectory(), rotateScript);
+  data = temporaryDirectory();
   const connections = Array.from({ length: 50 }, (_, index) => ({
     name: `c${index}`,
     type: 'x',
@@ -26,7 +24,6 @@ beforeAll(async () => {
   before = await startServer({ data, http: true, seed });
   await before.close();
 });
-afterAll(() => Promise.all([bundle, data].map((path) => rm(path, { recursive: true }))));
 
 /** Keys for some of the changes; the others generate one. */
 function someKey(random: () => number): string | undefined {

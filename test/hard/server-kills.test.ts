@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServerOptions } from '../../src/server/index.js';
 import { Caller } from '../server/support/caller.js';
@@ -9,6 +6,7 @@ import { masterKey } from '../server/support/start.js';
 import { useServerProcesses } from '../server/support/use-server-processes.js';
 import { execute } from '../support/databases.js';
 import { findPostgres, PostgresCluster } from '../support/postgres-cluster.js';
+import { temporaryDirectory } from '../support/run-cli.js';
 import { printedSeed, randomNumbers, rounds } from './support/budget.js';
 import { found, Ledger, writeUntil } from './support/ledger.js';
 
@@ -41,20 +39,15 @@ async function strikeWithin(
 
 it('kill -9 of a server on the embedded database loses nothing that was answered', async () => {
   const random = randomNumbers(printedSeed('kills, embedded database'));
-  const data = await mkdtemp(join(tmpdir(), 'orgctl-test-'));
+  const data = temporaryDirectory();
   const ledger = new Ledger();
-  try {
-    for (let kill = 0; kill < rounds(20, 3); kill += 1) {
-      const process = await open({ data });
-      const caller = new Caller(process.server);
-      ledger.check(await found(caller));
-      await strikeWithin(ledger, Math.floor(random() * 300), [caller], () => process.end('SIGKILL'));
-    }
-    ledger.check(await found(new Caller((await open({ data })).server)));
-  } finally {
-    await processes.killAll();
-    await rm(data, { recursive: true });
+  for (let kill = 0; kill < rounds(20, 3); kill += 1) {
+    const process = await open({ data });
+    const caller = new Caller(process.server);
+    ledger.check(await found(caller));
+    await strikeWithin(ledger, Math.floor(random() * 300), [caller], () => process.end('SIGKILL'));
   }
+  ledger.check(await found(new Caller((await open({ data })).server)));
 });
 
 const programs = findPostgres();

@@ -48,27 +48,6 @@ describe('a plan', () => {
     expect(readFileSync(join(cwd, 'org.yaml'), 'utf8')).toBe(file);
   });
 
-  it('of a file whose name begins with a dash has hints that can be typed', async () => {
-    const env = environment();
-    const cwd = temporaryDirectory();
-    writeFileSync(join(cwd, '-x.yaml'), organization({ teams: teams(1) }));
-    const next = async (...args: string[]) => {
-      const { stdout: _, ...ended } = await runCli(args, { env, cwd });
-      const words = errorOf({ ...ended, stdout: '' })['next'];
-      return Array.isArray(words) ? words.slice(1) : [];
-    };
-    const shown = ['diff', '--exit-code', '-o', 'json'];
-    for (const more of [[], ['--out', '-p.json']]) {
-      const typed = await next(...shown, ...more, '--', '-x.yaml');
-      expect(typed[1]).toBe('./-x.yaml');
-      const { code, stderr } = await runCli([...typed, '--prune'], { env, cwd });
-      expect([code, stderr]).toEqual([2, expect.not.stringContaining('unknown option')]);
-    }
-    const again = await next('apply', '--plan', '-x.yaml', '-o', 'json', '--', '-x.yaml');
-    expect(again.slice(0, 4)).toEqual(['diff', './-x.yaml', '--out', 'plan.json']);
-    expect(await runCli(again, { env, cwd })).toMatchObject({ code: 0 });
-  });
-
   it('is done as it was made, has no secret, and is out of date afterwards', async () => {
     const env = environment();
     const path = fileOf(file, 'org.yaml');

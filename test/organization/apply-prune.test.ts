@@ -4,7 +4,7 @@ import { fileOf } from '../commands/support/connection-entries.js';
 import { apply, entry, listed, organization, teams } from '../commands/support/organization.js';
 import { quotaAnswer, type ScriptedService, scriptedService } from '../commands/support/scripted-service.js';
 import { httpAnswer } from '../support/hostile-peer.js';
-import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { runCli, temporaryDirectory } from '../support/run-cli.js';
 import { relayedService, useOrganizationService } from './support/organization-service.js';
 
 const { service, environment } = useOrganizationService();
@@ -51,19 +51,6 @@ describe('--prune', () => {
     expect(await listed('teams', env)).toHaveLength(before);
     expect((await apply(some(after), env, '--prune=all')).ended.code).toBe(0);
     expect(await listed('teams', env)).toHaveLength(after);
-  });
-
-  it('of much of a kind by a plan: the hint of diff is what does it', async () => {
-    const env = environment();
-    await apply(some(4), env);
-    const path = fileOf(some(2), 'org.yaml');
-    const out = join(temporaryDirectory(), 'plan.json');
-    const args = ['diff', path, '--prune=teams', '--out', out, '--exit-code', '-o', 'json'];
-    const { next } = errorOf(await runCli(args, { env }));
-    if (!Array.isArray(next)) throw new Error('no next');
-    expect(next).toContain('--prune=teams,all');
-    expect(await runCli(next.slice(1), { env })).toMatchObject({ code: 0 });
-    expect(await listed('teams', env)).toHaveLength(2);
   });
 
   it('never deletes the key that signs', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { apply, entry, listed, organization, rowsOf, teams } from '../commands/support/organization.js';
 import { quotaAnswer, scriptedService } from '../commands/support/scripted-service.js';
 import { httpAnswer } from '../support/hostile-peer.js';
-import { errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { relayedService, useOrganizationService } from './support/organization-service.js';
 
 const { service, environment } = useOrganizationService();
@@ -133,17 +133,6 @@ describe('what goes wrong on the way', () => {
     expect([ended.code, ended.stderr]).toEqual([12, expect.not.stringContaining('are now named')]);
   });
 
-  it('a creation that is promised for later is not sent again', async () => {
-    const { env, posted } = await scriptedService({
-      'GET /teams': () => httpAnswer(200, { data: [], total: 0 }),
-      'GET /quotas': () => quotaAnswer(10),
-      'POST /teams': () => httpAnswer(202, { id: 'job_17', status: 'queued' }),
-    });
-    const { rows } = await apply(organization({ teams: teams(1) }), env);
-    expect(posted()).toHaveLength(1);
-    expect(rows).toMatchObject([{ result: 'outcome unknown' }]);
-  });
-
   it('a list that shows fewer than the quota counts is no reason to create again', async () => {
     const state = { used: 0 };
     const { env, posted } = await scriptedService({
@@ -161,19 +150,25 @@ describe('what goes wrong on the way', () => {
     expect(rows).toMatchObject([{ result: 'outcome unknown', error }]);
   });
 
-  it('of two at once the younger is taken back, also where lists begin with the newest', async () => {
-    const theirs = { id: 'team_1', name: 'team-0', created_at: '2026-01-01T00:00:00Z' };
-    const ours = { ...theirs, id: 'team_2', created_at: '2026-01-01T00:00:01Z' };
-    const { env, peer } = await scriptedService({
-      'GET /teams': ({ nth }) => httpAnswer(200, nth < 2 ? [] : [ours, theirs]),
-      'GET /quotas': () => quotaAnswer(10),
-      'POST /teams': () => httpAnswer(201, ours),
-      'DELETE /teams/team_2': () => 'HTTP/1.1 204 No Content\r\n\r\n',
-    });
-    const { rows } = await apply(organization({ teams: teams(1) }), env);
-    expect(rows).toMatchObject([{ result: 'created' }, { id: 'team_2', result: 'undone' }]);
-    expect(peer.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
-  });
+  it.each([
+    ['younger', 'taken back', '2026-01-01T00:00:01Z', ['created', 'undone']],
+    ['older', 'kept', '2025-12-31T23:59:59Z', ['created']],
+  ])(
+    'of two at once the %s is %s, also where lists begin with ours',
+    async (_age, _fate, created, results) => {
+      const theirs = { id: 'team_1', name: 'team-0', created_at: '2026-01-01T00:00:00Z' };
+      const ours = { ...theirs, id: 'team_2', created_at: created };
+      const { env, peer } = await scriptedService({
+        'GET /teams': ({ nth }) => httpAnswer(200, nth < 2 ? [] : [ours, theirs]),
+        'GET /quotas': () => quotaAnswer(10),
+        'POST /teams': () => httpAnswer(201, ours),
+        'DELETE /teams/team_2': () => 'HTTP/1.1 204 No Content\r\n\r\n',
+      });
+      const { rows } = await apply(organization({ teams: teams(1) }), env);
+      expect(rows.map(({ id, result }) => [id, result])).toEqual(results.map((result) => ['team_2', result]));
+      expect(peer.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(results.length - 1);
+    },
+  );
 
   it.each([2, 3])('a creation is not sent again where list %i, which would tell, fails', async (failing) => {
     const state = { lists: 0, posts: 0 };
@@ -187,19 +182,6 @@ describe('what goes wrong on the way', () => {
     const { rows } = await apply(file, env, '--retries', '0');
     expect(rows).toMatchObject([{ result: 'outcome unknown' }]);
     expect(state.posts).toBe(1);
-  });
-
-  it('leaves a row for what failed, and the same command continues', async () => {
-    const env = environment();
-    await service.server.control.faults.set(['POST /teams=500x2']);
-    const file = organization({ teams: teams(6) });
-    const { ended, rows } = await apply(file, env);
-    expect(ended.code).toBe(12);
-    expect(errorOf(ended)['hint']).toContain('run the same command to continue');
-    expect(rows.filter(({ result }) => result === 'failed')).toHaveLength(2);
-    await service.server.control.faults.clear();
-    expect((await apply(file, env)).rows).toHaveLength(2);
-    expect(await listed('teams', env)).toHaveLength(6);
   });
 
   it('Ctrl-C leaves a row for everything: done, not known, not tried', async () => {
@@ -222,20 +204,5 @@ describe('what goes wrong on the way', () => {
     expect(results).toEqual(new Set(['created', 'outcome unknown', 'not tried']));
     expect((await apply(file, env)).ended.code).toBe(0);
     expect(names(await listed('teams', env)).sort()).toEqual(names(teams(60)).sort());
-  });
-
-  it('of 8 at once each resource is made once, or its name is told', async () => {
-    const env = environment();
-    const file = organization({ teams: teams(12), connections: [entry('a'), entry('b')] });
-    const runs = await Promise.all(Array.from({ length: 8 }, () => apply(file, env)));
-    for (const { ended } of runs) {
-      // Who comes while others are at it may find a name twice, and says so.
-      if (ended.code === 0) continue;
-      expect(ended.code).toBe(2);
-      expect(errorOf(ended)['message']).toContain('have this name');
-    }
-    expect(names(await listed('teams', env)).sort()).toEqual(names(teams(12)).sort());
-    expect(names(await listed('connections', env)).sort()).toEqual(['a', 'b']);
-    expect((await apply(file, env)).rows).toEqual([]);
   });
 });

@@ -137,26 +137,6 @@ describe('an export of a service that returns secrets', () => {
     expect(settingsOf(ended)).toEqual({ ...harmless, password: { env: 'APP_DB_PASSWORD' } });
     expect(ended.stderr).toMatch(/^warning: connection "app": left out pool, pin, tags, empty: [^\n]*\n$/);
   });
-
-  it('is as the file says, time and again, and is sent only with --set-secrets', async () => {
-    const settings = { ...harmless, ...secrets, password: 'topsecret', nested: { password: 'topsecret' } };
-    const { peer, env } = await foreign([connection(settings)]);
-    const { stdout } = await runCli(['export'], { env });
-    expect((await planOf(stdout, env)).plan).toMatchObject({ changes: [], unchanged: { connections: 1 } });
-    expect((await apply(stdout, env)).rows).toEqual([]);
-    expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
-    const variables = Object.fromEntries(
-      [...stdout.matchAll(/env: (\w+)/g)].map(([, name]) => [name, `the ${name}`]),
-    );
-    const { rows } = await apply(stdout, { ...env, ...variables }, '--set-secrets');
-    expect(rows).toMatchObject([{ name: 'app', result: 'changed' }]);
-    const { config } = JSON.parse(String(peer.requests.find(({ method }) => method === 'PATCH')?.body));
-    expect(config).toMatchObject({ password: 'the APP_DB_PASSWORD', url: 'the APP_DB_URL' });
-    expect(config.nested.password).toMatch(/^the APP_DB_NESTED_PASSWORD_/);
-    expect(Object.keys(config).toSorted()).toEqual(
-      [...Object.keys(secrets), 'nested', 'password'].toSorted(),
-    );
-  });
 });
 
 describe('an export of settings in other types', () => {

@@ -15,8 +15,6 @@ async function problemsOf(file: string): Promise<string> {
   return String(errorOf(ended)['message']);
 }
 
-const config = '{ host: db, port: 5432, database: app, user: app, password: { env: P }, ssl: true }';
-
 describe('a file that cannot be used', () => {
   const v = 'version: 1\n';
   const to = 'secret_to: {file: x}';
@@ -99,17 +97,6 @@ api-keys:
   it.each(['/dev/zero', '/tmp', '/nowhere/org.yaml'])('may not be %s', async (path) => {
     const stderr = expect.stringContaining(`${path}: `);
     expect(await runCli(['diff', path])).toMatchObject({ code: 2, stdout: '', stderr });
-  });
-
-  it('is YAML with anchors and merge keys as it should be', async () => {
-    const file = `version: 1
-connections:
-  - &first { name: a, type: pg, config: &config ${config} }
-  - { <<: *first, name: b }
-  - { name: c, type: pg, config: { <<: *config, host: other } }
-`;
-    const { code } = await runCli(['diff', '-'], { env: service.environment(), stdin: file });
-    expect(code).toBe(0);
   });
 });
 

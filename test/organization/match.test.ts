@@ -23,6 +23,10 @@ describe('an entry means', () => {
     ['the resource of its ID, whatever its name', [{ name: 'x', id: 'team_1' }], ['a', 'b'], ['team_1']],
     ['no resource that another entry pins', [pinned, { name: 'a' }], ['a'], ['team_0', undefined]],
     ['the one that no other entry pins', [pinned, { name: 'a' }], ['a', 'a'], ['team_0', 'team_1']],
+    ['no other than has an entry', [{ name: 'Ops' }, { name: 'ops' }], ['ops'], [undefined, 'team_0']],
+    ['the one that it renames', [{ name: 'Ops', renamed_from: 'ops' }], ['ops'], ['team_0']],
+    ['none that has only some of its characters', [{ name: 'a-11' }], ['a1-1', 'a11', 'a'], [undefined]],
+    ['none of other symbols', [{ name: '🚀' }], ['🎉', '-'], [undefined]],
     ['the resource of its former name', [{ name: 'new', renamed_from: 'a' }], ['a'], ['team_0']],
     [
       'nothing in another’s former place',
@@ -48,6 +52,12 @@ describe('an entry means', () => {
       [{ name: 'b', renamed_from: 'a' }],
       ['a', 'b'],
       'teams.0.renamed_from both exist: team_1 with the new name, and team_0',
+    ],
+    [
+      'a form of its name',
+      [{ name: ' My  Téam! ' }, { name: 'b' }],
+      ['my-team', 'b'],
+      'teams.0.name may be "my-team" (team_0): write that name here or in renamed_from; if it is another team, give',
     ],
     [
       'a name taken outside',

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { nameVariable } from '../../src/organization/export/secret-variable.js';
-import { apply, entry, organization } from '../commands/support/organization.js';
-import { runCli } from '../support/run-cli.js';
-import { useService } from '../support/service.js';
-
-const service = useService({ quotas: { connections: 50 } });
 
 describe('the variable of a value', () => {
   it('is spelt as people do where no other value can have it', () => {
@@ -36,24 +30,5 @@ describe('the variable of a value', () => {
       { numRuns: 1000 },
     );
     expect(nameVariable({ name: 'x'.repeat(1e6), path: ['y'.repeat(1e6)] }).length).toBeLessThan(200);
-  });
-
-  it('stays the same whatever else there is', async () => {
-    const env = service.environment({ APP_DB_PASSWORD: 'hunter2' });
-    const variablesOf = async () => {
-      const connections: ReturnType<typeof entry>[] = parse(
-        (await runCli(['export'], { env })).stdout,
-      ).connections;
-      return new Map(connections.map(({ name, config }) => [name, config.password.env]));
-    };
-    const names = ['APP', 'a-b', 'a_b', 'app'];
-    await apply(organization({ connections: names.map((name) => entry(name)) }), env);
-    const together = await variablesOf();
-    expect(new Set(together.values()).size).toBe(4);
-    for (const name of names) {
-      await service.server.control.reset();
-      await apply(organization({ connections: [entry(name)] }), env);
-      expect(await variablesOf()).toEqual(new Map([[name, together.get(name)]]));
-    }
   });
 });

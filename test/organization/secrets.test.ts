@@ -14,7 +14,7 @@ import {
 } from '../commands/support/scripted-service.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { codeBlock } from '../support/pages.js';
-import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { runCli, temporaryDirectory } from '../support/run-cli.js';
 import { marked, other, useOrganizationService } from './support/organization-service.js';
 
 const { service, environment } = useOrganizationService();
@@ -79,33 +79,6 @@ describe('a reference', () => {
     });
   });
 
-  it('is not compared, whatever the service returns there, and a second apply changes nothing', async () => {
-    const file = organization({
-      connections: [
-        entry('app', { sslpassword: marked({ env: 'TOKEN' }), labels: { env: 'production' } }),
-        other({ deep: { a: marked({ env: 'TOKEN' }), b: 1 } }),
-      ],
-    });
-    const env = environment({ TOKEN: 'one' });
-    expect((await apply(file, env)).rows).toHaveLength(2);
-    expect((await apply(file, env)).rows).toEqual([]);
-    const shown = await planOf(file, env);
-    expect(shown.plan.notCompared.connections).toMatchObject({ 'config.sslpassword': 1, 'config.deep': 1 });
-
-    const [app, others] = [entry('app').config, { deep: { a: 'theirs', b: 2 } }];
-    const returning = await foreign([
-      { id: 'conn_1', name: 'app', type: 'pg', config: { ...app, password: 'x', sslpassword: 'y' } },
-      { id: 'conn_2', name: 'other', type: 'mysql', config: others },
-    ]);
-    const partial = organization({
-      connections: [
-        { name: 'app', config: { password: { env: 'TOKEN' }, sslpassword: marked({ env: 'TOKEN' }) } },
-        other({ deep: { a: marked({ env: 'TOKEN' }) } }),
-      ],
-    });
-    expect((await planOf(partial, returning.env)).plan).toMatchObject({ changes: [] });
-  });
-
   const connections = (config: Record<string, unknown>, type?: string) => ({
     version: 1,
     connections: [{ name: 'app', ...(type && { type }), config }],
@@ -142,25 +115,6 @@ describe('a reference', () => {
     const problems = checkFile(file);
     expect(problems.length === 0, JSON.stringify(problems)).toBe(isFine);
     expect(validate(file), JSON.stringify(validate.errors)).toBe(isFine);
-  });
-
-  it('that is wrong is told with its place, and how to write it', async () => {
-    const file = `version: 1
-connections:
-  - name: a
-    type: mysql
-    config:
-      password: { env: X }
-      deep: [{ a: { $secret: { env: X }, b: 1 } }]
-`;
-    const ended = await runCli(['diff', '-', '-o', 'json'], { stdin: file });
-    expect(ended.code).toBe(2);
-    const [, ...lines] = String(errorOf(ended)['message']).split('\n');
-    const place = String.raw`connections\[0\]\.config`;
-    expect(lines).toEqual([
-      expect.stringMatching(`stdin:6:7: ${place}\\.password: must .*\\{ \\$secret: \\{ env: NAME \\} \\}`),
-      expect.stringMatching(`stdin:7:16: ${place}\\.deep\\[0\\]\\.a: \\$secret must .*\\{ \\$secret:`),
-    ]);
   });
 });
 

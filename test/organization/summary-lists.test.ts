@@ -14,7 +14,7 @@ const file = organization({
 
 /** Lists connections as summaries, and shows these fields of a single one, which PATCH merges or replaces. */
 async function summarizing(
-  shown: { type?: string; config?: object } | undefined,
+  shown: { type?: string; config?: object; host?: string } | undefined,
   listed: object = {},
   merges = true,
 ) {
@@ -69,12 +69,19 @@ describe('a list of connections that does not show their settings', () => {
     ['the single record neither', { type: 'pg' }],
     ['no type either', {}],
     ['no single records', undefined],
-  ])('compares and sends no settings that the service never returns: %s', async (_, shown) => {
+  ])('that the service never returns: nothing is planned unless they are sent: %s', async (_, shown) => {
     const { run, patches } = await summarizing(shown);
-    const ended = await run('diff - --exit-code', file);
-    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('config.host: not compared') });
-    expect((await run('apply - --yes', file)).code).toBe(0);
+    for (const command of ['diff - --exit-code', 'diff -', 'apply - --yes']) {
+      const ended = await run(command, file);
+      expect(ended).toMatchObject({ code: 10, stdout: '' });
+      expect(ended.stderr).toContain('the service does not show the settings of connection "a" (conn_a)');
+      expect(ended.stderr).not.toContain('nothing to change');
+    }
     expect(patches()).toEqual([]);
+    const secret = { name: 'a', type: 'pg', config: { password: { env: 'APP_DB_PASSWORD' } } };
+    const rest = await run('diff -', organization({ connections: [secret] }));
+    const stdout = expect.stringContaining('config.password: not compared');
+    expect(rest).toMatchObject({ code: 0, stdout });
     expect((await run('export --kind connections')).stderr).toContain(
       'connection settings that the service does not return are not in the file',
     );
@@ -82,6 +89,34 @@ describe('a list of connections that does not show their settings', () => {
     expect(JSON.parse(`${patches()[0]?.body}`)).toMatchObject({
       config: { ...settings, password: 'hunter2' },
     });
+  });
+
+  it.each<[string, object, object]>([
+    ['all in both', { type: 'pg', ...settings }, { type: 'pg', ...settings }],
+    ['a part in the list', { host: 'db', database: 'app', user: 'app' }, { type: 'pg', ...settings }],
+    [
+      'under other names',
+      {},
+      { type: 'pg', Hostname: 'db', port: '5432', dbName: 'app', username: 'app', ssl: true },
+    ],
+  ])('reads settings beside the name: %s', async (_, listed, shown) => {
+    const { run, patches } = await summarizing(shown, listed);
+    expect(await run('diff - --exit-code', file)).toMatchObject({ code: 0 });
+    const moved = file.replaceAll('port: 5432', 'port: 6432');
+    expect(await run('diff - --exit-code', moved)).toMatchObject({
+      ...{ code: 15, stdout: expect.stringContaining('config.port: 5432 → 6432') },
+    });
+    expect(rowsOf(await run('apply - --yes -o json', moved))).toMatchObject([
+      { name: 'a', error: expect.stringContaining('although 6432 was sent') },
+      { name: 'b', result: 'outcome unknown' },
+    ]);
+    expect(patches()).toHaveLength(2);
+    const { stdout } = await run('export --kind connections -o json');
+    expect(JSON.parse(stdout).connections).toMatchObject([{ config: settings }, { config: settings }]);
+    const columns = await run('connections get conn_a --columns host,config.database -o csv --no-headers');
+    expect([columns.code, columns.stdout]).toEqual([0, 'db,app\n']);
+    const json = await run('connections get conn_a -o json');
+    expect(JSON.parse(json.stdout)).toEqual({ id: 'conn_a', name: 'a', ...shown });
   });
 
   it('does not hide settings that a change by name drops', async () => {

@@ -49,7 +49,7 @@ describe('servers that name one data directory', () => {
     expect(JSON.parse(status.stdout)).toMatchObject({ url: owner.url });
     for (const { url } of [first, second]) {
       expect(status.stderr).toContain(`${url}, with its data in postgres://`);
-      const env = { ORGCTL_CONTROL_URL: `${url}/_control` };
+      const env = { ORGCTL_CONTROL_URL: url };
       expect(JSON.parse((await local('status', env)).stdout)).toMatchObject({ url });
     }
     expect((await local('reset --yes')).code).toBe(0);

@@ -120,19 +120,6 @@ describe.each(cases)('$setting', ({ setting, given, values = given, byDefault, b
   });
 });
 
-test('the environment gives what a profile named by --profile does not hold', async () => {
-  const profile = { baseUrl: 'https://own', keyId: 'key_own', secret: 'stored' };
-  const file = { version: 1, profiles: { other: profile } };
-  const env = { ORGCTL_CA_FILE: '/env', ORGCTL_TIMEOUT: '2s', ORGCTL_OUTPUT: 'csv' };
-  const passedOver: string[] = [];
-  const onPassedOver = (variable: string) => void passedOver.push(variable);
-  const settings = await settingsOf({ flags: { profile: 'other' }, env, file, onPassedOver });
-  expect((await settings.caFile())?.value).toBe('/env');
-  expect((await settings.timeout()).value).toBe(2000);
-  expect((await settings.output()).value).toBe('csv');
-  expect(passedOver).toEqual([]);
-});
-
 test.each([
   ['0s', '"0s" must be more than 0'],
   ['30d', '"30d" is longer than 24 days'],

@@ -4,7 +4,6 @@ import { type ExchangeEntry, ExchangeLog } from '../../src/proxy/explain/exchang
 import type { KnownKey } from '../../src/proxy/explain/explain-exchange.js';
 import { makeSigner } from '../../src/proxy/sign-request.js';
 import { basicAuthorization, canonicalString, hmacSignature, timestampOf } from '../../src/signing/index.js';
-import type { ExplainableRequest } from '../../src/signing/mistakes/attempt/signing-attempt.js';
 import { ExplainingBudget } from '../../src/signing/refusals/explaining-budget.js';
 import { useServer } from '../server/support/start.js';
 import { httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
@@ -28,13 +27,13 @@ async function explainingProxy(
   const log = new ExchangeLog({ origin, budget, findKey }, (entry) => entries.push(entry));
   const signer = makeSigner({ keyId, secret }, 'hmac');
   const proxy = await proxyTo(origin, { observers: [(exchange) => log.observe(exchange)], signer });
-  const tell = async (method: string, target: string, headers: Record<string, string>, body = '') => {
+  const tell = async (method: string, target: string, headers: Record<string, string>) => {
     await new Promise((resolve, reject) => {
       const sent = send(`${proxy.url}`, { method, path: target, headers, agent: false }, (response) =>
         response.resume().on('close', resolve),
       );
       sent.on('error', reject);
-      sent.end(body);
+      sent.end();
     });
     await expect.poll(() => entries.length).toBeGreaterThan(0);
     const [entry] = entries.splice(0);
@@ -47,71 +46,41 @@ async function ownKey(id: string): Promise<KnownKey | undefined> {
   return id === keyId ? { owner, secret } : undefined;
 }
 
-function toHeaders({ timestamp, contentType }: ExplainableRequest, signature: string) {
-  return {
-    'X-API-Key': keyId,
-    'X-API-Timestamp': timestamp,
-    'X-API-Signature': signature,
-    ...(contentType !== '' && { 'Content-Type': contentType }),
-  };
+function toHeaders({ timestamp }: { readonly timestamp: string }, signature: string) {
+  return { 'X-API-Key': keyId, 'X-API-Timestamp': timestamp, 'X-API-Signature': signature };
 }
 
-const json = 'application/json';
-const situations = {
-  get: { method: 'GET', target: '/v1/teams?name=%C3%B6', contentType: '', body: Buffer.alloc(0) },
-  post: {
-    method: 'POST',
-    target: '/v1/teams?x=1',
-    contentType: json,
-    body: Buffer.from('{"name":"a","id":[1]}'),
-  },
-  spaced: { method: 'POST', target: '/v1/teams?x=1', contentType: json, body: Buffer.from('{"name": "a"}') },
-  untyped: { method: 'POST', target: '/v1/teams?x=1', contentType: '', body: Buffer.from('{"name":"a"}') },
-};
+const request = { method: 'GET', target: '/v1/teams?name=%C3%B6', contentType: '', body: Buffer.alloc(0) };
 
-function toRequest(origin: string, situation: keyof typeof situations): ExplainableRequest {
-  return { ...situations[situation], timestamp: timestampOf(Date.now()), origin, keyId };
+function toRequest(origin: string) {
+  return { ...request, timestamp: timestampOf(Date.now()), origin, keyId };
 }
 
-describe('a mistake is named through the proxy as the service names it', () => {
-  // Each of them has its test in test/signing/mistakes/; here one of the address, one of the head and one of the body.
-  it.each<[string, keyof typeof situations, (text: string, origin: string) => string]>([
-    ['full-url', 'get', (text, origin) => text.replace('/', `${origin}/`)],
-    ['charset', 'post', (text) => text.replace(json, `${json}; charset=utf-8`)],
-    ['body-compact', 'spaced', (text) => text.replace(': ', ':')],
-  ])('%s', async (id, situation, mistake) => {
+// Each mistake has its test in test/signing/mistakes/; here one that the service names, too, and one of its address.
+describe('a mistake is named through the proxy', () => {
+  it('as the service names it', async () => {
     const { tell, url } = await explainingProxy(context.server.url);
-    const request = toRequest(url, situation);
-    const text = mistake(canonicalString(request).toString(), url);
-    const signature = hmacSignature(secret, Buffer.from(text));
-    const body = Buffer.from(request.body).toString();
-    const entry = await tell(request.method, String(request.target), toHeaders(request, signature), body);
-    expect(entry).toMatchObject({ check: 'signature', mistake: id, corrections: expect.anything() });
-    const ofService = (await context.server.control.journal.get()).at(-1)?.refusal;
-    // The service does not know the address that its clients see.
-    if (id !== 'full-url') expect(ofService).toMatchObject({ mistake: id, advice: entry?.advice });
-  });
-
-  it('full-url, with the address of the service', async () => {
-    const { tell } = await explainingProxy(context.server.url);
-    const request = toRequest(context.server.url, 'get');
-    const signature = hmacSignature(
-      secret,
-      canonicalString({ ...request, target: `${context.server.url}${request.target}` }),
-    );
-    expect(await tell('GET', String(request.target), toHeaders(request, signature))).toMatchObject({
-      mistake: 'full-url',
+    const request = toRequest(url);
+    const text = canonicalString({ ...request, target: '/v1/teams' });
+    const entry = await tell('GET', request.target, toHeaders(request, hmacSignature(secret, text)));
+    expect(entry).toMatchObject({
+      check: 'signature',
+      mistake: 'query-missing',
+      corrections: expect.anything(),
     });
+    const ofService = (await context.server.control.journal.get()).at(-1)?.refusal;
+    expect(ofService).toMatchObject({ mistake: 'query-missing', advice: entry?.advice });
   });
-});
 
-it('two mistakes are named together, one of them milliseconds', async () => {
-  const { tell } = await explainingProxy(context.server.url);
-  const request = toRequest(context.server.url, 'get');
-  const { timestamp } = request;
-  const text = canonicalString({ ...request, target: '/v1/teams', timestamp: `${timestamp}042` });
-  const entry = await tell('GET', String(request.target), toHeaders(request, hmacSignature(secret, text)));
-  expect(entry).toMatchObject({ mistake: 'query-missing+milliseconds' });
+  it('with the address of the proxy or of the service, which the service does not know', async () => {
+    const { tell, url } = await explainingProxy(context.server.url);
+    for (const origin of [url, context.server.url]) {
+      const request = toRequest(origin);
+      const text = canonicalString({ ...request, target: `${origin}${request.target}` });
+      const entry = await tell('GET', request.target, toHeaders(request, hmacSignature(secret, text)));
+      expect(entry).toMatchObject({ mistake: 'full-url' });
+    }
+  });
 });
 
 describe('a refused credential', () => {
@@ -156,10 +125,10 @@ describe('a refused credential', () => {
   ])('by a clock that is %s, as the Date of the response shows', async (_side, offset, reason) => {
     const peer = await scriptedPeer([httpAnswer(401, '', date(offset))]);
     const { tell, token } = await explainingProxy(peer.origin);
-    const request = toRequest('', 'get');
+    const request = toRequest('');
     const headers = toHeaders(request, hmacSignature(secret, canonicalString(request)));
     const told = { check: 'timestamp', reason: expect.stringMatching(reason) };
-    expect(await tell('GET', String(request.target), headers)).toMatchObject(told);
+    expect(await tell('GET', request.target, headers)).toMatchObject(told);
     expect(await tell('GET', '/quotas', { 'X-Orgctl-Proxy-Token': token })).toMatchObject(told);
   });
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
-import { hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../support/hostile-peer.js';
+import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { endOfRefusal, linesOf, proxyTo, sendRaw } from './support/start-proxy.js';
 
 const close = 'Connection: close';
@@ -50,13 +50,6 @@ describe('a service that gives no response', () => {
     expect(message).toContain(`orgctl proxy: ${peer.origin} gave no response: `);
     expect(message).toMatch(reason);
     expect(await observed).toMatchObject({ outcome: 'failed', response: { status: 502 } });
-  });
-
-  it('and is not there, too', async () => {
-    const proxy = await proxyTo(`http://127.0.0.1:${await unusedPort()}`);
-    const received = await sendRaw(proxy, get);
-    expect(received).toMatch(/^HTTP\/1.1 502 /);
-    expect(received).toContain('the connection was refused');
   });
 
   it('and has a certificate that nobody trusts, too', async () => {

@@ -145,22 +145,7 @@ describe('restoring', () => {
     expect(readdirSync(other)).toEqual([]);
   });
 
-  it('is refused in a directory that is not empty, and with force keeps what was there', async () => {
-    const { data, id } = await usedDirectory();
-    const file = join(await servers.directory(), 'b.db');
-    await backUpData({ data, file });
-    const server = await servers.start({ data });
-    const later = await createConnection(server, 'later');
-    await server.close();
-    await expect(restoreData({ data, file })).rejects.toThrow(`${data} is not empty: orgctl.db`);
-    const { replaced } = await restoreData({ data, file, force: true });
-    expect(await listConnections(await servers.start({ data }))).toEqual([id]);
-    const other = await emptyWithKeyOf(data);
-    await copyFile(replaced ?? '', join(other, 'orgctl.db'));
-    expect(await listConnections(await servers.start({ data: other }))).toEqual([id, later]);
-  });
-
-  it('is refused while a server uses the directory; what a killed one left can be backed up, and is kept', async () => {
+  it('is refused while a server uses the directory, and over data without force; what a killed one left can be backed up, and is kept', async () => {
     const { data, id } = await usedDirectory();
     const directory = await servers.directory();
     const [file, ofKilled] = [join(directory, 'b.db'), join(directory, 'killed.db')];
@@ -170,6 +155,7 @@ describe('restoring', () => {
     await expect(restoreData({ data, file, force: true })).rejects.toThrow('is in use by a server');
     expect(readdirSync(data).filter((name) => name.includes('before') || name.startsWith('.'))).toEqual([]);
     await process.end('SIGKILL');
+    await expect(restoreData({ data, file })).rejects.toThrow(`${data} is not empty: orgctl.db`);
 
     const contents = () => readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'latin1')]);
     const before = contents();

@@ -6,7 +6,6 @@ import { resources } from '../../src/api/resources/index.js';
 import { controllers, requireController } from '../../src/server/control/guard.js';
 import type { LogEntry } from '../../src/server/index.js';
 import { readMountedRoutes } from '../support/mounted-routes.js';
-import { quotaHeadersOf } from './support/caller.js';
 import { controller, useControlledServers } from './support/controller.js';
 import { useServer } from './support/start.js';
 
@@ -81,19 +80,6 @@ describe('who may steer the server', () => {
       expect((await control('GET', '/clock', undefined, { host })).status).toBe(200);
     }
   });
-
-  it('has nothing to do with the service: no journal, no faults, no rate limit, no quota headers', async () => {
-    const { server, control } = await started({
-      faults: ['* *=500'],
-      rateLimit: { requests: 1, window: 60_000 },
-    });
-    for (let sent = 0; sent < 3; sent += 1) {
-      const answer = await control('GET', '/journal');
-      expect(answer.json).toEqual({ entries: [] });
-      expect(quotaHeadersOf(answer)).toEqual([undefined, undefined, undefined]);
-    }
-    expect(await server.control.journal.get()).toEqual([]);
-  });
 });
 
 describe('a call of the control API', () => {
@@ -132,8 +118,11 @@ describe('a call of the control API', () => {
     ['POST', '/clock/advance', { by: '99999999h' }, 400],
     ['PUT', '/faults', { rules: ['nonsense'] }, 400],
     ['PUT', '/quotas', { limits: { teams: 1 }, organization: 'org_none' }, 404],
+    ['PUT', '/quotas', { limits: { foo: 1 } }, 400],
+    ['PUT', '/quotas', { limits: { teams: -1 } }, 400],
     ['POST', '/restore', { snapshot: 'snapshot_9' }, 404],
     ['POST', '/keys', { id: 'nokey' }, 400],
+    ['POST', '/keys', { secret: ' '.repeat(64) }, 400],
     ['POST', '/keys', { organization: 'org_none' }, 404],
     ['POST', '/keys/key_none/disable', undefined, 404],
     ['DELETE', '/keys/key_none', undefined, 404],
@@ -158,20 +147,5 @@ describe('a call of the control API', () => {
     expect((await control('PUT', '/clock', '{"time":1}', text)).status).toBe(415);
     expect((await control('PUT', '/clock', '{')).status).toBe(400);
     expect((await control('PUT', '/clock', 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);
-  });
-
-  it('refuses what are no limits and no secret, in the process too', async () => {
-    const { quotas, keys } = shared.server.control;
-    for (const limits of [{ foo: 1 }, { teams: -1 }, 'teams=1']) {
-      // @ts-expect-error JavaScript has no types
-      await expect((async () => quotas.set(limits))()).rejects.toThrow();
-      expect((await control('PUT', '/quotas', { limits })).status).toBe(400);
-    }
-    expect(await quotas.get()).toMatchObject({ teams: { limit: 2 } });
-    const message = 'secret: must be 64 visible ASCII characters';
-    for (const secret of ['', ' '.repeat(64)]) {
-      expect((await control('POST', '/keys', { secret })).json).toEqual({ statusCode: 400, message });
-      await expect(keys.issue({ secret })).rejects.toThrow(message);
-    }
   });
 });

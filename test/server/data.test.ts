@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/errors/errors.js';
@@ -64,7 +64,7 @@ describe('a data directory', () => {
     });
   });
 
-  it('is closed to others when it was empty, and left as it is when it was not', async () => {
+  it('is closed to others when it was empty, left as it is when it was not, and refused where it is a file', async () => {
     const parent = await servers.directory();
     for (const [name, file, mode] of [
       ['empty', undefined, '700'],
@@ -76,31 +76,20 @@ describe('a data directory', () => {
       await servers.start({ data });
       expect(((await stat(data)).mode & 0o777).toString(8)).toBe(mode);
     }
-  });
-
-  it('that is a file is refused', async () => {
-    const data = join(await servers.directory(), 'file');
-    await writeFile(data, 'x');
-    const started = servers.start({ data });
-    await expect(started).rejects.toThrow(ConfigError);
-    await expect(started).rejects.toThrow(data);
+    const file = join(parent, 'full', 'notes.txt');
+    const refused = { name: 'ConfigError', message: expect.stringContaining(file) };
+    await expect(servers.start({ data: file })).rejects.toMatchObject(refused);
   });
 });
 
 describe('the master key', () => {
   const one = '1'.repeat(64);
 
-  it('can be given instead of a file', async () => {
+  it('can be given instead of a file, and a file that is missing is not made anew', async () => {
     const { data, server } = await servers.usedDirectory({ masterKey: one });
-    expect(await readdir(data)).not.toContain('master.key');
-    expect(await servers.start({ data, masterKey: one })).toMatchObject({ secret: server.secret });
-  });
-
-  it('file that is missing is not made anew', async () => {
-    const { data } = await servers.usedDirectory();
-    await rm(join(data, 'master.key'));
     await expect(servers.start({ data })).rejects.toThrow('master.key is missing');
     expect(await readdir(data)).not.toContain('master.key');
+    expect(await servers.start({ data, masterKey: one })).toMatchObject({ secret: server.secret });
   });
 
   it('that is not 64 hexadecimal characters is refused without showing it', async () => {

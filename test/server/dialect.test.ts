@@ -206,26 +206,22 @@ describe('any other', () => {
   });
 
   it.each([
-    ['messages', { statusCode: 404, error: 'Not Found', message: ['Not Found'] }],
-    ['error.message', { error: { code: 404, message: 'Not Found' } }],
-    ['detail', { detail: 'Not Found' }],
-    ['text', undefined],
-  ] as const)('may word errors as %s', async (errors, body) => {
-    const { caller } = await speaking({ dialect: 1, errors });
-    const answer = await caller.send('GET', '/nothing');
-    expect(answer.json).toEqual(body);
-    if (errors === 'text') expect(answer.text).toBe('Not Found\n');
-  });
-
-  it.each([
-    ['retry-after', 'retry-after', '7'],
-    ['ratelimit-reset', 'ratelimit-reset', '7'],
-    ['ratelimit', 'ratelimit', '"default";r=0;t=7'],
-    ['none', 'retry-after', undefined],
-  ] as const)('may say how long to wait as %s', async (rateLimit, header, value) => {
-    const { caller } = await speaking({ dialect: 1, headers: { rateLimit } }, { faults: ['* *=429:7s'] });
-    expect((await caller.send('GET', '/quotas')).headers[header]).toBe(value);
-  });
+    ['messages', { statusCode: 404, error: 'Not Found', message: ['Not Found'] }, 'retry-after', '7'],
+    ['error.message', { error: { code: 404, message: 'Not Found' } }, 'ratelimit-reset', '7'],
+    ['detail', { detail: 'Not Found' }, 'ratelimit', '"default";r=0;t=7'],
+    ['text', undefined, 'none', undefined],
+  ] as const)(
+    'may word errors as %s %j, and say how long to wait as %s',
+    async (errors, body, rateLimit, wait) => {
+      const faults = ['GET /quotas=429:7s'] as const;
+      const { caller } = await speaking({ dialect: 1, errors, headers: { rateLimit } }, { faults });
+      const { json, text } = await caller.send('GET', '/nothing');
+      expect(json).toEqual(body);
+      if (errors === 'text') expect(text).toBe('Not Found\n');
+      const { headers } = await caller.send('GET', '/quotas');
+      expect(headers[rateLimit === 'none' ? 'retry-after' : rateLimit]).toBe(wait);
+    },
+  );
 
   it('keeps data, numbers and secrets over a restart in another dialect', async () => {
     const data = await servers.directory();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { signedHeaders } from '../../src/signing/index.js';
-import { rawExchange } from './support/raw-exchange.js';
+import { answersIn, rawExchange } from './support/raw-exchange.js';
 import { useServer } from './support/start.js';
 
 const context = useServer({
@@ -12,37 +12,18 @@ const context = useServer({
 
 const last = ['GET /healthz HTTP/1.1', 'Host: a', 'Connection: close', '', ''].join('\r\n');
 
-/** Each answer of a connection: its status and body, read as a client reads them. */
-function answersOf(received: string): { status: number; body: string }[] {
-  const answers = [];
-  for (let rest = received; rest !== ''; ) {
-    const end = rest.indexOf('\r\n\r\n') + 4;
-    const head = rest.slice(0, end);
-    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
-    const length = Number(/\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1] ?? 0);
-    answers.push({ status, body: rest.slice(end, end + length) });
-    rest = rest.slice(end + length);
-  }
-  return answers;
-}
-
-async function expectSoundAnswers(bytes: string): Promise<void> {
-  const answers = answersOf(await rawExchange(context.server, bytes + last));
-  expect(answers.length).toBeGreaterThan(0);
-  for (const { status, body } of answers) {
-    expect(status).toBeGreaterThanOrEqual(100);
-    expect(status).toBeLessThan(500);
-    if (status >= 400 && body !== '') {
-      expect(JSON.parse(body)).toEqual({ statusCode: status, message: expect.any(String) });
-    }
-  }
+/** Statuses alone: what errors look like is in http.test.ts. */
+async function expectNoFault(bytes: string): Promise<void> {
+  const { statuses } = answersIn(await rawExchange(context.server, bytes + last));
+  expect(statuses).not.toEqual([]);
+  expect(statuses.filter((status) => status >= 500)).toEqual([]);
 }
 
 /** Properties whose requests go out many at a time. */
 function check(bytes: fc.Arbitrary<string>, numRuns: number): Promise<void> {
   const group = fc.array(bytes, { minLength: 125, maxLength: 125 });
   const property = fc.asyncProperty(group, async (all) => {
-    await Promise.all(all.map(expectSoundAnswers));
+    await Promise.all(all.map(expectNoFault));
   });
   return fc.assert(property, { numRuns: numRuns / 125 });
 }
@@ -87,12 +68,8 @@ const mutated = fc
     return request.slice(0, start) + replacement + request.slice(start + length);
   });
 
-describe('over the wire, nothing is answered with a fault of the server, and all errors alike', () => {
-  it('requests with a stretch of them changed', () => check(mutated, 375), 30_000);
-
-  it('bytes', () =>
-    check(
-      fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
-      250,
-    ));
-});
+it(
+  'over the wire, no request with a stretch of it changed is answered with a fault of the server',
+  () => check(mutated, 375),
+  30_000,
+);

@@ -2,13 +2,18 @@ import { describe, expect, it } from 'vitest';
 import type { QuotaKind } from '../../src/api/resources/index.js';
 import type { ServerOptions } from '../../src/server/index.js';
 import { at, Caller, quotaHeadersOf } from './support/caller.js';
-import { useServer, useServers } from './support/start.js';
+import { useServers } from './support/start.js';
 
-describe('GET /quotas (reference, section 4)', () => {
-  const context = useServer();
+describe('quotas (reference, section 8)', () => {
+  const servers = useServers();
+  const connection = { name: 'a', type: 'sqlite', config: {} };
 
-  it('answers an envelope with one record of all kinds', async () => {
-    const answer = await context.caller.send('GET', '/quotas');
+  async function start(quotas: ServerOptions['quotas']) {
+    return new Caller(await servers.start({ quotas }));
+  }
+
+  it('stand in an envelope with one record of all kinds (section 4)', async () => {
+    const answer = await (await start({})).send('GET', '/quotas');
     expect(answer.status).toBe(200);
     const quotas = {
       'api-keys': { limit: 20, used: 1, remaining: 19 },
@@ -17,15 +22,6 @@ describe('GET /quotas (reference, section 4)', () => {
     };
     expect(answer.json).toEqual({ data: [quotas], total: 1, page: 1, limit: 20, pages: 1 });
   });
-});
-
-describe('quota rules (reference, section 8)', () => {
-  const servers = useServers();
-  const connection = { name: 'a', type: 'sqlite', config: {} };
-
-  async function start(quotas: ServerOptions['quotas']) {
-    return new Caller(await servers.start({ quotas }));
-  }
 
   it.each<[QuotaKind, unknown, number]>([
     ['teams', { name: 'a' }, 0],

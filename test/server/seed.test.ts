@@ -139,67 +139,50 @@ describe('a seed', () => {
 
 describe('a seed with problems', () => {
   const organization = (fields: object) => ({ organizations: [{ name: 'a', ...fields }] });
-  const twice = { id: 'org_a', name: 'a', keys: [{ id: 'key_a' }] };
+  const problemsOf = (seed: unknown) => checkSeed(seed, {});
+  const problems = (...texts: string[]) => ({
+    problems: texts.map((text) => expect.toSatisfy(saying(text))),
+  });
 
-  it.each<[unknown, string[]]>([
-    [null, ['must be an object with organizations']],
-    [{ organizations: [] }, ['organizations: must not be empty']],
-    [
-      organization({ nam: 'x', quotas: { cats: 1 } }),
-      [
-        'organizations[0].quotas: unknown field "cats"',
-        'organizations[0]: unknown field "nam"; known fields: id, name, quotas, keys, connections, teams',
-      ],
-    ],
-    [organization({ id: 'acme' }), ['organizations[0].id: must be org_ and letters, digits, - or _']],
-    [
-      organization({ keys: [{ id: 'key_a', secret: 'short' }, { secret: secret('a') }] }),
-      [
-        'organizations[0].keys[0].secret: must be 64 visible ASCII characters',
-        'organizations[0].keys[1].id: required (string)',
-      ],
-    ],
-    [
-      organization({ connections: [{ name: 'c', type: 'postgresql', config: { ...postgres, port: '1' } }] }),
-      ['organizations[0].connections[0].config.port: must be a number, not a string'],
-    ],
-    [
-      organization({ connections: [{ name: 'c', type: 'x', config: { list: Array(1000).fill(0) } }] }),
-      ['organizations[0].connections[0].config: has more than 1000 fields and list items'],
-    ],
-    [
-      organization({ quotas: { 'api-keys': 1 }, keys: [{ id: 'key_a', enabled: false }] }),
-      ['organizations[0].keys: 2 api-keys, the first key included, are more than the quota of 1'],
-    ],
-    [
-      {
-        organizations: [
-          twice,
-          {
-            ...twice,
-            name: 'b',
-            teams: [
-              { id: 'team_a', name: 'x' },
-              { id: 'team_a', name: 'y' },
-            ],
-          },
-        ],
-      },
-      [
+  it('has each of them told with its place', () => {
+    const at = 'organizations[0]';
+    const connections = [
+      { name: 'c', type: 'postgresql', config: { ...postgres, port: '1' } },
+      { name: 'c', type: 'x', config: { list: Array(1000).fill(0) } },
+    ];
+    const seed = organization({
+      ...{ id: 'acme', name: 'a\u0000', nam: 'x', quotas: { cats: 1 } },
+      ...{ keys: [{ id: 'key_a', secret: 'short' }, { secret: secret('a') }], connections },
+    });
+    expect(problemsOf(seed)).toEqual(
+      problems(
+        `${at}.name: has text with a NUL or half a surrogate pair`,
+        `${at}.id: must be org_ and letters, digits, - or _`,
+        `${at}.quotas: unknown field "cats"`,
+        `${at}.keys[0].secret: must be 64 visible ASCII characters`,
+        `${at}.keys[1].id: required (string)`,
+        `${at}.connections[0].config.port: must be a number, not a string`,
+        `${at}.connections[1].config: has more than 1000 fields and list items`,
+        `${at}: unknown field "nam"; known fields: id, name, quotas, keys, connections, teams`,
+      ),
+    );
+    expect(problemsOf(null)).toEqual(problems('must be an object with organizations'));
+    expect(problemsOf({ organizations: [] })).toEqual(problems('organizations: must not be empty'));
+  });
+
+  it('may have one in what it is together: more than its quota, or an ID twice', () => {
+    const full = organization({ quotas: { 'api-keys': 1 }, keys: [{ id: 'key_a', enabled: false }] });
+    const message = '2 api-keys, the first key included, are more than the quota of 1';
+    expect(problemsOf(full)).toEqual(problems(`organizations[0].keys: ${message}`));
+    const twice = { id: 'org_a', name: 'a', keys: [{ id: 'key_a' }] };
+    const teams = ['x', 'y'].map((name) => ({ id: 'team_a', name }));
+    expect(problemsOf({ organizations: [twice, { ...twice, teams }] })).toEqual(
+      problems(
         'organizations[1].id: org_a appears twice',
         'organizations[1].keys[0].id: key_a appears twice',
         'organizations[1].teams[1].id: team_a appears twice',
-      ],
-    ],
-    [
-      organization({ name: 'a\u0000', teams: [{ name: '\ud800' }] }),
-      [
-        'organizations[0].name: has text with a NUL or half a surrogate pair',
-        'organizations[0].teams[0].name: has text with a NUL or half a surrogate pair',
-      ],
-    ],
-  ])('%j', (seed, problems) => {
-    expect(checkSeed(seed, {})).toEqual({ problems: problems.map((text) => expect.toSatisfy(saying(text))) });
+      ),
+    );
   });
 
   it('is refused before anything is done, and no secret of it repeated', async () => {

@@ -195,15 +195,4 @@ describe('slow bodies without a valid key', () => {
     const answers = await Promise.all(busy.map((client) => client.answer()));
     expect(answers.map((answer) => answersIn(answer).statuses)).toEqual([[201], [201]]);
   });
-
-  it('are no better placed when their refusals are delayed for being many', async () => {
-    const server = await servers.start({ limits: { connections: 5, loopbackFailures: 1 } });
-    for (let round = 0; round < 2; round += 1) {
-      slowClients(server, 10, 'Content-Length: 900000');
-      // All have come: one that came after the caller could take its place before its request is read.
-      const open = () => sockets.clients.filter(({ socket }) => !socket.destroyed).length;
-      await expect.poll(open).toBeLessThanOrEqual(5);
-      expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
-    }
-  });
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   canonicalString,
@@ -54,6 +53,7 @@ describe('findMistake', () => {
   const withoutOrigin = { ...get, origin: undefined };
 
   it.each<[string, string, ExplainableRequest?]>([
+    ['a signature that fits', hex(getText)],
     ['another secret', hex(getText, 'another')],
     ['another target', hex(getText.replace('limit', 'page'))],
     ['nothing', ''],
@@ -73,27 +73,6 @@ describe('findMistake', () => {
     ['four keys in an order of none', fourKeys, post('{"a":3,"b":1,"c":4,"d":2}')],
   ])('finds none behind %s', (_case, signature, request = get) => {
     expect(findMistake({ secret, request, signature })).toBeUndefined();
-  });
-
-  it('finds none in a signature that fits, nor fails on any bytes', () => {
-    const requests = fc.record({
-      method: fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE'),
-      target: fc.uint8Array(),
-      timestamp: fc.nat().map(String),
-      contentType: fc.constantFrom('', json, `${json}; charset=utf-8`, ';', 'text/plain'),
-      body: fc.oneof(
-        fc.uint8Array(),
-        fc.json().map((text) => Buffer.from(text)),
-      ),
-    });
-    const random = fc.string({ unit: 'grapheme', minLength: 1 });
-    fc.assert(
-      fc.property(random, requests, (key, request) => {
-        const signature = hmacSignature(key, canonicalString(request));
-        return findMistake({ secret: key, request, signature }) === undefined;
-      }),
-      { numRuns: 25 },
-    );
   });
 
   it.each([

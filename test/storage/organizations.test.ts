@@ -1,10 +1,5 @@
-import { Kysely } from 'kysely';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../src/storage/database/store-unavailable.js';
-import type { Tables } from '../../src/storage/database/tables.js';
-import { transact } from '../../src/storage/database/transact.js';
-import { migrate } from '../../src/storage/migrate.js';
-import { QuotaExceeded, reserveQuota } from '../../src/storage/reading/quotas.js';
 import type { Store } from '../../src/storage/store.js';
 import { ample, useStores } from './support/open-store.js';
 
@@ -53,18 +48,22 @@ describe('an organization', () => {
     });
   });
 
-  it('that is gone in the midst of a request has no room for anything', async () => {
-    const engine = await stores.engine(await stores.place());
-    const database = new Kysely<Tables>({ dialect: engine.dialect });
-    onTestFinished(() => database.destroy());
-    await migrate(database, engine);
-    const reserving = transact(database, (transaction) => reserveQuota(transaction, 'org_none', 'teams'));
-    await expect(reserving).rejects.toMatchObject({ constructor: QuotaExceeded, limit: 0, used: 0 });
-  });
-
   it('that does not exist has neither quotas nor resources', async () => {
     expect(await store.quotas.of('org_none')).toEqual({});
     expect(await store.resources.teams.list('org_none', page)).toEqual([]);
     await expect(store.resources.teams.create('org_none', { name: 'a' })).rejects.toThrow(StoreUnavailable);
   });
+});
+
+it('notes the uses of any number of keys, and passes over those that are gone', async () => {
+  const store = await stores.open();
+  const { organizationId } = await store.organizations.createFirst('first', ample, { name: 'first' });
+  const ids = Array.from({ length: 250 }, (_, at) => `key_${at}`);
+  await Promise.all(ids.map((id) => store.apiKeys.create(organizationId, { id, name: 'a' })));
+  const usedAt = (at: number) => new Date(1_000_000_000_000 + at).toISOString();
+  await store.apiKeys.noteUses(new Map([...ids, 'key_gone'].map((id, at) => [id, usedAt(at)])));
+  const keys = await store.apiKeys.listOfAll();
+  const noted = new Map(keys.map(({ id, last_used_at }) => [id, last_used_at]));
+  expect(ids.map((id) => noted.get(id))).toEqual(ids.map((_, at) => usedAt(at)));
+  expect(keys).toHaveLength(ids.length + 1);
 });

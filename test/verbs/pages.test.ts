@@ -45,19 +45,6 @@ it('keeps the failure of the next page until all items before it were taken, how
   await expect(items.next()).rejects.toThrow('page 2 failed');
 });
 
-it('does not count the time in which nobody takes what was read', async () => {
-  const passTime = holdTime();
-  const fetch: FetchResources = async ({ page = 1 }) => ({ data: [{ id: `${page}` }], page, pages: 3 });
-  const items = allPages(fetch, { deadline: 50 }, 'things', context);
-  const found: unknown[] = [];
-  for await (const item of items) {
-    found.push(item['id']);
-    await setImmediate();
-    passTime(60);
-  }
-  expect(found).toEqual(['1', '2', '3']);
-});
-
 it('says nothing of a failure that nobody comes to', async () => {
   const { items } = pagesUpTo(1);
   await items.next();

@@ -52,6 +52,12 @@ export function isIdText(text: string): boolean {
   return !/^\.{0,2}$|\p{Surrogate}/u.test(text);
 }
 
+/** An ID to compare with another: services take hexadecimal digits in any case, and UUIDs also without hyphens. */
+export function normalizeId(id: string): string {
+  const text = id.toLowerCase();
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text) ? text.replaceAll('-', '') : text;
+}
+
 export type CallSource = 'ref' | 'ours';
 
 /** Everything about one resource; further differences are code in its own file on each side. */
@@ -96,4 +102,7 @@ export interface PlainDeclaration extends ResourceDeclaration {
 
 export const timestampSchema = () => z.iso.datetime();
 
-export const nameSchema = z.string().check(z.minLength(1), z.maxLength(255));
+/** With a pattern, which JSON Schema can express. */
+export const nameSchema = z
+  .string()
+  .check(z.minLength(1, { abort: true }), z.regex(/\S/, 'must not be blank'), z.maxLength(255));

@@ -1,3 +1,4 @@
+import { foldName } from '../../api/resources/folded-name.js';
 import { isResource } from '../../api/resources/resource.js';
 import { isSameValue } from '../../api/resources/same-value.js';
 import { isHarmlessField } from '../../redaction/harmless.js';
@@ -60,12 +61,7 @@ function isSame(name: string, value: unknown, shown: unknown): boolean {
 
 /** Whether two names differ only in case, accents, spaces and punctuation. */
 function isFormOf(sent: unknown, stored: unknown): boolean {
-  const [own, theirs] = [sent, stored].map((name) =>
-    String(name)
-      .normalize('NFKD')
-      .replace(/\p{Diacritic}|[^\p{L}\p{M}\p{N}]/gu, '')
-      .toLowerCase(),
-  );
+  const [own, theirs] = [sent, stored].map((name) => foldName(String(name)).replaceAll('-', ''));
   return own !== '' && own === theirs;
 }
 

@@ -39,10 +39,10 @@ const secondsByForm: Readonly<
   // Seconds or a date (RFC 9110, section 10.2.3).
   'retry-after': (value, serviceTime) => {
     const date = parseHttpDate(value);
-    return wholeSeconds(value) ?? (date === undefined ? undefined : secondsUntil(date, serviceTime));
+    return fullSeconds(value) ?? (date === undefined ? undefined : secondsUntil(date, serviceTime));
   },
   reset: (value, serviceTime) => {
-    const number = wholeSeconds(value);
+    const number = fullSeconds(value);
     if (number === undefined || number < leastMoment) return number;
     return secondsUntil(number < leastMilliseconds ? number * 1000 : number, serviceTime);
   },
@@ -50,9 +50,9 @@ const secondsByForm: Readonly<
   fields: (value) => {
     const policies = value.split(',').filter((policy) => /;\s*t=/.test(policy));
     const spent = policies.filter((policy) => /;\s*r=0\s*(?:;|$)/.test(policy));
-    const texts = (spent.length > 0 ? spent : policies).map((policy) => /;\s*t=(\d+)/.exec(policy)?.[1]);
-    const older = /(?:^|[,;\s])reset=(\d+)/.exec(value)?.[1];
-    const seconds = [...texts, older].flatMap((text) => wholeSeconds(text ?? '') ?? []);
+    const texts = (spent.length > 0 ? spent : policies).map((policy) => /;\s*t=([\d.]+)/.exec(policy)?.[1]);
+    const older = /(?:^|[,;\s])reset=([\d.]+)/.exec(value)?.[1];
+    const seconds = [...texts, older].flatMap((text) => fullSeconds(text ?? '') ?? []);
     return seconds.length === 0 ? undefined : Math.max(...seconds);
   },
 };
@@ -61,8 +61,9 @@ const secondsByForm: Readonly<
 const leastMoment = 1e8;
 const leastMilliseconds = 1e11;
 
-function wholeSeconds(text: string): number | undefined {
-  return /^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : undefined;
+/** Some services send fractions, which are rounded up. */
+function fullSeconds(text: string): number | undefined {
+  return /^\d+(\.\d+)?$/.test(text) ? Math.min(Math.ceil(Number(text)), Number.MAX_SAFE_INTEGER) : undefined;
 }
 
 function secondsUntil(moment: number, now: number): number {

@@ -1,10 +1,9 @@
 import type { Resource } from '../../api/resources/resource.js';
-import { maxClockDifference, readTime } from './record-time.js';
+import { isPast, readFlag, simplifyName, stateFields } from './record/record-mark.js';
 
 /** Without case, `_` and `-`. A revoked key is one that the API reference calls not found. */
 const verbs = ['deleted', 'removed', 'revoked'];
 const flags: ReadonlySet<string> = new Set(verbs.flatMap((verb) => [verb, `is${verb}`]));
-const states: ReadonlySet<string> = new Set(['status', 'state', 'lifecyclestate']);
 const times: ReadonlySet<string> = new Set([
   ...verbs.flatMap((verb) => [`${verb}at`, `${verb}on`]),
   'deletiontime',
@@ -15,29 +14,14 @@ const times: ReadonlySet<string> = new Set([
  * reversible or unfinished, such as `archived`, `inactive` and `deleting`.
  */
 export function readDeletionMark(resource: Resource): boolean | undefined {
-  const marks = Object.entries(resource).map(([name, value]) => readMark(simplify(name), value));
+  const marks = Object.entries(resource).map(([name, value]) => readMark(simplifyName(name), value));
   if (marks.includes(true)) return true;
   return marks.includes(false) ? false : undefined;
 }
 
 function readMark(name: string, value: unknown): boolean | undefined {
   if (flags.has(name)) return readFlag(value);
-  const isState = states.has(name) && typeof value === 'string';
+  const isState = stateFields.has(name) && typeof value === 'string';
   const isDeleted = isState ? verbs.includes(value.toLowerCase()) : times.has(name) && isPast(value);
   return isDeleted || undefined;
-}
-
-function readFlag(value: unknown): boolean | undefined {
-  if (value === true || value === 1) return true;
-  return value === false || value === 0 ? false : undefined;
-}
-
-function simplify(name: string): string {
-  return name.replaceAll(/[_-]/g, '').toLowerCase();
-}
-
-/** Not a deletion planned for later, nor a zero time such as Go's year 1. */
-function isPast(time: unknown): boolean {
-  const at = readTime(time) ?? Number.NaN;
-  return at > 0 && at <= Date.now() + maxClockDifference;
 }

@@ -3,6 +3,7 @@ import { isKeyId } from '../../redaction/harmless.js';
 import { toCamelCase, toSnakeCase } from '../../text/field-case.js';
 import { pickField } from './fields.js';
 import type { ItemForms } from './forms.js';
+import { hideField } from './record/hide-field.js';
 
 /** Makes a resource's fields readable by our names. Not enumerable, so that printing shows the service's names. */
 export function addOwnNames<Item extends Resource>(resource: Item, { fields, isCamel }: ItemForms): Item {
@@ -26,11 +27,6 @@ export function addSigningId(key: Resource, { keyIds }: ItemForms): Resource {
 
 export function hasOtherNames(resource: Resource, { fields, isCamel }: ItemForms): boolean {
   return fields.size > 0 || (isCamel && Object.keys(resource).some((name) => /[a-z\d][A-Z]/.test(name)));
-}
-
-function hideField(resource: Resource, name: string, value: unknown): void {
-  if (Object.hasOwn(resource, name)) return;
-  Object.defineProperty(resource, name, { value, enumerable: false, configurable: true, writable: true });
 }
 
 export function toTheirNames(body: unknown, { fields, isCamel, isPinned }: ItemForms): unknown {

@@ -5,6 +5,7 @@ import { pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms } from './forms.js';
 import { addOwnNames } from './own-names.js';
 import { findPlaces, withId } from './read-single.js';
+import { addEnabled } from './record/enabled-mark.js';
 
 export interface KeyWithBoth extends Resource {
   readonly id: string;
@@ -33,7 +34,7 @@ export function readCreatedKey(
   const record = own !== undefined && String(own) !== id ? { record_id: own } : {};
   const known = { id, secret };
   // Puts both first, whatever the service's order.
-  return addOwnNames({ ...known, ...base, ...record, ...known }, forms);
+  return addEnabled(addOwnNames({ ...known, ...base, ...record, ...known }, forms));
 }
 
 /** The signing ID: one with the reference's prefix, else the resource's ID. */

@@ -1,4 +1,5 @@
 import { apiKeys } from '../../api/resources/api-key.js';
+import { connections } from '../../api/resources/connection.js';
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
 import { firstCount, parseCount, pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms, ListForms, SentBack } from './forms.js';
@@ -13,6 +14,8 @@ import {
 import { addOwnNames, addSigningId, hasOtherNames } from './own-names.js';
 import type { Onward, Page } from './page.js';
 import { withId } from './read-single.js';
+import { addEnabled } from './record/enabled-mark.js';
+import { addFlatSettings } from './record/flat-settings.js';
 
 export interface ListAnswer {
   readonly value: unknown;
@@ -45,12 +48,16 @@ function nameFields(items: readonly unknown[], names: ResourceNames, forms: Item
   if (names.kind === apiKeys.kind) {
     return items.map((one) => (isResource(one) ? nameKeyFields(one, names, forms) : one));
   }
-  if (withId(first, names, forms) === first && !hasOtherNames(first, forms)) return items;
-  return items.map((one) => (isResource(one) ? addOwnNames(withId(one, names, forms), forms) : one));
+  const isPlain = withId(first, names, forms) === first && !hasOtherNames(first, forms);
+  const named = isPlain
+    ? items
+    : items.map((one) => (isResource(one) ? addOwnNames(withId(one, names, forms), forms) : one));
+  if (names.kind === connections.kind) for (const one of named) if (isResource(one)) addFlatSettings(one);
+  return named;
 }
 
 function nameKeyFields(key: Resource, names: ResourceNames, forms: ItemForms): Resource {
-  return addSigningId(addOwnNames(withId(key, names, forms), forms), forms);
+  return addEnabled(addSigningId(addOwnNames(withId(key, names, forms), forms), forms));
 }
 
 export function describeListPlaces(names: ResourceNames, { items }: ListForms): string {

@@ -1,14 +1,21 @@
+import { apiKeys } from '../../api/resources/api-key.js';
+import { connections } from '../../api/resources/connection.js';
 import { isResource, type Resource, readId, withFields } from '../../api/resources/resource.js';
 import { pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms } from './forms.js';
 import { addOwnNames } from './own-names.js';
+import { addEnabled } from './record/enabled-mark.js';
+import { addFlatSettings } from './record/flat-settings.js';
 
 /** The resource in a response, if any. Prefers one with an ID, because a resource may have a field named `data`. */
 export function readSingle(value: unknown, names: ResourceNames, forms: ItemForms): Resource | undefined {
   const found = findPlaces(value, names, forms);
   const identified = found.map((one) => withId(one, names, forms)).find((one) => readId(one) !== undefined);
   const resource = identified ?? chooseUnidentified(value, found);
-  return resource && addOwnNames(resource, forms);
+  const named = resource && addOwnNames(resource, forms);
+  if (named === undefined) return undefined;
+  if (names.kind === apiKeys.kind) return addEnabled(named);
+  return names.kind === connections.kind ? addFlatSettings(named) : named;
 }
 
 /** As `readSingle`, with the `known` ID if the response has none; `undefined` without either. */

@@ -1,6 +1,4 @@
 import type { Command } from '@commander-js/extra-typings';
-import { nameSchema } from '../../api/resources/resource.js';
-import { checkValue } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { notInReference, withExamples } from '../../cli/help-text.js';
 import type { Api } from '../../client/api.js';
@@ -15,6 +13,8 @@ import { type CreatedKey, openSink, type SecretSink } from '../../verbs/api-keys
 import { adviseIfUnwritten, adviseUsingOrDeleting } from '../../verbs/done-unwritten.js';
 import { showUnread } from '../../verbs/once-shown.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../../verbs/print-answer.js';
+import { requireName } from '../../verbs/resource/required-name.js';
+import { noteStoredNames } from '../../verbs/resource/stored-name.js';
 
 interface CreateKeyOptions {
   readonly name?: string | undefined;
@@ -64,6 +64,7 @@ async function createApiKey(
   const advice = adviseUsingOrDeleting(created.id, ['orgctl', 'api-keys', 'delete']);
   const isShown = await adviseIfUnwritten(printCreated(created, context), advice);
   await noteEnabled(body, created, context);
+  await noteStoredNames([created], body['name'], context);
   if (isShown) await context.note('Save this secret now. It will not be shown again.');
 }
 
@@ -99,6 +100,7 @@ async function createInto(
   const printing = printAnswer(withoutSecret(created), apiKeyView, context, { isNew: true });
   await adviseIfUnwritten(printing, { hint: `API key ${created.id} was created; ${kept}` });
   await noteEnabled(body, created, context);
+  if (left === undefined) await noteStoredNames([created], body['name'], context);
   await context.note(kept);
 }
 
@@ -109,11 +111,7 @@ async function withName(
   const { name, field, data } = options;
   if (name !== undefined || field !== undefined || data !== undefined || !canAsk(context)) return options;
   const { askMissing } = await import('../../input/ask-missing.js');
-  const check = (answer: string) => {
-    const checked = checkValue(nameSchema, answer);
-    if ('misfit' in checked) throw new UsageError(`the name ${checked.misfit}`);
-  };
-  const answers = await askMissing([['--name', 'Name of the key', check]], {}, context);
+  const answers = await askMissing([['--name', 'Name of the key', requireName]], {}, context);
   return { ...options, name: answers.get('--name') };
 }
 
@@ -129,9 +127,11 @@ async function readKeyBody(
     );
   }
   const fields = parseFields(field ?? []);
-  return joinFields([
+  const body = joinFields([
     ['--data', data === undefined ? {} : parseDataObject(await readData(data, context))],
     ['--name', name === undefined ? {} : { name }],
     ['--field', fields],
   ]);
+  if (typeof body['name'] === 'string') requireName(body['name']);
+  return body;
 }

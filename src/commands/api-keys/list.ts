@@ -1,5 +1,8 @@
+import { shorten } from '../../client/exchange/json-body.js';
+import { readTimeSpan } from '../../client/reading/record/time-span.js';
 import { UsageError } from '../../errors/errors.js';
 import { parseAge } from '../../text/duration.js';
+import { printJson } from '../../text/exact-json.js';
 import { apiKey } from '../../verbs/api-keys/api-key.js';
 import { listVerb } from '../../verbs/resource/list.js';
 import type { Keep } from '../../verbs/resource/list-filter.js';
@@ -15,6 +18,9 @@ export const list = listVerb(apiKey, [
   },
 ]);
 
+/** Characters of a time that cannot be read. */
+const longestShown = 60;
+
 const isDisabled: Keep = ({ enabled }) => (typeof enabled === 'boolean' ? !enabled : undefined);
 
 /** Matches keys last used, or else created, at least this long ago. @throws UsageError for an invalid duration */
@@ -23,15 +29,19 @@ function unusedSince(duration: string, now: number): Keep {
   if (age === undefined) {
     throw new UsageError(`--unused-for ${duration}: not a duration`, { hint: 'for example 90d, 12h or 30m' });
   }
-  return ({ last_used_at: used, created_at: created }) => {
+  return (key) => {
     // Without `last_used_at`, the key may have been used at any time; some services write "never" as a zero time.
-    const time = used === null || isZero(used) ? created : used;
-    const since = typeof time === 'string' && !isZero(time) ? Date.parse(time) : Number.NaN;
-    return Number.isNaN(since) ? undefined : since <= now - age;
+    const field = isNever(key['last_used_at']) ? 'created_at' : 'last_used_at';
+    const time = key[field];
+    if (time === undefined || isNever(time)) return undefined;
+    const span = readTimeSpan(time);
+    if (span !== undefined && span.latest <= now - age) return true;
+    if (span !== undefined && span.earliest > now - age) return false;
+    return { unread: `${field} ${shorten(printJson(time), longestShown)}` };
   };
 }
 
-/** Such as Go's year 1, or the beginning of Unix time. */
-function isZero(time: unknown): boolean {
-  return typeof time === 'string' && Date.parse(time) <= 0;
+/** Null, or a zero time, such as Go's year 1 or the beginning of Unix time. */
+function isNever(time: unknown): boolean {
+  return [null, 0, '0'].some((never) => time === never) || (readTimeSpan(time)?.earliest ?? 1) <= 0;
 }

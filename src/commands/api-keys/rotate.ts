@@ -9,6 +9,7 @@ import {
   rotateKey,
 } from '../../verbs/api-keys/rotation.js';
 import { adviseIfUnwritten } from '../../verbs/done-unwritten.js';
+import { requireName } from '../../verbs/resource/required-name.js';
 
 const rotatedKeyView: TypedView<RotatedKey> = {
   columns: [
@@ -48,6 +49,7 @@ export function rotate(command: Command, context: Context): void {
 }
 
 async function rotateProfileKey(options: RotateOptions, context: RotationContext): Promise<void> {
+  if (options.name !== undefined) requireName(options.name);
   const printer = await context.printer();
   printer.check(rotatedKeyView, 'value');
   const rotated = await rotateKey(options, context);

@@ -88,15 +88,19 @@ async function setProfile(
       advise(['orgctl', 'profile', 'set', '--help'], (command) => `options: ${command}`),
     );
   }
-  const changed = (profile: Profile, own = secret) => ({ ...withSecret(profile, own), ...changes });
+  const change = (profile: Profile, own = secret) => ({ ...withSecret(profile, own), ...changes });
   const isNewToService = secret !== undefined || Object.keys(changes).some((key) => !ownSettings.has(key));
-  if (options.verify && isNewToService) await tryProfile(name, changed(stored), context);
+  const isProved = options.verify && isNewToService && (await tryProfile(name, change(stored), context));
+  const leaves = leavesServer(stored, changes, options, isProved);
+  const changed = (profile: Profile, own = secret) =>
+    leaves ? withoutServer(change(profile, own)) : change(profile, own);
   const kept = secret && (await keepSecret(name, changed(stored), inKeyring, context));
   const file = await store.update(name, (profile) => {
     if (isForKey) assertSameCredential(name, profile, stored);
     return changed(profile, kept);
   });
   if (kept !== undefined) await forgetReplaced(name, stored, file, context);
+  if (leaves) await context.note(`profile ${JSON.stringify(name)} is your own now: serve will not change it`);
   const shown = shownProfile(name, changed(stored, kept), file.current === name);
   await printer.one(shown, profileView);
 }
@@ -112,6 +116,27 @@ function changesCredential(stored: Profile, { baseUrl, keyId }: Partial<Profile>
     (keyId ?? stored.keyId) !== stored.keyId ||
     (baseUrl ?? stored.baseUrl) !== stored.baseUrl
   );
+}
+
+/** Whether a server that maintains the profile may not know what it has now, and would replace it. */
+function leavesServer(
+  stored: Profile,
+  changes: Partial<Profile>,
+  options: SetOptions,
+  isProved: boolean,
+): boolean {
+  const { baseUrl = stored.baseUrl } = changes;
+  if (stored.managedBy === undefined) return false;
+  return !isSamePlace(baseUrl, stored.baseUrl) || (!isProved && changesCredential(stored, changes, options));
+}
+
+function isSamePlace(baseUrl: string, other: string): boolean {
+  return URL.canParse(other) && new URL(baseUrl).href === new URL(other).href;
+}
+
+function withoutServer(profile: Profile): Profile {
+  const { managedBy: _manager, data: _data, served: _served, ...own } = profile;
+  return own;
 }
 
 async function changedSecret(

@@ -6,6 +6,7 @@ import { advise, UsageError } from '../../errors/errors.js';
 import type { EntryKind } from '../../input/entry.js';
 import type { AnswerContext } from '../../verbs/print-answer.js';
 import type { CreationKind, CreationOptions } from '../../verbs/resource/creation.js';
+import { requireName } from '../../verbs/resource/required-name.js';
 import { team } from '../../verbs/teams/team.js';
 
 interface CreateTeamOptions extends CreationOptions {
@@ -41,6 +42,7 @@ async function createTeams(
     Pick<Context, 'api' | 'settings' | 'stdin' | 'progress' | 'note' | 'signal' | 'whileBusy'>,
 ): Promise<void> {
   const { name, file } = options;
+  if (name !== undefined) requireName(name);
   const { createAll, createOne } = await import('../../verbs/resource/creation.js');
   if (name !== undefined) return createOne({ name }, teamCreation, options, context);
   if (file === undefined) {

@@ -16,6 +16,8 @@ export interface Differences {
   readonly changes: readonly FieldChange[];
   /** Not comparable: secrets, possible secrets that the service does not return, and all settings if it returns none. */
   readonly hidden: readonly string[];
+  /** The service returns no settings, and the patch does not send those of the entry. */
+  readonly isUnknown?: boolean;
   /** The PATCH body; of `config` only the changed fields. */
   readonly patch: Resource;
 }
@@ -38,6 +40,7 @@ export function differences(entry: OrganizationEntry, existing: Resource, sendHi
   const defaults = listDefaults(config, shown, existing['type']);
   const ofConfig = compareFields(omitFields(comparable, defaults), shown, 'config.');
   const retyped = 'type' in patch;
+  const isPlain = Object.keys(config).some((name) => !listReferenced(entry).has(name));
   const sent = {
     ...(retyped ? comparable : mergeShown(ofConfig, shown)),
     ...only(config, retyped || sendHidden ? hidden : []),
@@ -45,17 +48,22 @@ export function differences(entry: OrganizationEntry, existing: Resource, sendHi
   return {
     changes: [...changes, ...ofConfig],
     hidden: [...unshown, ...hidden.map((name) => `config.${name}`)],
+    ...(!isShown && isPlain && !retyped && !sendHidden && { isUnknown: true }),
     patch: Object.keys(sent).length === 0 ? patch : { ...patch, config: sent },
   };
 }
 
 /** Settings that cannot be compared: references, and possible secrets that the service does not return. */
 function hiddenFields(entry: OrganizationEntry, config: Resource, shown: Resource): readonly string[] {
-  const secret = new Set(listReferences(entry).map(({ path }) => path[1]));
+  const secret = listReferenced(entry);
   return Object.entries(config).flatMap(([name, value]) => {
     const isReturned = Object.hasOwn(shown, name) || isHarmlessSetting(name, value);
     return secret.has(name) || !isReturned ? [name] : [];
   });
+}
+
+function listReferenced(entry: OrganizationEntry): ReadonlySet<unknown> {
+  return new Set(listReferences(entry).map(({ path }) => path[1]));
 }
 
 /** Settings at their default, which a service may leave out. */

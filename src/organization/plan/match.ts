@@ -1,5 +1,7 @@
+import { foldName, groupByFoldedName, mayBecome } from '../../api/resources/folded-name.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import type { IdentifiedResource } from '../../api/resources/resource.js';
+import { describeNames } from '../../verbs/resource/close-names.js';
 import { groupedByName } from '../read/existing-resources.js';
 import type { FileEntry, FileProblem } from '../read/file-entry.js';
 
@@ -16,17 +18,19 @@ export interface Matches {
 /**
  * Finds each entry's resource: by ID, else name, else former name.
  * @param isPruned whether a resource is deleted unless it has an entry
+ * @param findMade what an interrupted run has created for an entry, perhaps under another name
  */
 export function match(
   resource: DeclaredResource,
   entries: readonly FileEntry[],
   existing: readonly IdentifiedResource[],
   isPruned: (one: IdentifiedResource) => boolean,
+  findMade: (entry: FileEntry) => IdentifiedResource | undefined = () => undefined,
 ): Matches {
   const problems: FileProblem[] = [...circularNames(entries)];
   const finder = new Finder(resource, entries, existing, problems);
   const found = new Map(orderByClaims(entries).map((entry) => [entry, finder.find(entry)]));
-  const matches = entries.map((entry) => ({ ...entry, existing: found.get(entry) }));
+  const matches = entries.map((entry) => ({ ...entry, existing: found.get(entry) ?? findMade(entry) }));
   const claimed = new Map<unknown, Match>();
   for (const one of matches) {
     const id = one.existing?.id;
@@ -38,7 +42,7 @@ export function match(
   }
   const rest = existing.filter(({ id }) => !claimed.has(id));
   const staying = rest.filter((one) => !isPruned(one));
-  problems.push(...takenNames(matches, staying));
+  problems.push(...takenNames(matches, staying), ...closeNames(resource, matches, rest));
   return { matches, problems, rest };
 }
 
@@ -171,5 +175,24 @@ function takenNames(matches: readonly Match[], rest: readonly IdentifiedResource
     const other = others.get(entry.name);
     if (existing === undefined || other === undefined || existing['name'] === entry.name) return [];
     return [{ path: [...path, 'name'], what: `${other.id} already has this name` }];
+  });
+}
+
+/** New resources that may exist under the service's form of their names: creating them could add duplicates. */
+function closeNames(
+  { singular }: DeclaredResource,
+  matches: readonly Match[],
+  rest: readonly IdentifiedResource[],
+): readonly FileProblem[] {
+  const created = matches.filter(({ existing }) => existing === undefined);
+  if (created.length === 0) return [];
+  const byForm = groupByFoldedName(rest);
+  return created.flatMap(({ entry, path }): FileProblem[] => {
+    const close = (byForm.get(foldName(entry.name)) ?? []).filter((one) =>
+      mayBecome(entry.name, String(one['name'])),
+    );
+    if (entry.id !== undefined || close.length === 0) return [];
+    const what = `may be ${describeNames(close)}: write that name here or in renamed_from; if it is another ${singular}, give it an entry of its own`;
+    return [{ path: [...path, 'name'], what }];
   });
 }

@@ -2,6 +2,7 @@ import { apiKeys, readSigningId } from '../../api/resources/api-key.js';
 import { connections, isPostgres, postgresTypes } from '../../api/resources/connection.js';
 import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../../api/resources/resource.js';
+import { ServiceError } from '../../errors/errors.js';
 import { missingDefaults } from '../../input/forms/connection-settings.js';
 import { markerForms, type PlacedReference } from '../../input/forms/secret-reference.js';
 import type { OrganizationEntry } from '../declaration/organization-file.js';
@@ -62,7 +63,10 @@ export interface PlanOptions {
   readonly interrupted: ReadonlyMap<FileEntry['path'], InterruptedKey>;
 }
 
-/** Plans in creation order; only pruning changes resources without an entry. @throws UsageError listing all problems */
+/**
+ * Plans in creation order; only pruning changes resources without an entry.
+ * @throws UsageError listing all problems; ServiceError `server` for settings that the service does not show
+ */
 export function makePlan(
   file: OrganizationFile,
   all: ExistingResources,
@@ -96,6 +100,7 @@ function planKind(
     entries,
     others,
     (one) => isPruned && !isSigning(one, options),
+    ({ path }) => options.interrupted.get(path)?.made,
   );
   problems.push(...found.problems);
   const hidden = new Map<string, readonly string[]>();
@@ -152,6 +157,7 @@ function planSteps(
   }
   problems.push(...undeclaredReferences(entry, existing));
   const compared = differences(wanted, existing, options.setSecrets);
+  if (compared.isUnknown) throw unknownSettings(entry, existing);
   const byHand = compared.changes.some(({ field, to }) => field === 'enabled' && to === true);
   const { patch, changes } = byHand ? withoutEnabled(compared) : compared;
   if (patch['enabled'] === false && isSigning(existing, options)) {
@@ -181,6 +187,14 @@ function planSteps(
         ]),
     ...(byHand ? [{ action: 'enable', resource, name, existing } as const] : []),
   ];
+}
+
+function unknownSettings({ resource, entry: { name } }: FileEntry, { id }: IdentifiedResource): ServiceError {
+  const what = `the service does not show the settings of ${resource.singular} ${JSON.stringify(name)} (${id})`;
+  return new ServiceError('server', `${what}: they cannot be compared, and nothing was planned`, {
+    retryable: false,
+    hint: 'send all settings with --set-secrets, or leave config out of the entry',
+  });
 }
 
 /** Bare references that no declaration allows. */

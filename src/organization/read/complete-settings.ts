@@ -23,8 +23,10 @@ export async function completeSettings(
   return pMap(listed, complete, { concurrency: attemptsAtOnce });
 }
 
-function isWhole({ type, config }: Resource): boolean {
-  return typeof type === 'string' && isResource(config);
+/** Settings that a list has beside the name may be fewer than the record's. */
+function isWhole(connection: Resource): boolean {
+  const { type, config } = connection;
+  return typeof type === 'string' && isResource(config) && Object.values(connection).includes(config);
 }
 
 /** Empty if the service shows no single connections. */
@@ -39,5 +41,6 @@ async function readRecord({ id }: IdentifiedResource, api: Pick<Api, 'connection
 
 /** The list was proved whole by the IDs and names that it shows. */
 function withWholeRecord(one: IdentifiedResource, record: Resource): IdentifiedResource {
-  return withFields(one, { ...record, id: one.id, name: one['name'] });
+  const { config } = record;
+  return withFields(one, { ...record, ...(isResource(config) && { config }), id: one.id, name: one['name'] });
 }

@@ -1,3 +1,4 @@
+import { foldName } from '../../api/resources/folded-name.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { type IdentifiedResource, type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
@@ -110,7 +111,8 @@ async function lookForCreated(
   if (known === undefined || wasCertainlyNotDone(error) || context.signal.aborted) throw error;
   // Reports the original failure, not the look-up's.
   const seen = await lookAgain(resource, known, api, context).catch(() => Promise.reject(error));
-  const named = seen.found.filter(({ id, name }) => name === body.name && !isKnown(known, id));
+  const form = foldName(body.name);
+  const named = seen.found.filter(({ id, name }) => foldName(String(name)) === form && !isKnown(known, id));
   const appeared = await completeSettings(resource, named, api).catch(() => Promise.reject(error));
   const [only, ...more] = appeared.filter(
     (one) =>
@@ -120,7 +122,7 @@ async function lookForCreated(
   const ids = appeared.map(({ id }) => id).join(', ');
   const doubt =
     appeared.length > 0
-      ? `${ids} has the name now, and may belong to someone else`
+      ? `${ids} has the name now, or one close to it, and may belong to someone else`
       : whyOutdated(resource, seen);
   if (doubt === undefined) return undefined;
   throw new OutcomeUnknownError(`${readMessage(error)}; ${doubt}`, {

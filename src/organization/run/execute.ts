@@ -16,7 +16,7 @@ import { isUnread } from '../../verbs/attempts.js';
 import { type BulkEntry, type BulkRow, runStages, type Stage } from '../../verbs/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../../verbs/resource/masked-answer.js';
 import { SettingsChanges } from '../../verbs/resource/settings-changes.js';
-import { assertRenamed } from '../../verbs/resource/stored-name.js';
+import { assertRenamed, isOtherType } from '../../verbs/resource/stored-name.js';
 import { settingsWith } from '../declaration/organization-file.js';
 import { creationFields, isOrphanDeletion, type KindPlan, type PlanStep } from '../plan/plan.js';
 import { readKind } from '../read/existing-resources.js';
@@ -43,6 +43,8 @@ export interface Left {
   readonly mayHaveLeftKey: boolean;
   /** The service changed a name of the file, so the next run would not find it. */
   readonly hasOtherNames: boolean;
+  /** A change for which the service dropped other settings, so that the next run would do the same. */
+  readonly lossyChange: (PlanStep & { readonly action: 'change' }) | undefined;
 }
 
 type ExecuteContext = Pick<Context, 'printer' | 'profiles' | 'progress' | 'signal' | 'streams' | 'note'>;
@@ -82,6 +84,7 @@ class Execution implements Left {
   readonly duplicates: Duplicates;
   mayHaveLeftKey = false;
   hasOtherNames = false;
+  lossyChange: Left['lossyChange'];
   readonly #settings = new SettingsChanges();
   readonly #ready: Ready;
   readonly #api: Api;
@@ -162,11 +165,15 @@ class Execution implements Left {
       case 'create':
         return this.#create(step);
       case 'change': {
-        const changed = await this.#settings.run({
+        const changing = this.#settings.run({
           before: async () => step.existing,
           patch: step.patch,
           update: () => this.#change(step),
           get: () => calls.get(step.existing.id),
+        });
+        const changed = await changing.catch((error: unknown) => {
+          if (this.#settings.haveLost) this.lossyChange ??= step;
+          throw error;
         });
         const row = { result: 'changed', [toRowField(resource)]: withMaskedSettings(changed) };
         return this.#asNamed(row, changed, step.patch['name']);
@@ -191,6 +198,8 @@ class Execution implements Left {
     const sent = step.patch['name'];
     try {
       const changed: Resource = await calls.update(id, this.#patch(step));
+      const { name } = changed;
+      this.hasOtherNames ||= sent !== undefined && typeof name === 'string' && name !== sent;
       assertRenamed(step.resource, changed, sent, step.existing);
       return changed;
     } catch (error) {
@@ -226,7 +235,7 @@ class Execution implements Left {
       const id = readId(created);
       this.duplicates.made(resource, name, { id }, isCertain);
       const row = { result: 'created', id, [toRowField(resource)]: withMaskedSettings(created) };
-      return this.#asNamed(row, created, name);
+      return this.#asNamed(this.#asTyped(row, created, body), created, name);
     }
     const { key, kept } = await createKey(body, target, made, this.#api, this.#context).catch(
       (error: unknown) => {
@@ -247,6 +256,15 @@ class Execution implements Left {
     this.#hasFailed = true;
     this.hasOtherNames = true;
     const error = `${row['result']} as ${printJson(name)}, although ${printJson(sent)} was sent: write the service's name in the file`;
+    return { ...row, result: 'failed', code: 'server', error };
+  }
+
+  /** Fails the row if the service changed the type: the next run would change it again. */
+  #asTyped(row: BulkRow, { type }: Resource, sent: Resource): BulkRow {
+    if (!isOtherType(type, sent['type'])) return row;
+    this.#hasFailed = true;
+    const [own, wanted] = [type, sent['type']].map((one) => printJson(one));
+    const error = `created with the type ${own}, although ${wanted} was sent: write the service's type in the file`;
     return { ...row, result: 'failed', code: 'server', error };
   }
 

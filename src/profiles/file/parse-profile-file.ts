@@ -37,6 +37,8 @@ const profileSchema = z.looseObject({
   managedBy: z.optional(z.string()),
   /** The data directory of that server. */
   data: z.optional(z.string()),
+  /** Key and CA that `serve` stored itself; others are the user's. */
+  served: z.optional(z.looseObject({ keyId: z.optional(z.string()), caFile: z.optional(z.string()) })),
   pending: z.optional(pendingKeySchema),
   /** ID of a replaced key that is not deleted yet. */
   retiring: z.optional(z.string()),

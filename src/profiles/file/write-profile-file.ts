@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { adviseWriting } from '../../errors/write-advice.js';
-import { createPrivately, renameDurably, syncParentDirectory } from '../../platform/durable-file.js';
+import {
+  createPrivately,
+  followLinks,
+  renameDurably,
+  syncParentDirectory,
+} from '../../platform/durable-file.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { readPrivate } from '../../platform/own-file.js';
 import type { ProfileFile } from './profile-file.js';
@@ -57,7 +62,7 @@ export async function openProfileWriter(): Promise<WriteProfileFile> {
   const { default: Conf } = await import('conf');
   return async (path, file) => {
     try {
-      const target = await resolvePath(path);
+      const target = await followLinks(path);
       await replace(Conf, target, `${target}.new`, file);
     } catch (error) {
       throw profileWriteError(path, error);
@@ -102,13 +107,6 @@ async function removeAll(beside: string): Promise<void> {
   const left = (await readdir(directory)).filter((name) => name.startsWith(own));
   await rm(beside, { force: true });
   await Promise.all(left.map((name) => rm(join(directory, name), { recursive: true, force: true })));
-}
-
-async function resolvePath(path: string): Promise<string> {
-  return await realpath(path).catch((error: unknown) => {
-    if (readSystemCode(error) === 'ENOENT') return path;
-    throw error;
-  });
 }
 
 function profileWriteError(path: string, cause: unknown): ConfigError {

@@ -4,6 +4,7 @@ import type { Store } from '../../storage/store.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
 import type { RequestLimiter } from '../admission/rate-limiter.js';
 import type { UsageRecorder } from '../admission/usage-recorder.js';
+import { listProfileKeys } from '../data/profile-keys.js';
 import { chooseWriter } from '../explain/command-writer.js';
 import { badRequest, HttpError } from '../http/http-error.js';
 import { conforming } from '../http/json-body.js';
@@ -140,12 +141,10 @@ function dataControl({
   content,
   options,
   facts,
+  organization,
 }: Controlled): Pick<Control, 'reset' | 'snapshot' | 'restore' | 'snapshots'> {
   const snapshots = new Snapshots(store.contents, { ...defaultLimits, ...options.limits });
-  const findKey = async (keyId: string) => {
-    const key = await store.apiKeys.credential(keyId);
-    return key?.enabled ? key : store.organizations.firstKey();
-  };
+  const profileKeys = listProfileKeys(store, organization);
   return {
     async reset() {
       // The new data must not record uses of the old.
@@ -156,7 +155,7 @@ function dataControl({
       testControls.stubs.reset();
       await testControls.rateLimiter.reset();
       testControls.journal.clear();
-      await options.renewProfile?.(facts().url, findKey);
+      await options.renewProfile?.(facts().url, profileKeys);
     },
     async snapshot() {
       await usage.flush();
@@ -166,7 +165,7 @@ function dataControl({
       const taken = snapshots.contentOf(name);
       await usage.flush();
       await store.contents.replace(taken);
-      await options.renewProfile?.(facts().url, findKey);
+      await options.renewProfile?.(facts().url, profileKeys);
     },
     snapshots: async () => snapshots.list(),
   };

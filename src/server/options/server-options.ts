@@ -77,11 +77,17 @@ export interface ProfileToSave {
 /** Saves a profile; returns `false` if the name is taken. @throws UsageError for an invalid name; ConfigError */
 export type SaveProfile = (profile: ProfileToSave) => Promise<boolean>;
 
-/**
- * Replaces the key of a profile for the server at `url`, if a reset or restore removed it.
- * @param findKey the enabled key with this ID, else the first one; `undefined` if there is none
- */
-export type RenewProfile = (
-  url: string,
-  findKey: (keyId: string) => Promise<Pick<ProfileToSave, 'keyId' | 'secret'> | undefined>,
-) => Promise<void>;
+/** The keys that a profile of the server can have. */
+export interface ProfileKeys {
+  /** The key with this ID, in any organization. */
+  find(keyId: string): Promise<ProfileKey | undefined>;
+  /** The first key; issues another if it is deleted or disabled. @throws ServiceError `quota_exceeded` */
+  first(): Promise<ProfileKey>;
+}
+
+export interface ProfileKey extends Pick<ProfileToSave, 'keyId' | 'secret'> {
+  readonly enabled: boolean;
+}
+
+/** Replaces the key of a profile for the server at `url`, if a reset or restore removed it. */
+export type RenewProfile = (url: string, keys: ProfileKeys) => Promise<void>;

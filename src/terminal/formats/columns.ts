@@ -41,6 +41,8 @@ export interface View<Row> {
   readonly fields?: readonly string[];
   /** Rows may have any field, so a column that none has is only reported. */
   readonly isOpen?: true;
+  /** Rows are the service's records: `-o wide` shows their other scalar fields, too. */
+  readonly isRecord?: true;
   /** A row of guaranteed fields, to check queries before sending. */
   readonly example?: Readonly<Record<string, unknown>>;
 }

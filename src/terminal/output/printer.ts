@@ -9,6 +9,7 @@ import { sanitizeJson, sanitizeLines } from '../text/sanitize.js';
 import { flattenBatches, mapBatches, readStart } from './batches.js';
 import { BufferedOutput } from './buffered-output.js';
 import { type Coverage, describeCoverage } from './coverage.js';
+import { addFurtherColumns, readFurtherColumns } from './further-columns.js';
 import { type MissingColumns, NamedColumns } from './named-columns.js';
 import { sameRows } from './own-rows.js';
 import { type CompiledExpression, explainNothing } from './query.js';
@@ -97,7 +98,10 @@ class StreamPrinter implements Printer {
     const { query } = this.#options;
     if (view.line !== undefined && query === undefined && this.#printsLines())
       return this.#lines(rows, view.line, view.empty);
-    if (query === undefined) return this.#list(rows, this.#columns(view), view.empty);
+    if (query === undefined) {
+      const all = await readFurtherColumns(rows, view, this.#options);
+      return this.#list(all.rows, this.#columns(all.view), view.empty);
+    }
     const gathered: Row[] = [];
     for await (const row of rows) gathered.push(row);
     const answer = query(gathered);
@@ -225,7 +229,7 @@ class StreamPrinter implements Printer {
 
   async #block<Row>(rows: Iterable<Row>, view: View<Row>): Promise<void> {
     const { blockFormat } = await import('../formats/block.js');
-    await this.#print(blockFormat.list(rows, this.#columns(view)));
+    await this.#print(blockFormat.list(rows, this.#columns(addFurtherColumns(rows, view, this.#options))));
   }
 
   /** A scalar has no rows, and its JSON is YAML too. */
@@ -236,8 +240,7 @@ class StreamPrinter implements Printer {
   }
 
   async #list<Row>(rows: Rows<Row>, columns: readonly TableView<Row>[], empty?: string): Promise<void> {
-    const format = await this.#format();
-    await this.#print(format.list(rows, columns), empty);
+    await this.#print((await this.#format()).list(rows, columns), empty);
   }
 
   async #follow<Row>(
@@ -256,8 +259,7 @@ class StreamPrinter implements Printer {
     columns: readonly TableView<Row>[],
     empty?: string,
   ): Promise<void> {
-    const format = await this.#format();
-    await this.#print(format.value(value, rows, columns), empty);
+    await this.#print((await this.#format()).value(value, rows, columns), empty);
   }
 
   #format(): Promise<Format> {

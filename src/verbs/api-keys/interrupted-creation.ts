@@ -116,7 +116,7 @@ export async function noteDoubtful({ doubtful }: Suspects, context: Pick<Context
     const id = requireId(key);
     await context.note(
       (format) =>
-        `${id} has the name that an interrupted run used, but may be another's key; not changed: ${format(['orgctl', 'api-keys', 'get', ...toOperands(id)])}`,
+        `${id} is named ${JSON.stringify(key['name'])}: an interrupted run may have created it, but it may be another's key; not changed: ${format(['orgctl', 'api-keys', 'get', ...toOperands(id)])}`,
     );
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readSigningId } from '../../api/resources/api-key.js';
+import { foldName } from '../../api/resources/folded-name.js';
 import type { Resource } from '../../api/resources/resource.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import { type CreationAttempt, canComeFrom, readCreationTime } from '../resource/created-at.js';
@@ -9,7 +10,7 @@ const maxKeys = 10_000;
 
 export interface Suspects<Key extends Resource = Resource> {
   readonly orphans: readonly Key[];
-  /** Other unused keys that appeared under the name: created at another time, or without saying when or whether used. */
+  /** Other unused keys that appeared under the name, or one close to it: created at another time, or without saying when or whether used. */
   readonly doubtful: readonly Key[];
 }
 
@@ -38,15 +39,20 @@ export function suspectsAmong<Key extends Resource>(
   const { name, before } = left;
   if (name === undefined || before === undefined || attempt === undefined) return undefined;
   const known = new Set(before);
+  const form = foldName(name);
   const appeared = keys.filter((key) => {
     const id = String(key['id']);
     return (
-      key['name'] === name && !known.has(digestId(id)) && !kept.has(readSigningId(key) ?? id) && !wasUsed(key)
+      foldName(String(key['name'])) === form &&
+      !known.has(digestId(id)) &&
+      !kept.has(readSigningId(key) ?? id) &&
+      !wasUsed(key)
     );
   });
   // A name that somebody chose may be another user's choice, too.
   const isProved = (key: Key) =>
-    left.ownName === true || (readCreationTime(key) !== undefined && listUses(key).length > 0);
+    key['name'] === name &&
+    (left.ownName === true || (readCreationTime(key) !== undefined && listUses(key).length > 0));
   const orphans = appeared.filter((key) => canComeFrom(key, attempt) && isProved(key));
   return { orphans, doubtful: appeared.filter((key) => !orphans.includes(key)) };
 }

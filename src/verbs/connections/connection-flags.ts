@@ -4,13 +4,13 @@ import {
   isPostgres,
   postgresDefaults,
 } from '../../api/resources/connection.js';
-import { nameSchema } from '../../api/resources/resource.js';
-import { checkValue, describeIssues } from '../../api/schema/schema.js';
+import { describeIssues } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { type Advice, advise, UsageError } from '../../errors/errors.js';
 import { askMissing } from '../../input/ask-missing.js';
 import { dropTrailingNewline } from '../../profiles/settings/secret.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
+import { requireName } from '../resource/required-name.js';
 import {
   type ConfigFlags,
   given,
@@ -165,11 +165,6 @@ async function askSettings({ prompt }: Pick<Context, 'prompt'>): Promise<Databas
   const database = await ask(questions.database, '--database');
   const user = await ask(questions.user, '--user');
   return given({ host, port: port === undefined ? undefined : Number(port), database, user });
-}
-
-function requireName(answer: string): void {
-  const checked = checkValue(nameSchema, answer);
-  if ('misfit' in checked) throw new UsageError(`the name ${checked.misfit}`);
 }
 
 const questions = {

@@ -19,6 +19,7 @@ const connectionView: TypedView<Resource, Connection<PostgresType>> = {
     { header: 'UPDATED', value: 'updated_at', drawn: showAge, rank: 9 },
   ],
   empty: 'no connections',
+  isRecord: true,
   fields: ['config'],
   example: { id: 'conn_0', name: 'example' },
 };

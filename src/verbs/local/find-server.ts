@@ -106,6 +106,7 @@ function controlAddress(text: string, source: string): URL {
       },
     );
   }
-  url.pathname = withoutTrailingSlashes(url.pathname);
+  // The control API of a server's own address.
+  url.pathname = withoutTrailingSlashes(url.pathname) || controlPath;
   return url;
 }

@@ -11,14 +11,15 @@ export type TrialContext = Pick<
   'system' | 'streams' | 'flags' | 'apiFor' | 'note' | 'prompt' | 'signal'
 >;
 
-/** Tries `GET /quotas`; on failure asks whether to store the profile anyway. @throws the failure if it is not stored */
-export async function tryProfile(name: string, profile: Profile, context: TrialContext): Promise<void> {
+/** Tries `GET /quotas`; on failure asks whether to store the profile anyway. @returns whether the key worked @throws the failure if it is not stored */
+export async function tryProfile(name: string, profile: Profile, context: TrialContext): Promise<boolean> {
   try {
     const { quotas } = await context.apiFor(trialSettings(name, profile, context), { isTrial: true });
     await quotas.read();
+    return true;
   } catch (error) {
     if (!(error instanceof OrgctlError) || error instanceof InterruptedError) throw error;
-    if (await storesAnyway(error, context)) return;
+    if (await storesAnyway(error, context)) return false;
     throw withHint(error, adviseTrial(error, profile));
   }
 }

@@ -1,5 +1,5 @@
 import { isResource, type Resource } from '../../api/resources/resource.js';
-import { maxClockDifference, readTime } from '../../client/reading/record-time.js';
+import { maxClockDifference, readTime } from '../../client/reading/record/record-time.js';
 
 /** Start and end by the service's clock, in milliseconds since the epoch. */
 export interface CreationAttempt {

@@ -6,10 +6,12 @@ import type { TypedView, View } from '../../terminal/output/printer.js';
 import { type BulkEntry, type BulkRow, runBulk } from '../bulk.js';
 import { adviseIfUnwritten, adviseSeeing } from '../done-unwritten.js';
 import { type AnswerContext, printAnswer } from '../print-answer.js';
+import { refuseCloseNames } from './close-names.js';
 import { maskedAnswer, withMaskedSettings } from './masked-answer.js';
 import { resolveByName } from './named.js';
 import type { ResourceCommand } from './resource-command.js';
 import { roomInQuota } from './room-in-quota.js';
+import { type Creation, noteRetyped } from './stored-name.js';
 
 export interface CreationOptions {
   readonly skipExisting?: boolean | undefined;
@@ -21,9 +23,7 @@ export interface CreationKind<Input extends NamedInput> extends Pick<ResourceCom
   create(input: Input, api: Api): Promise<Resource>;
 }
 
-interface NamedInput {
-  readonly name: string;
-}
+type NamedInput = Creation['sent'];
 
 type ResourceCreationContext = AnswerContext &
   Pick<Context, 'api' | 'settings' | 'progress' | 'note' | 'printer' | 'signal'>;
@@ -48,7 +48,7 @@ export async function createOne<Input extends NamedInput>(
   const advice = adviseSeeing(resource, answer, existing === undefined ? 'created' : 'there already');
   const isNew = existing === undefined;
   await adviseIfUnwritten(printAnswer(answer, view, context, { isNew }), advice);
-  if (isNew) await noteRenamed([[input.name, answer['name']]], resource, context);
+  if (isNew) await noteStored([{ sent: input, created: answer }], resource, context);
   if (existing !== undefined)
     await context.note(`${resource.singular} ${JSON.stringify(input.name)} already exists`);
 }
@@ -68,14 +68,14 @@ export async function createAll<Input extends NamedInput>(
   if (options.dryRun) return rehearse(steps, { ...creation, asList: true }, options, context);
   const count = steps.filter(({ existing }) => existing === undefined).length;
   const room = await roomInQuota(count, resource, options, context);
-  const names: CreatedName[] = [];
+  const made: Creation[] = [];
   const entries = upTo(room.places, steps).map(
     (step): BulkEntry => ({
       label: { name: step.input.name },
       run: () =>
         take(step, toRowField(creation.resource), async (input) => {
           const created = await creation.create(input, await context.api());
-          names.push([input.name, created['name']]);
+          made.push({ sent: input, created });
           return created;
         }),
     }),
@@ -89,17 +89,27 @@ export async function createAll<Input extends NamedInput>(
       hint: 'run it again with --skip-existing to create only the missing ones',
     },
     context,
-  ).finally(() => noteRenamed(names, creation.resource, context));
+  ).finally(() => noteStored(made, resource, context));
 }
 
-type CreatedName = readonly [asked: string, created: unknown];
+type NotedResource = CreationKind<NamedInput>['resource'];
 
-/** A renamed resource is not found by its original name, and would be created again. */
+async function noteStored(
+  made: readonly Creation[],
+  resource: NotedResource,
+  context: Pick<Context, 'printer'>,
+): Promise<void> {
+  await noteRenamed(made, resource, context);
+  await noteRetyped(made, resource, context);
+}
+
+/** A renamed resource is not found by its original name. */
 async function noteRenamed(
-  names: readonly CreatedName[],
-  { singular, plural }: CreationKind<NamedInput>['resource'],
+  made: readonly Creation[],
+  { singular, plural }: NotedResource,
   { printer }: Pick<Context, 'printer'>,
 ): Promise<void> {
+  const names = made.map(({ sent, created }) => [sent.name, created['name']] as const);
   const renamed = names.filter(([asked, created]) => typeof created === 'string' && created !== asked);
   const [first] = renamed;
   if (first === undefined) return;
@@ -107,7 +117,7 @@ async function noteRenamed(
   const more = renamed.length - 1;
   const others = more === 0 ? '' : `, and renamed ${more} more ${more === 1 ? singular : plural}`;
   await (await printer()).warn(
-    `the service renamed ${asked} to ${created}${others}; use its names, or --skip-existing will not find them`,
+    `the service renamed ${asked} to ${created}${others}; use its names, or --skip-existing will refuse them`,
   );
 }
 
@@ -125,7 +135,14 @@ async function planCreations<Input extends NamedInput>(
 ): Promise<readonly CreationStep<Input>[]> {
   if (!skipExisting) return inputs.map((input) => ({ input }));
   const names = inputs.map(({ name }) => name);
-  const known = await resolveByName(resource, names, await context.api(), context);
+  const all: Resource[] = [];
+  const known = await resolveByName(resource, names, await context.api(), context, { all });
+  const others = all.filter(({ name }) => !known.has(String(name)));
+  refuseCloseNames(
+    resource,
+    names.filter((name) => !known.has(name)),
+    others,
+  );
   for (const [name, [first, ...others]] of known) {
     if (first === undefined || others.length === 0) continue;
     const ids = [first, ...others].map(({ id }) => id);

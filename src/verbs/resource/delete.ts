@@ -1,9 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
 import { hasQuota } from '../../api/resources/index.js';
+import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { ownCommand, withExamples } from '../../cli/help-text.js';
 import type { Api } from '../../client/api.js';
-import { ServiceError } from '../../errors/errors.js';
+import { isUnreadable, ServiceError } from '../../errors/errors.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { runBulk } from '../bulk.js';
 import { describeService, quoteName, shortenName } from '../confirm-change.js';
@@ -120,9 +121,10 @@ async function describeTargets(
   isOnly: boolean,
 ): Promise<string> {
   const { id, found } = target;
-  const shown =
+  const shown: Resource | undefined =
     found ??
     (await orMissing(resource, target, api[resource.property].get).catch((error: unknown) => {
+      if (isUnreadable(error)) return { id };
       if (!isOnly && error instanceof ServiceError && error.code === 'not_found') return undefined;
       throw error;
     }));

@@ -1,4 +1,4 @@
-import { isResource, type Resource } from '../../api/resources/resource.js';
+import { isResource, type Resource, readId } from '../../api/resources/resource.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import { selectColumns, type View } from '../../terminal/formats/columns.js';
 import { glob } from '../../text/glob.js';
@@ -9,8 +9,12 @@ export interface FilterOptions {
   readonly [option: string]: string | boolean | undefined;
 }
 
-/** `undefined` if the row lacks the field. */
-export type Keep = (row: Resource) => boolean | undefined;
+/** `undefined` if the row lacks the field; `unread` shows one that cannot be read. */
+export type Keep = (row: Resource) => boolean | undefined | Unread;
+
+interface Unread {
+  readonly unread: string;
+}
 
 export interface ListFilter {
   readonly option: readonly [flags: string, description: string];
@@ -32,9 +36,11 @@ export function combineFilters(
   return tests.length === 0 ? undefined : (row) => testAll(tests, row);
 }
 
-function testAll(tests: readonly Keep[], row: Resource): boolean | undefined {
+function testAll(tests: readonly Keep[], row: Resource): ReturnType<Keep> {
   const results = tests.map((test) => test(row));
-  return results.includes(false) ? false : results.includes(undefined) ? undefined : true;
+  if (results.includes(false)) return false;
+  const unread = results.find((result) => typeof result === 'object');
+  return unread ?? (results.includes(undefined) ? undefined : true);
 }
 
 /** Counts rows on which the filters could not decide. */
@@ -42,6 +48,7 @@ export class FilteredRows {
   readonly #keep: Keep;
   readonly #plural: string;
   #doubtful = 0;
+  #unread: string | undefined;
 
   constructor(keep: Keep, plural: string) {
     this.#keep = keep;
@@ -50,19 +57,24 @@ export class FilteredRows {
 
   readonly keeps = (row: Resource): boolean => {
     const isKept = this.#keep(row);
-    if (isKept === undefined) this.#doubtful += 1;
-    return isKept ?? false;
+    if (typeof isKept === 'boolean') return isKept;
+    this.#doubtful += 1;
+    if (isKept !== undefined) this.#unread ??= `${isKept.unread} of ${readId(row) ?? 'a row without an ID'}`;
+    return false;
   };
 
   /** @throws ServiceError `server` after the rows are printed, if filters could not decide on some */
   assertDecided(): void {
     if (this.#doubtful === 0) return;
     const [plural, count] = [this.#plural, this.#doubtful];
-    throw new ServiceError(
-      'server',
-      `${count} of the ${plural} read lack a field that the filter needs, and are not shown`,
-      { retryable: false, hint: `without the filter, all ${plural} are shown` },
-    );
+    const why =
+      this.#unread === undefined
+        ? 'lack a field that the filter needs, and are not shown'
+        : `are not shown: the filter cannot read ${this.#unread}`;
+    throw new ServiceError('server', `${count} of the ${plural} read ${why}`, {
+      retryable: false,
+      hint: `without the filter, all ${plural} are shown`,
+    });
   }
 }
 

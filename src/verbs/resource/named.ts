@@ -1,5 +1,5 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
-import { hasIdShape, isIdText, type Resource, readId } from '../../api/resources/resource.js';
+import { hasIdShape, isIdText, normalizeId, type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import {
@@ -7,6 +7,7 @@ import {
   advise,
   adviseText,
   isGone,
+  isUnreadable,
   ServiceError,
   toOperands,
   UsageError,
@@ -28,11 +29,10 @@ export interface NamedResource {
 
 type LookupContext = Pick<Context, 'note' | 'progress'>;
 
-/** Names and IDs in a list; IDs also of records that are marked as deleted. */
 interface SeenInList {
-  readonly names: Set<string>;
-  /** In lower case: services accept UUIDs in any case. */
-  readonly ids: Set<string>;
+  readonly all: Resource[];
+  /** Normalized, also of records that are marked as deleted. */
+  readonly ids?: Set<string>;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function namedResources(
 ): Promise<readonly NamedResource[]> {
   const typed = parseIdentifiers(resource, texts);
   const names = typed.filter((text) => !hasIdShape(resource, text));
-  const seen: SeenInList = { names: new Set(), ids: new Set() };
+  const seen = { all: [] as Resource[], ids: new Set<string>() };
   const found =
     names.length === 0
       ? new Map<string, Resource[]>()
@@ -57,12 +57,12 @@ export async function namedResources(
   const named: NamedResource[] = [];
   for (const text of typed) {
     const one = nameOne(resource, text, cut.get(text) ?? found.get(text) ?? []);
-    const isListed = one.found !== undefined || !names.includes(text) || seen.ids.has(text.toLowerCase());
+    const isListed = one.found !== undefined || !names.includes(text) || seen.ids.has(normalizeId(text));
     named.push(isListed ? one : { ...one, ...(await tryAsId(resource, text, api)) });
   }
   const nearest = await findNearest(
     named.filter(({ isAbsent }) => isAbsent),
-    [...seen.names],
+    seen.all.flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
   );
   return [...new Map(named.map((one) => [one.id, { ...one, near: nearest.get(one.typed) }])).values()];
 }
@@ -77,7 +77,7 @@ async function tryAsId(
     if (error instanceof ServiceError) return undefined;
     throw error;
   });
-  const isIt = found !== undefined && readId(found)?.toLowerCase() === text.toLowerCase();
+  const isIt = found !== undefined && normalizeId(readId(found) ?? '') === normalizeId(text);
   return isIt ? { found } : { isAbsent: true };
 }
 
@@ -97,7 +97,10 @@ async function findNearest(
 /** Characters after the kind's prefix: fewest of a truncated ID, and length of a whole one in the embedded service. */
 const cutId = { least: 6, below: 24 };
 
-/** Texts that are not an ID but the beginning of one or several, with their resources. */
+/**
+ * Texts that are not an ID but the beginning of one or several, with their resources. If the service shows neither a
+ * text's resource nor the list, the text is an ID.
+ */
 async function resolveCutIds(
   resource: DeclaredResource,
   typed: readonly string[],
@@ -105,19 +108,37 @@ async function resolveCutIds(
   context: LookupContext,
 ): Promise<Map<string, Resource[]>> {
   const missing: string[] = [];
-  const { get, list } = api[resource.property];
+  let isGoneOne = false;
   for (const text of typed.filter((one) => mayBeCut(resource, one))) {
-    await get(text).catch((error: unknown) => {
-      if (!isGone(error)) throw error;
+    await api[resource.property].get(text).catch((error: unknown) => {
+      if (!isGone(error) && !isUnreadable(error)) throw error;
+      isGoneOne ||= isGone(error);
       missing.push(text);
     });
   }
+  if (missing.length === 0) return new Map();
+  return findBegun(resource, missing, api, context).catch((error: unknown) => {
+    const isHidden = isUnreadable(error) || isGone(error);
+    if (isGoneOne || !isHidden) throw error;
+    return new Map();
+  });
+}
+
+/** The resources whose ID is one of these texts, or else begins with it. */
+async function findBegun(
+  { property, plural }: DeclaredResource,
+  texts: readonly string[],
+  api: Api,
+  context: LookupContext,
+): Promise<Map<string, Resource[]>> {
   const found = new Map<string, Resource[]>();
-  if (missing.length === 0) return found;
+  const whole = new Set<string>();
   const { deadline } = api.transport;
-  for await (const one of allPages(list, { deadline }, resource.plural, context)) {
-    const begun = missing.filter((text) => readId(one)?.startsWith(text));
-    for (const text of begun) found.set(text, [...(found.get(text) ?? []), one]);
+  for await (const one of allPages(api[property].list, { deadline }, plural, context)) {
+    for (const text of texts.filter((each) => !whole.has(each) && readId(one)?.startsWith(each))) {
+      if (readId(one) === text) whole.add(text);
+      found.set(text, whole.has(text) ? [one] : [...(found.get(text) ?? []), one]);
+    }
   }
   return found;
 }
@@ -188,28 +209,26 @@ export function requireWholeIds(
   );
 }
 
-/** Finds resources by names, which need not be unique; with `seen`, also by ID. Reads all pages, within the deadline. */
+/** Finds resources by names, which need not be unique; with `seen.ids`, also by ID. Reads all pages, within the deadline. */
 export async function resolveByName(
   resource: DeclaredResource,
   names: Iterable<string>,
   api: Api,
   context: LookupContext,
-  seen?: SeenInList,
+  { all, ids }: SeenInList = { all: [] },
 ): Promise<Map<string, Resource[]>> {
   const { property, plural } = resource;
   const wanted = new Set(names);
   const found = new Map<string, Resource[]>();
   const byId = new Map<string, Resource[]>();
   const { deadline } = api.transport;
-  const all: Resource[] = [];
-  const see = (one: Resource) => seen?.ids.add(readId(one)?.toLowerCase() ?? '');
+  const see = (one: Resource) => ids?.add(normalizeId(readId(one) ?? ''));
   for await (const one of allPages(api[property].list, { deadline }, plural, context, see)) {
     all.push(one);
     see(one);
     const { name } = one;
-    if (typeof name === 'string') seen?.names.add(name);
     if (typeof name === 'string' && wanted.has(name)) found.set(name, [...(found.get(name) ?? []), one]);
-    const id = seen && readId(one);
+    const id = ids && readId(one);
     if (id !== undefined && wanted.has(id)) byId.set(id, [one]);
   }
   // A name may be the ID of another resource, where IDs are numbers.

@@ -18,6 +18,10 @@ export class SettingsChanges {
   #first: Promise<unknown> | undefined;
   #loss: ServiceError | undefined;
 
+  get haveLost(): boolean {
+    return this.#loss !== undefined;
+  }
+
   /** @throws ServiceError `server` if settings are missing afterwards, or were in an earlier change */
   async run(change: SettingsChange): Promise<Resource> {
     // Another type has other settings.
@@ -65,7 +69,7 @@ function listLost(
 }
 
 /** A service need not return single resources; then nothing can be compared. */
-function unlessService(error: unknown): Resource {
+export function unlessService(error: unknown): Resource {
   if (error instanceof ServiceError) return {};
   throw error;
 }

@@ -8,8 +8,9 @@ import { confirmOnTerminal } from '../confirm-change.js';
 import { adviseIfUnwritten, adviseSeeing } from '../done-unwritten.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
 import { type NamedResource, namedResources, orMissing, parseIdentifiers, requireWholeIds } from './named.js';
+import { requireName } from './required-name.js';
 import { changeView, type ResourceCommand } from './resource-command.js';
-import { SettingsChanges } from './settings-changes.js';
+import { SettingsChanges, unlessService } from './settings-changes.js';
 import { assertRenamed, noteStoredNames } from './stored-name.js';
 
 type UpdateContext = AnswerContext &
@@ -22,6 +23,7 @@ export async function updateResources(
   context: UpdateContext,
 ): Promise<void> {
   const typed = parseIdentifiers(resource, change.texts);
+  if (typeof change.patch['name'] === 'string') requireName(change.patch['name']);
   if (change.patch['name'] !== undefined && typed.length > 1) {
     throw new UsageError(`--name gives ${typed.length} ${resource.plural} the same name`, {
       hint: 'rename one at a time',
@@ -37,7 +39,13 @@ export async function updateResources(
   const { get, update: patchOne } = api[resource.property];
   const { patch } = change;
   const all: Resource[] = [];
+  // The response does not tell an ignored name from one that is stored in another form; a list may have shown it.
+  const readFormer = async ({ id, found, isAbsent }: NamedResource): Promise<unknown> => {
+    const isKnown = patch['name'] === undefined || isAbsent || found !== undefined;
+    return (isKnown ? found : await get(id).catch(unlessService))?.['name'];
+  };
   const update = async (target: NamedResource): Promise<Resource> => {
+    const name = await readFormer(target);
     const changed = await orMissing<Resource>(resource, target, (id) =>
       settings.run({
         // A list may not show settings.
@@ -47,7 +55,7 @@ export async function updateResources(
         get: () => get(id),
       }),
     );
-    assertRenamed(resource, changed, patch['name'], { id: target.id, name: target.found?.['name'] });
+    assertRenamed(resource, changed, patch['name'], { id: target.id, name });
     all.push(changed);
     return changed;
   };

@@ -2,10 +2,15 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../cli/context.js';
-import { readMessage, UsageError } from '../../errors/errors.js';
+import { OrgctlError, readMessage, UsageError } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import { findProfile, type Profile, parseProfileName } from '../../profiles/file/profile-file.js';
+import type { ProfileStore } from '../../profiles/file/store.js';
+import { displayKeyId } from '../../profiles/settings/secret.js';
 import type { RenewProfile, RunningServer, SaveProfile } from '../../server/index.js';
+import { chooseKey, type StoredKey, saveReplaced, toStoredKey, withKey } from './profile-key.js';
+
+type ProfileContext = Pick<Context, 'profiles' | 'note' | 'system'>;
 
 const localProfile = 'local';
 const manager = 'serve';
@@ -66,19 +71,21 @@ export function profileSaver(context: Pick<Context, 'profiles'>): SaveProfile {
 }
 
 /** Gives the server's profile another key if a reset or restore removed its own. Notes a failure: the data is replaced. */
-export function profileRenewer(name: string, context: Pick<Context, 'profiles' | 'note'>): RenewProfile {
-  return async (url, findKey) => {
+export function profileRenewer(name: string, context: ProfileContext): RenewProfile {
+  const former: StoredKey[] = [];
+  return async (url, keys) => {
     const store = context.profiles();
-    const isOurs = (profile: Profile | undefined): profile is Profile =>
-      profile?.managedBy === manager && profile.baseUrl === url && !isRotating(profile);
     try {
       const stored = findProfile(await store.read(), name);
-      const key = isOurs(stored) ? await findKey(stored.keyId) : undefined;
-      if (key === undefined || (key.keyId === stored?.keyId && key.secret === stored.secret)) return;
-      const { keyId, secret } = key;
+      if (stored?.managedBy !== manager || !pointsTo(stored, url) || isRotating(stored)) return;
+      const choice = await chooseKey(stored, keys, former);
+      if (choice.key === undefined) return;
+      const note = await saveReplaced(name, stored, choice, context);
       await store.update(name, (current) =>
-        isOurs(current) && current.keyId === stored?.keyId ? { ...current, keyId, secret } : current,
+        isDeepStrictEqual(current, stored) ? withKey(stored, choice) : current,
       );
+      former.unshift(toStoredKey(stored));
+      if (note !== undefined) await context.note(note);
     } catch (error) {
       await context.note(
         `profile ${JSON.stringify(name)} may have a key that was removed: ${readMessage(error)}`,
@@ -87,11 +94,17 @@ export function profileRenewer(name: string, context: Pick<Context, 'profiles' |
   };
 }
 
-async function whyNotOurs(name: string, profile: Profile): Promise<string | undefined> {
+/** @param url of the server itself, which may be running */
+async function whyNotOurs(name: string, profile: Profile, url?: string): Promise<string | undefined> {
   if (profile.managedBy !== manager) return 'was created by hand';
   if (isRotating(profile)) return `has an unfinished rotation of its key (orgctl api-keys rotate -p ${name})`;
-  if (await isServing(profile)) return `already points to a running server (${profile.baseUrl})`;
+  if (!(url !== undefined && pointsTo(profile, url)) && (await isServing(profile)))
+    return `already points to a running server (${profile.baseUrl})`;
   return undefined;
+}
+
+function pointsTo({ baseUrl }: Profile, url: string): boolean {
+  return URL.canParse(baseUrl) && new URL(baseUrl).href === new URL(url).href;
 }
 
 function isRotating({ pending, retiring }: Profile): boolean {
@@ -125,32 +138,138 @@ function opens(socket: Socket, event: 'connect' | 'secureConnect'): Promise<bool
   }).finally(() => socket.destroy());
 }
 
-/** Points a profile at the server, unless a concurrent start was first. @returns advice for when the server stops */
+/**
+ * Points a profile at the server, unless a concurrent start was first. Keeps the settings and the key of the user.
+ * @returns advice for when the server stops
+ */
 export async function keepServerProfile(
   name: string,
   server: RunningServer,
-  context: Pick<Context, 'profiles' | 'note'>,
+  context: ProfileContext,
 ): Promise<(() => Promise<void>) | undefined> {
+  if (!(await pointProfile(name, server, context))) return undefined;
+  if (server.data !== undefined || server.database !== undefined) return () => Promise.resolve();
+  return () => dropProfile(name, server.url, context);
+}
+
+/** Repeats itself if another process changed the profile meanwhile. @returns whether the profile is the server's */
+async function pointProfile(name: string, server: RunningServer, context: ProfileContext): Promise<boolean> {
   const store = context.profiles();
-  const profile = {
-    baseUrl: server.url,
-    keyId: server.keyId,
-    secret: server.secret,
-    ...(server.caFile === undefined ? {} : { caFile: server.caFile }),
-    managedBy: manager,
-    ...(server.data === undefined ? {} : { data: server.data }),
-  };
   const existing = findProfile(await store.read(), name);
-  const obstacle = existing && existing.baseUrl !== server.url ? await whyNotOurs(name, existing) : undefined;
+  const obstacle = existing && (await whyNotOurs(name, existing, server.url));
   if (obstacle !== undefined) {
     await context.note(leftAlone(name, obstacle));
-    return undefined;
+    return false;
   }
-  if (existing === undefined) await store.add(name, profile);
-  else if (!isDeepStrictEqual(existing, profile)) await store.update(name, () => profile);
-  if (server.data !== undefined || server.database !== undefined) return () => Promise.resolve();
-  return async () => {
-    const left = findProfile(await store.read(), name);
-    if (left?.managedBy === manager && left.baseUrl === server.url) await store.remove(name);
+  const merged = await mergeProfile(name, existing, server, context).catch(async (error: unknown) => {
+    if (!(error instanceof OrgctlError)) throw error;
+    await context.note(leftAlone(name, `cannot be updated (${error.message})`));
+  });
+  if (merged === undefined) return false;
+  const { profile, note } = merged;
+  const isStored =
+    isDeepStrictEqual(existing, profile) || (await storeProfile(name, existing, profile, store));
+  if (!isStored) return pointProfile(name, server, context);
+  if (note !== undefined) await context.note(note);
+  if (existing?.keyring && profile.keyring) {
+    const { forgetReplaced } = await import('../profile/keyring-secret.js');
+    await forgetReplaced(name, existing, await store.read(), context);
+  }
+  return true;
+}
+
+/** @returns `false` if the profile is not `existing` any more */
+async function storeProfile(
+  name: string,
+  existing: Profile | undefined,
+  profile: Profile,
+  store: ProfileStore,
+): Promise<boolean> {
+  if (existing !== undefined) {
+    const file = await store.update(name, (current) =>
+      isDeepStrictEqual(current, existing) ? profile : current,
+    );
+    return findProfile(file, name) === profile;
+  }
+  try {
+    await store.add(name, profile);
+    return true;
+  } catch (error) {
+    if (findProfile(await store.read(), name) === undefined) throw error;
+    return false;
+  }
+}
+
+/** @throws OrgctlError if there is no key for it, or its secret cannot be kept */
+async function mergeProfile(
+  name: string,
+  existing: Profile | undefined,
+  server: RunningServer,
+  context: ProfileContext,
+): Promise<{ readonly profile: Profile; readonly note?: string | undefined }> {
+  if (existing === undefined) {
+    const { keyId, secret } = await server.profileKeys.first();
+    const own = { baseUrl: server.url, keyId, secret };
+    return { profile: withServer({ ...own, served: { keyId } }, server) };
+  }
+  const choice = await chooseKey(existing, server.profileKeys);
+  const note = choice.isDisabled
+    ? `profile ${JSON.stringify(name)} has the key ${displayKeyId(existing.keyId)}, which is disabled on this server`
+    : await saveReplaced(name, existing, choice, context);
+  const profile = withServer(withKey(existing, choice), server);
+  if (profile.keyring) await moveKeyringSecret(name, existing, profile, server, context);
+  return { profile, note };
+}
+
+/** Leaves out a CA of an earlier start, but not one of the user. */
+function withServer(profile: Profile, { url, caFile, data }: RunningServer): Profile {
+  const { caFile: current, data: _data, served, ...rest } = profile;
+  const isOwn = served !== undefined && current !== served.caFile;
+  const ca = caFile ?? (isOwn ? current : undefined);
+  const keyId = served?.keyId;
+  return {
+    ...rest,
+    baseUrl: url,
+    ...(ca !== undefined && { caFile: ca }),
+    managedBy: manager,
+    ...(data !== undefined && { data }),
+    served: { ...(keyId !== undefined && { keyId }), ...(caFile !== undefined && { caFile }) },
   };
 }
+
+/** The keyring finds a secret by the origin, which changes with the port. */
+async function moveKeyringSecret(
+  name: string,
+  from: Profile,
+  to: Profile,
+  { profileKeys }: RunningServer,
+  context: ProfileContext,
+): Promise<void> {
+  if (URL.canParse(from.baseUrl) && new URL(from.baseUrl).origin === new URL(to.baseUrl).origin) return;
+  const secret = (await profileKeys.find(to.keyId))?.secret;
+  const { keepSecret } = await import('../profile/keyring-secret.js');
+  await keepSecret(name, { ...to, secret }, true, context);
+}
+
+/** Removes the profile of a server in memory, unless it has settings that `serve` did not make. */
+async function dropProfile(name: string, url: string, { profiles, note }: ProfileContext): Promise<void> {
+  const store = profiles();
+  const left = findProfile(await store.read(), name);
+  if (left?.managedBy !== manager || !pointsTo(left, url)) return;
+  if (Object.keys(left).every((field) => servedFields.has(field))) await store.remove(name);
+  else await note(`profile ${JSON.stringify(name)} has settings of your own and was not removed`);
+}
+
+/** A key and a rotation end with the server. */
+const servedFields: ReadonlySet<string> = new Set([
+  'baseUrl',
+  'keyId',
+  'secret',
+  'caFile',
+  'managedBy',
+  'data',
+  'served',
+  'pending',
+  'retiring',
+  'retiringSeal',
+] satisfies readonly (keyof Profile)[]);

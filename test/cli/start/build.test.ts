@@ -127,14 +127,6 @@ describe('compiled code', () => {
     expect(run({ ...second, ...other(2) })).toEqual(usedCache);
   });
 
-  it('of files that the build no longer has is dropped', () => {
-    const { run } = house();
-    const other = { 'other-BBBBBBBB.cjs': 'exports.value = 1;' };
-    run(first);
-    run(other, { load: 'other-BBBBBBBB.cjs' });
-    expect(run(second)).toEqual(compiledAnew);
-  });
-
   it('is never used for a source other than its own, be it as long', () => {
     const { run } = house();
     run(first);
@@ -247,15 +239,6 @@ describe('a cache that is of no use', () => {
     execFileSync('mkfifo', ['-m', '600', path]);
     expect(run(second, { relabelled: false })).toEqual(compiledAnew);
     expect(statSync(path).isFile()).toBe(true);
-  });
-
-  it('is no matter when it is cut short after it was opened', () => {
-    const { run, cacheFile } = house();
-    const load = 'both-BBBBBBBB.cjs';
-    const files = { [load]: `require('./cut.cjs'); exports.value = require('./${entry}').value;` };
-    run({ ...files, ...first, 'cut.cjs': '' }, { load });
-    const cut = `require('node:fs').truncateSync(${JSON.stringify(cacheFile())}, 100);`;
-    expect(run({ ...files, ...second, 'cut.cjs': cut }, { load })).toEqual(compiledAnew);
   });
 
   it('changes nothing where it cannot be written', () => {

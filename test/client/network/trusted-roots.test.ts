@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls, { createSecureContext, type SecureContext, connect as tlsConnect } from 'node:tls';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import {
   addToDefaultContext,
@@ -17,7 +14,6 @@ import { ConfigError } from '../../../src/errors/errors.js';
 import { httpAnswer, scriptedPeer } from '../../support/hostile-peer.js';
 import { type Authority, makeAuthority } from '../support/certificates.js';
 
-const root = join(import.meta.dirname, '..', '..', '..');
 const directory = mkdtempSync(join(tmpdir(), 'orgctl-roots-'));
 let authority: Authority;
 let stranger: Authority;
@@ -158,20 +154,4 @@ it('trusts what SSL_CERT_FILE names with the word system, beside the store of th
   expect(await trusts(named('ca.pem'), peer.origin)).toBe(true);
   expect(await trusts(named('stranger.pem'), peer.origin)).toBe(false);
   expect(() => trustingContext('./system', {})).toThrow('./system cannot be read');
-});
-
-it('keeps what Node trusts by itself, here by --use-openssl-ca', async () => {
-  const peer = await startPeer();
-  const source = pathToFileURL(join(root, 'src', 'client', 'network', 'trusted-roots.ts')).href;
-  const script = `
-    import { connect } from 'node:tls';
-    import { trustingContext } from ${JSON.stringify(source)};
-    const secureContext = trustingContext(${JSON.stringify(join(directory, 'stranger.pem'))}, {});
-    const socket = connect({ host: '127.0.0.1', port: ${new URL(peer.origin).port}, secureContext });
-    socket.once('secureConnect', () => socket.end() && console.log('trusted'));
-    socket.once('error', (error) => console.log(error.code));`;
-  const args = ['--use-openssl-ca', '--import', 'tsx', '--input-type=module', '-e', script];
-  const env = { ...process.env, SSL_CERT_FILE: join(directory, 'ca.pem') };
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env });
-  expect(stdout.trim()).toBe('trusted');
 });

@@ -52,22 +52,6 @@ describe('with a plain agent, the interceptor', () => {
     expect(headerOf(request, 'x-api-signature')).toBe(signatureOf(method, '/quotas', '', body));
   });
 
-  it('asks for no pause when a body has yet to be gathered, and tells each kind of handler of its failure', async () => {
-    const told: unknown[] = [];
-    const origin = 'https://api.example.com';
-    const handlers = [
-      { onResponseError: (_controller: unknown, error: unknown) => told.push(error) },
-      { onError: (error: unknown) => told.push(error) },
-      {},
-    ];
-    const dispatch = signInterceptor({ ...credential, origin })(() => true);
-    for (const handler of handlers) {
-      const options = { origin, method: 'POST', path: '/teams', body: Readable.from([{ x: 1 }]) };
-      expect(Reflect.apply(dispatch, undefined, [options, handler])).toBe(true);
-    }
-    await expect.poll(() => told).toEqual([expect.any(UsageError), expect.any(UsageError)]);
-  });
-
   it('signs the query option as undici writes it', async () => {
     const query = { a: ['1', '2'], b: 'x y&é+', c: '', d: true, e: 5 };
     const request = await send(await scriptedPeer([ok]), { query });
@@ -114,31 +98,6 @@ describe('with a plain agent, the interceptor', () => {
     expect(headerOf(request, 'authorization')).toBeUndefined();
     expect(headerOf(request, 'x-api-key')).toBe(credential.keyId);
     expect(headerOf(request, 'x-api-signature')).toBe(signatureOf('GET', '/quotas', '', ''));
-  });
-
-  it('signs by the system’s clock unless told otherwise', async () => {
-    const before = Math.floor(Date.now() / 1000);
-    const peer = await scriptedPeer([ok]);
-    const request = await send(peer, {}, signingAgent(peer, { clock: undefined }));
-    const timestamp = Number(headerOf(request, 'x-api-timestamp'));
-    expect(timestamp).toBeGreaterThanOrEqual(before);
-    expect(timestamp).toBeLessThanOrEqual(Math.floor(Date.now() / 1000));
-  });
-
-  it('signs each attempt afresh inside a retrying layer', async () => {
-    const peer = await scriptedPeer([httpAnswer(503), httpAnswer(503), ok]);
-    let now = noon;
-    const clock = () => {
-      now += 1000;
-      return now;
-    };
-    const retrying = openAgent().compose(
-      signInterceptor({ ...credential, origin: peer.origin, clock }),
-      interceptors.retry({ minTimeout: 1, maxTimeout: 1 }),
-    );
-    await send(peer, {}, retrying);
-    const timestamps = peer.requests.map((request) => headerOf(request, 'x-api-timestamp'));
-    expect(timestamps).toEqual([1, 2, 3].map((after) => String(noon / 1000 + after)));
   });
 });
 

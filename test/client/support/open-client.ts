@@ -10,6 +10,14 @@ import { credential } from './credential.js';
 /** 2026-03-01T12:00:00Z, in milliseconds since the epoch. */
 export const noon = Date.UTC(2026, 2, 1, 12);
 
+export const get = { method: 'GET', target: '/teams' } as const;
+export const post = {
+  method: 'POST',
+  target: '/teams',
+  body: Buffer.from('{"name":"a"}'),
+  contentType: 'application/json',
+} as const;
+
 export type ClientOptions = Partial<Omit<TransportOptions, 'dispatcher' | 'origin' | 'signal'>> & {
   readonly caFile?: string | undefined;
   readonly env?: DispatcherOptions['env'] | undefined;

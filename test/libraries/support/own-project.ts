@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { lock } from 'proper-lockfile';
 import { beforeAll } from 'vitest';
 import { install } from '../../../build/install.js';
 import { root, useBuiltTool } from '../../support/built-tool.js';
@@ -48,20 +50,25 @@ export function useOwnProject(packages: Packages): OwnProject {
   };
 }
 
-let packed: Promise<string> | undefined;
-
-/** The path of the archive, without `prepack`, which would build again. */
+/** The path of the archive, which is packed once in a run; without `prepack`, which would build again. */
 async function pack(): Promise<string> {
-  const to = temporaryDirectory();
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', to], {
-    cwd: root,
-  });
-  const [{ filename }] = JSON.parse(stdout);
-  return join(to, filename);
+  const to = join(tmpdir(), 'packed');
+  mkdirSync(to, { recursive: true });
+  const release = await lock(to, { retries: { retries: 300, factor: 1 } });
+  try {
+    const [packed] = readdirSync(to);
+    if (packed !== undefined) return join(to, packed);
+    const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', to], {
+      cwd: root,
+    });
+    const [{ filename }] = JSON.parse(stdout);
+    return join(to, filename);
+  } finally {
+    await release();
+  }
 }
 
 async function unpack(to: string): Promise<void> {
   mkdirSync(to, { recursive: true });
-  packed ??= pack();
-  await run('tar', ['-xzf', await packed, '--strip-components', '1'], { cwd: to });
+  await run('tar', ['-xzf', await pack(), '--strip-components', '1'], { cwd: to });
 }

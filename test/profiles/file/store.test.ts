@@ -1,6 +1,6 @@
-import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigError, UsageError } from '../../../src/errors/errors.js';
 import { openProfileWriter, writeRecoveryFile } from '../../../src/profiles/file/write-profile-file.js';
 import { configPlace, storeAt, temporaryDirectory } from '../support/config-place.js';
@@ -172,6 +172,28 @@ describe('the file', () => {
     expect(JSON.parse(await readFile(elsewhere, 'utf8')).profiles).toEqual({ prod, staging });
   });
 
+  test('stays a link when it leads to nothing yet, and its file is private', async () => {
+    const { store, file } = await configPlace();
+    const elsewhere = await temporaryDirectory();
+    // As dotfile managers leave them: relative, and one after the other.
+    await symlink(join(elsewhere, 'link'), file);
+    await symlink('kept.json', join(elsewhere, 'link'));
+    await store.add('prod', prod);
+    expect((await lstat(file)).isSymbolicLink()).toBe(true);
+    expect((await stat(join(elsewhere, 'kept.json'))).mode & 0o777).toBe(0o600);
+    expect(await readdir(elsewhere)).toEqual(['kept.json', 'link']);
+    expect((await store.read()).profiles).toEqual({ prod });
+  });
+
+  test('is not written where it is a link into a missing directory, or to itself', async () => {
+    for (const to of [join(await temporaryDirectory(), 'missing', 'kept.json'), 'profiles.json']) {
+      const { store, file } = await configPlace();
+      await symlink(to, file);
+      await expect(store.add('prod', prod)).rejects.toBeInstanceOf(ConfigError);
+      expect((await lstat(file)).isSymbolicLink()).toBe(true);
+    }
+  });
+
   test('in the place of a directory is reported', async () => {
     const { file } = await configPlace('x');
     const store = storeAt(file);
@@ -234,17 +256,6 @@ describe('the file', () => {
     const kept = (await storeAt(directory).list()).map(({ name }) => name);
     expect(kept.toSorted()).toEqual(names);
     expect(await readdir(directory)).toEqual(['profiles.json']);
-  });
-
-  test('is replaced at once inside a snap too, where conf writes in place', async () => {
-    const { store, file } = await configPlace({ version: 1, profiles: { prod } });
-    await chmod(file, 0o644);
-    const before = await stat(file);
-    vi.stubEnv('SNAP', '/snap/editor/1');
-    onTestFinished(() => void vi.unstubAllEnvs());
-    await store.add('staging', staging);
-    expect((await stat(file)).ino).not.toBe(before.ino);
-    expect(await modeOf(file)).toBe('600');
   });
 
   test('is changed though a killed process left its lock', async () => {

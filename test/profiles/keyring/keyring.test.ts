@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ConfigError, InterruptedError } from '../../../src/errors/errors.js';
 import {
   type KeyringOptions,
@@ -114,20 +114,6 @@ describe('a keyring that gives no answer', () => {
     await expect(readKeyring(entry, await keyringOf('', { env }))).rejects.toMatchObject({
       constructor: ConfigError,
       message: expect.stringContaining('the package @napi-rs/keyring is missing or does not fit'),
-    });
-  });
-
-  it('since Node.js was removed meanwhile is told', async () => {
-    const { execPath } = process;
-    onTestFinished(() => {
-      process.execPath = execPath;
-    });
-    process.execPath = '/nowhere/node';
-    await expect(readKeyring(entry, await keyringOf(''))).rejects.toMatchObject({
-      constructor: ConfigError,
-      message: expect.stringMatching(
-        /could not be reached for the secret of profile "prod": .*(ENOENT|EPIPE)/,
-      ),
     });
   });
 });

@@ -14,19 +14,6 @@ function controlled() {
   return { load, asked, ends };
 }
 
-it('what is asked for in one turn is loaded together, in as many loads as are allowed at once', async () => {
-  const { load, asked, ends } = controlled();
-  const keys = Array.from({ length: 5500 }, (_, index) => `key_${index}`);
-  const answers = Promise.all(keys.map((key) => load.load(key)));
-  await expect.poll(() => asked.length).toBe(4);
-  for (let ended = 0; ended < 6; ended += 1) {
-    await expect.poll(() => ends.length).toBeGreaterThan(ended);
-    ends[ended]?.();
-  }
-  expect(await answers).toEqual(keys.map((key) => `of ${key}`));
-  expect(asked.map(({ length }) => length)).toEqual([1000, 1000, 1000, 1000, 1000, 500]);
-});
-
 it('no question is answered by a load that began before it', async () => {
   const { load, asked, ends } = controlled();
   const first = load.load('a');

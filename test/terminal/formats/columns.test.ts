@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Connection, PostgresType } from '../../../src/api/resources/records.js';
-import type { Resource } from '../../../src/api/resources/resource.js';
 import { UsageError } from '../../../src/errors/errors.js';
 import {
   cellText,
@@ -10,7 +8,6 @@ import {
   parseColumns,
   selectColumns,
   type TableView,
-  type TypedView,
 } from '../../../src/terminal/formats/columns.js';
 
 const columns: readonly TableView<{ name: string }>[] = [
@@ -83,17 +80,4 @@ test('rows that no view knows have the columns of their fields', () => {
   expect(found.map((column) => cellValue({ a: 1, 'b.c': 2 }, column))).toEqual([1, 2, undefined, undefined]);
   const ofScalar = found.map((column) => cellValue('scalar', column));
   expect(ofScalar).toEqual([undefined, undefined, undefined, 'scalar']);
-});
-
-test('a column of no field of the resource does not compile', () => {
-  const views: TypedView<Resource, Connection<PostgresType>>[] = [
-    { columns: [{ header: 'HOST', value: 'config.host' }], fields: ['config'] },
-    // @ts-expect-error nmae
-    { columns: [{ header: 'NAME', value: 'nmae' }] },
-    // @ts-expect-error config.hsot
-    { columns: [{ header: 'HOST', value: 'config.hsot' }] },
-    // @ts-expect-error udpated_at
-    { columns: [], fields: ['udpated_at'] },
-  ];
-  expect(views).toHaveLength(4);
 });

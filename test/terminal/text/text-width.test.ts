@@ -47,7 +47,7 @@ describe('long text', () => {
         expect(text.startsWith(cut.replace(/\u2026$/, ''))).toBe(true);
         expect(stringWidth(cut)).toBeLessThanOrEqual(Math.max(1, stringWidth(text) - 5));
       }),
-      { numRuns: 30, endOnFailure: true },
+      { numRuns: 15, endOnFailure: true },
     );
   });
 });

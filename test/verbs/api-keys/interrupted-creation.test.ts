@@ -133,7 +133,6 @@ describe('the key of an interrupted run', () => {
     expect(service.deleted).toEqual([]);
     expect(notes).toEqual([expect.stringMatching(/not changed: orgctl api-keys get key_orphan$/)]);
   });
-
   it.each([
     [{ id: '0', since }, [], `a key from ${since}`],
     [{ id: '0', since, name: 'ci' }, [], `a key named "ci" from ${since}`],

@@ -52,6 +52,13 @@ describe('the key of an interrupted creation', () => {
     expect(suspectsAmong([silent], attempt)).toMatchObject({ orphans: [], doubtful: [{ id: 'key_1' }] });
   });
 
+  it.each(['CI', ' ci ', 'ci.'])('is none of a name in another form, but is named: %s', (name) => {
+    for (const ownName of [undefined, true]) {
+      const suspects = suspectsAmong([key({ name })], { ...attempt, ownName });
+      expect(suspects).toMatchObject({ orphans: [], doubtful: [{ id: 'key_1' }] });
+    }
+  });
+
   it('is none whose secret is in a profile', () => {
     expect(orphansAmong(key(), new Set(['key_1']))).toEqual([]);
     expect(orphansAmong(key({ id: '7', key_id: 'AK1' }), new Set(['AK1']))).toEqual([]);

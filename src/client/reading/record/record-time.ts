@@ -1,4 +1,4 @@
-import { defaultMaxSkew } from '../../signing/hmac/timestamp.js';
+import { defaultMaxSkew } from '../../../signing/hmac/timestamp.js';
 
 /** Milliseconds of clock skew that the service tolerates. */
 export const maxClockDifference = 1000 * defaultMaxSkew;

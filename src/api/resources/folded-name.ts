@@ -1,0 +1,42 @@
+import type { Resource } from './resource.js';
+
+/**
+ * The same for names that services may store as one: in lower case, without spaces around, as slugs, without accents, or
+ * in another Unicode form.
+ */
+export function foldName(name: string): string {
+  const slug = name
+    .normalize('NFKD')
+    .replace(/\p{Diacritic}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
+  // Names of symbols only have no slug.
+  return slug === '' ? name.trim().normalize('NFC') : slug;
+}
+
+/** Whether a service that stores names in a form of its own may store `name` as `stored`. */
+export function mayBecome(name: string, stored: string): boolean {
+  const trimmed = name.trim();
+  const plain = trimmed.normalize('NFKD').replace(/\p{Diacritic}/gu, '');
+  const slug = foldName(name);
+  const written = [trimmed, plain].flatMap((form) => [form, form.toLowerCase(), form.toUpperCase()]);
+  const forms = [...written, slug, slug.replaceAll('-', '_'), slug.replaceAll('-', '')];
+  return forms.some((form) => form.normalize('NFKC') === stored.normalize('NFKC'));
+}
+
+/** Resources by their folded names. */
+export function groupByFoldedName<One extends Resource>(
+  all: readonly One[],
+): ReadonlyMap<string, readonly One[]> {
+  const groups = new Map<string, One[]>();
+  for (const one of all) {
+    const { name } = one;
+    if (typeof name !== 'string') continue;
+    const folded = foldName(name);
+    const group = groups.get(folded);
+    if (group === undefined) groups.set(folded, [one]);
+    else group.push(one);
+  }
+  return groups;
+}

@@ -1,0 +1,34 @@
+import type { Resource } from '../../../api/resources/resource.js';
+import { hideField } from './hide-field.js';
+import { simplifyName } from './record-mark.js';
+
+/** Names of settings beside `name` and `type`, simplified. */
+const settingNames = {
+  host: ['host', 'hostname'],
+  port: ['port'],
+  database: ['database', 'databasename', 'dbname'],
+  user: ['user', 'username'],
+  ssl: ['ssl'],
+} as const;
+
+/** Without these, fields of such names may mean something else. */
+const required = ['host', 'database', 'user'] as const;
+
+/** Makes a connection's settings readable in `config` if it has them beside its name. Not enumerable, as own names. */
+export function addFlatSettings(connection: Resource): Resource {
+  if (Object.hasOwn(connection, 'config')) return connection;
+  const config = readFlatSettings(connection);
+  if (required.every((name) => typeof config[name] === 'string')) hideField(connection, 'config', config);
+  return connection;
+}
+
+function readFlatSettings(connection: Resource): Resource {
+  const fields = Object.entries(connection).map(([name, value]) => [simplifyName(name), value] as const);
+  return Object.fromEntries(
+    Object.entries(settingNames).flatMap(([own, names]) => {
+      const known: readonly string[] = names;
+      const [found, ...others] = fields.filter(([name]) => known.includes(name));
+      return found === undefined || others.length > 0 ? [] : [[own, found[1]]];
+    }),
+  );
+}

@@ -1,0 +1,70 @@
+import { ExactNumber } from '../../text/exact-number.js';
+import { toSnakeCase } from '../../text/field-case.js';
+import { cellValue, type View } from '../formats/columns.js';
+import type { Rows } from '../formats/format.js';
+import { readStart } from './batches.js';
+
+/** As many as lay out a table. */
+const firstRows = 100;
+
+interface WideOption {
+  readonly wide?: boolean | undefined;
+}
+
+/** All rows, and the view with columns for further fields of the first ones. */
+export async function readFurtherColumns<Row>(
+  rows: Rows<Row>,
+  view: View<Row>,
+  options: WideOption,
+): Promise<{ readonly rows: Rows<Row>; readonly view: View<Row> }> {
+  if (!(options.wide && view.isRecord)) return { rows, view };
+  const start = await readStart(toBatches(rows));
+  return { rows: start.rows, view: addFurtherColumns(start.first, view, options) };
+}
+
+/** The view with columns for scalar fields that it does not know, in the service's order. */
+export function addFurtherColumns<Row>(
+  rows: Iterable<Row>,
+  view: View<Row>,
+  { wide }: WideOption,
+): View<Row> {
+  if (!(wide && view.isRecord)) return view;
+  const names = new Set([...rows].flatMap((row) => listFurtherFields(row, view)));
+  return { ...view, fields: [...(view.fields ?? []), ...names] };
+}
+
+function listFurtherFields<Row>(row: Row, { columns, fields = [] }: View<Row>): readonly string[] {
+  if (typeof row !== 'object' || row === null) return [];
+  const known = new Set<unknown>([...columns.map(({ value }) => value), ...fields]);
+  // Under our names, not enumerable, the client repeats fields that the service calls otherwise.
+  const repeated = new Set(
+    columns
+      .filter(({ value: name }) => typeof name === 'string' && Object.hasOwn(row, name))
+      .filter(({ value: name }) => !Object.keys(row).some((key) => key === name))
+      .map((column) => cellValue(row, column)),
+  );
+  return Object.entries(row).flatMap(([name, value]) => {
+    const isShown = known.has(name) || known.has(toSnakeCase(name)) || repeated.has(value);
+    return isShown || !isScalar(value) ? [] : [name];
+  });
+}
+
+function isScalar(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value) || value instanceof ExactNumber;
+}
+
+/** A failing source yields its last rows first. */
+async function* toBatches<Row>(rows: Rows<Row>): AsyncGenerator<readonly Row[]> {
+  let batch: Row[] = [];
+  try {
+    for await (const row of rows) {
+      if (batch.push(row) < firstRows) continue;
+      yield batch;
+      batch = [];
+    }
+  } catch (error) {
+    yield batch;
+    throw error;
+  }
+  yield batch;
+}
