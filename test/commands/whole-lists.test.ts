@@ -52,7 +52,7 @@ describe('a list that is not proved whole', () => {
     ];
     const { env } = await scriptedService({ 'GET /teams': () => httpAnswer(200, { data, total: 2 }) });
     const ended = await runCli(['diff', '-', '--prune'], { env, stdin: file });
-    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('unchanged: 1 team') });
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('not in the file: 1 team') });
   });
 
   it('does not show that a creation without an answer is to be repeated', async () => {

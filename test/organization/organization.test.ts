@@ -230,7 +230,7 @@ describe('export', () => {
       'a: b',
       "'",
       '"',
-      ' ',
+      '. .',
       'é\u2028',
       'constructor',
       '__proto__',

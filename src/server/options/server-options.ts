@@ -85,6 +85,7 @@ export interface ProfileKeys {
   first(): Promise<ProfileKey>;
 }
 
+/** A key of this server and its secret. */
 export interface ProfileKey extends Pick<ProfileToSave, 'keyId' | 'secret'> {
   readonly enabled: boolean;
 }

@@ -60,7 +60,7 @@ async function readCertificate(parameter: string, path: string): Promise<string>
   try {
     return readRegularFile(path).toString();
   } catch (error) {
-    throw new ConfigError(`${parameter} of the database's URL cannot be read: ${describeFileError(error)}`, {
+    throw new ConfigError(`${parameter} of the database's URL: ${path}: ${describeFileError(error)}`, {
       cause: error,
     });
   }
