@@ -25,7 +25,10 @@ describe('an ID whose resource the service does not show', () => {
     });
     expect(await run('api-keys disable key_1000015 --yes', env)).toMatchObject({ code: 0 });
     const asked = startCli(['api-keys', 'rm', 'key_10000150'], { env, isTTY: true, stdin: 'y\r' });
-    expect(await asked.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('"ci" (key_10000150)') });
+    expect(await asked.ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('"ci" (key_10000150)'),
+    });
     expect(calls.filter((call) => !call.startsWith('GET'))).toEqual([
       'PATCH /api-keys/key_1000015',
       'DELETE /api-keys/key_10000150',
