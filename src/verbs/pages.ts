@@ -92,7 +92,8 @@ function hasAny(next: NextPage, numbers: readonly number[]): boolean {
 
 /** Whether neither the response nor a pinned dialect says which page it is. */
 function isUntold({ page, pages, onward }: Page, { page: wanted = 1 }: PageRequest): boolean {
-  return wanted > 1 && page === undefined && pages === undefined && onward === undefined;
+  const isTold = Object.keys(onward ?? {}).some((name) => name !== 'isQuota');
+  return wanted > 1 && page === undefined && pages === undefined && !isTold;
 }
 
 /** The page under the number by which --page finds it. */

@@ -243,6 +243,14 @@ describe('a list with a success status', () => {
     expect(await api.teams.list()).toMatchObject({ data: [], total: 0 });
     for (const body of [{ data: null }, { data: null, total: 3 }, { teams: 1, total: 0 }, null])
       expect(await misfitOf({ body })).toMatchObject({ code: 'server' });
+    const used = (count: string) => ({ 'X-Quota-Used': count });
+    for (const body of [null, { data: null }]) {
+      const empty = openClient(await foreignService({ list: () => ({ body, headers: used('0') }) }));
+      expect(await empty.api.teams.list()).toMatchObject({ data: [], total: 0 });
+      expect(await misfitOf({ body, headers: used('3') })).toMatchObject({ code: 'server' });
+    }
+    const several = { data: [], items: [], teams: null };
+    expect(await misfitOf({ body: several, headers: used('0') })).toMatchObject({ code: 'server' });
   });
 
   it('has no figures but those that can be read', async () => {

@@ -87,3 +87,11 @@ it.each<[string, boolean]>([
   if (isPossible) await expect(read).resolves.toMatchObject({ value: { id: '5' } });
   else await expect(read).rejects.toThrow('page 3 was requested, but the service does not number its pages');
 });
+
+it('a page that only the quota counts is said to be untold', async () => {
+  const notes: string[] = [];
+  const note = async (text: string) => void notes.push(text);
+  const fetch: FetchResources = async () => ({ data: [{ id: '1' }], total: 9, onward: { isQuota: true } });
+  for await (const { id } of onePage(fetch, { page: 2 }, { note })) expect(id).toBe('1');
+  expect(notes[0]).toBe('page 2 was requested; the response does not say which page it is');
+});

@@ -30,7 +30,7 @@ export function readList<Item>(
   { list: forms, item }: { readonly list: ListForms; readonly item: ItemForms },
   isItem: (value: unknown) => value is Item,
 ): Page<Item> | undefined {
-  const found = findItems(value, names, forms);
+  const found = findItems(value, names, forms) ?? (isNoList(value, headers, names, forms) ? [] : undefined);
   const items = found && nameFields(found, names, item);
   if (items === undefined || !items.every(isItem)) return undefined;
   if (!isResource(value)) return toPage(items, [], { headers, asked }, forms);
@@ -73,7 +73,7 @@ export function describeListPlaces(names: ResourceNames, { items }: ListForms): 
 function findItems(
   value: unknown,
   names: ResourceNames,
-  { items, metas, total }: ListForms,
+  { items, metas }: ListForms,
 ): readonly unknown[] | undefined {
   if (Array.isArray(value)) return items.includes(null) ? value : undefined;
   const fields = spellNames(
@@ -87,10 +87,29 @@ function findItems(
   const inner = fields
     .filter((name) => metas.includes(name))
     .flatMap((name) => arraysIn(pickField(value, name), fields));
-  if (inner.length > 0) return inner.length === 1 ? inner[0] : undefined;
-  // Go writes an empty list as null; a failure may have null, too.
-  const isNull = isResource(value) && fields.some((name) => pickField(value, name) === null);
-  return isNull && firstCount([value], total) === 0 ? [] : undefined;
+  return inner.length === 1 ? inner[0] : undefined;
+}
+
+/** Go writes an empty list as null; so may a failure, which has no count of 0. */
+function isNoList(
+  value: unknown,
+  headers: ListAnswer['headers'],
+  names: ResourceNames,
+  { items, total }: ListForms,
+): boolean {
+  const holders = isResource(value) ? [value] : [];
+  const fields = spellNames(
+    items.filter((name) => name !== null),
+    names,
+    false,
+  );
+  const held = holders.flatMap((holder) => fields.map((name) => pickField(holder, name)));
+  const isNull = (value === null && items.includes(null)) || held.includes(null);
+  return (
+    isNull &&
+    !held.some(Array.isArray) &&
+    (firstCount(holders, total) ?? countInHeaders(headers, ['x-quota-used'])) === 0
+  );
 }
 
 function arraysIn(value: unknown, fields: readonly string[]): readonly (readonly unknown[])[] {
