@@ -80,7 +80,7 @@ function toJsonSchema(schema: z.ZodMiniType): OpenApiSchema {
     io: 'input',
     unrepresentable: 'throw',
     override: ({ jsonSchema }) => {
-      // The format implies the pattern; omits JavaScript's bounds of integers.
+      // The format implies the pattern; JavaScript's integer limits are not the API's.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

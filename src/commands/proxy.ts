@@ -74,7 +74,7 @@ export function proxy(command: Command, context: Context): void {
       )
       .option('--no-console', 'no console and no local logs --proxy; the default with a command'),
     [
-      ['orgctl proxy -p prod', 'then send signed requests to http://127.0.0.1:8445'],
+      ['orgctl proxy -p prod', 'accept signed requests at http://127.0.0.1:8445'],
       ['orgctl proxy -p prod --read-only -- npm test', 'your own tests, without changing anything'],
       ['orgctl proxy -p prod --sign', 'for clients that cannot sign'],
       ['orgctl proxy -p prod --compare --record calls.jsonl', 'how does it differ from the API reference?'],

@@ -19,7 +19,7 @@ export async function replacePrivately(path: string, text: string): Promise<void
   }
 }
 
-/** Replaces a file atomically, keeping its mode (new: 0600); follows a link. @throws the file system's error; Error */
+/** Replaces a file atomically, keeping its mode (new: 0600); follows a link. @throws the file system's error, or an Error if the path is not a file */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const target = await followLinks(path);
   const found = await lstat(target).catch((error: unknown) => {
@@ -38,7 +38,7 @@ export async function followLinks(path: string): Promise<string> {
     return await realpath(path);
   } catch (error) {
     if (readSystemCode(error) !== 'ENOENT') throw error;
-    // Not a link, or nothing there; `realpath` has refused links in a circle.
+    // Not a link, or nothing there; `realpath` has already rejected circular links.
     const next = await readlink(path).catch(() => undefined);
     return next === undefined ? path : followLinks(resolve(await realpath(dirname(path)), next));
   }
@@ -53,9 +53,9 @@ export function isTemporaryName(name: string, each: string): boolean {
 }
 
 /**
- * Creates a file, 0600 from birth, never through a link or over another file, which another user may hold open. Syncs
- * the content, but not the name.
- * @throws the file system's error; an Error if the file system opens files to others. Leaves nothing
+ * Creates a file, 0600 from birth. Never follows a link or overwrites a file: another user may hold it open. Syncs the
+ * content, but not the name. Leaves no file behind on failure.
+ * @throws the file system's error; an Error if the file system opens files to others
  */
 export async function createPrivately(path: string, text: string | Buffer): Promise<void> {
   const file = await open(path, creating, 0o600);
@@ -81,13 +81,13 @@ export function syncFile(file: FileHandle): Promise<void> {
   return promisify(fsync)(file.fd);
 }
 
-/** Survives a power cut. @throws the file system's error */
+/** Renames a file so that the change survives a power cut. @throws the file system's error */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncParentDirectory(to);
 }
 
-/** Survives a power cut; ignores a missing file. @throws the file system's error */
+/** Removes a file so that the change survives a power cut; ignores a missing one. @throws the file system's error */
 export async function removeDurably(path: string): Promise<void> {
   await rm(path, { force: true });
   await syncParentDirectory(path);

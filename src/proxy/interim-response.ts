@@ -9,7 +9,7 @@ export function sendContinue(response: ServerResponse): void {
   if (takesInterim(response)) response.writeContinue();
 }
 
-/** Sends no hint that Node refuses: the final response is what counts. */
+/** Skips hints that Node rejects: only the final response matters. */
 export function sendEarlyHints(response: ServerResponse, link: string | string[]): void {
   if (!takesInterim(response)) return;
   try {

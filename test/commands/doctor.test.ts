@@ -71,8 +71,8 @@ describe('doctor on files and settings', () => {
     const { ended, results, finding } = await examine({ ...service.environment(), ...env });
     expect([ended.code, results]).toMatchObject([3, { files: 'failed', authentication: 'ok' }]);
     expect(finding('files')).toMatchObject({
-      ...{ code: 'config', detail: expect.stringContaining('mode 644') },
-      hint: `chmod -R go-rwx '${directory}'`,
+      code: 'config',
+      detail: expect.stringMatching(/mode 644.*; make it private: chmod 600 '/),
     });
   });
 

@@ -133,7 +133,7 @@ describePages('the API view', () => {
     ] as const) {
       await page.goto(page.url().replace(/#.*/, `#/api?call=${operation}`));
       await page.locator('.operation[open] h3').getByText(path, { exact: true }).waitFor();
-      await page.getByText('Example ID: ').waitFor({ state: 'hidden' });
+      await page.getByText('Example ID.').waitFor({ state: 'hidden' });
       if (operation.endsWith('list')) await page.locator('input[name="limit"]').fill(" &'%é");
       const lines = pythonLines({ method: 'GET', body: '', ...call }, origin('key_first'));
       await expectCopied(page, 'Python', lines);

@@ -56,7 +56,7 @@ describe('a run beside another that makes the same, stopped', () => {
     const { ended, rows } = await apply(file, env);
     const ids = (await listed('teams', direct)).map(({ id }) => id);
     expect(rows.at(-1)).toMatchObject({ name: 'team-0', result: 'failed', code: 'forbidden' });
-    expect(ended.stderr).toContain(`2 teams are now named team-0: ${ids.join(', ')}`);
+    expect(ended.stderr).toContain(`2 teams are now named \\"team-0\\": ${ids.join(', ')}`);
   });
 
   it('by Ctrl-C, leaves both, which the next run names', async () => {

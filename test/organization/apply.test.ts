@@ -65,7 +65,7 @@ describe('what goes wrong on the way', () => {
       const ours = all.find(({ config }) => Object(config).host === 'db');
       expect(all).toHaveLength(2);
       expect(rows).toMatchObject([{ name: 'app', result: 'created', id: ours?.['id'] }]);
-      expect(ended.stderr).toContain('2 connections are now named app');
+      expect(ended.stderr).toContain('2 connections are now named \\"app\\"');
     });
 
     it('a key of theirs is no reason to delete ours, whose secret may be in use', async () => {
@@ -80,7 +80,7 @@ describe('what goes wrong on the way', () => {
       const { ended, rows } = await apply(file, env);
       expect(rows).toMatchObject([{ name: 'ci', result: 'created' }]);
       expect((await listed('api-keys', env)).map(({ id }) => id)).toContain(rows[0]?.['id']);
-      expect(ended.stderr).toContain('2 API keys are now named ci');
+      expect(ended.stderr).toContain('2 API keys are now named \\"ci\\"');
     });
 
     it('two alike are told from each other by nobody', async () => {

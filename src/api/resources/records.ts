@@ -2,7 +2,7 @@
  * Resources as programs see them. Fields missing from the API reference are the embedded service's; another service may
  * omit them. Unknown fields are kept but have no type, so that misspelt names do not compile.
  *
- * Written out, so that users need no zod to compile; schemas are checked against these types.
+ * Written out so that users do not need zod to compile; schemas are checked against these types.
  */
 
 /** The type names of a PostgreSQL database. */
@@ -44,7 +44,7 @@ export type ShownConfig<Type extends string = string> = Type extends PostgresTyp
   ? Omit<PostgresConfig, 'password'>
   : { readonly [setting: string]: unknown };
 
-/** A connection; `isPostgresConnection` tells whether it is PostgreSQL's. */
+/** A connection; `isPostgresConnection` says whether it is a PostgreSQL connection. */
 export interface Connection<Type extends string = string> {
   readonly id: string;
   readonly name: string;

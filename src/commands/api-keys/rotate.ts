@@ -37,7 +37,7 @@ export function rotate(command: Command, context: Context): void {
       .option('-y, --yes', 'do not prompt'),
     [
       ['orgctl api-keys rotate -p prod', 'a new key for prod'],
-      ['orgctl api-keys rotate --keep-old', 'where others still use the old key'],
+      ['orgctl api-keys rotate --keep-old', 'if others still use the old key'],
     ],
     {
       calls: 'service',

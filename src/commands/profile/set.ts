@@ -51,7 +51,7 @@ export function set(command: Command, context: Context): void {
       .option('--no-verify', 'store without trying the key with GET /quotas first'),
     [
       ['orgctl profile set prod --timeout 10s', 'everything else is unchanged'],
-      ['orgctl profile set prod --dialect prod.yaml', 'read its responses only by that dialect'],
+      ['orgctl profile set prod --dialect prod.yaml', "accept only responses in that file's dialect"],
       ['orgctl profile set prod --ask-secret', 'prompts for a new secret, and tries it before it is saved'],
     ],
     {

@@ -65,9 +65,9 @@ export function serve(command: Command, context: Context): void {
   withExamples(
     withServeFlags(command),
     [
-      ['orgctl serve', 'then, in another terminal: orgctl quotas'],
+      ['orgctl serve', 'start a server; in another terminal: orgctl quotas'],
       ['orgctl serve --detach', 'in the background; orgctl local stop ends it'],
-      ['orgctl serve --ephemeral --save-profile try', 'then: orgctl quotas -p try'],
+      ['orgctl serve --ephemeral --save-profile try', 'keep a profile while it runs: orgctl quotas -p try'],
       ['orgctl serve -- npm test', 'your own tests against a fresh service'],
       ['orgctl serve --ephemeral --port 0 -o json', 'the ready line as JSON on stdout'],
       [

@@ -73,7 +73,7 @@ export function OperationCall({ operation, document, origin }: OperationCallProp
 }
 
 function describeField(name: string | undefined): string {
-  return name === undefined ? 'Example ID: there is no resource yet.' : name;
+  return name === undefined ? 'Example ID. No resources exist yet.' : name;
 }
 
 interface BodyFieldProps {

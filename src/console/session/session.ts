@@ -41,7 +41,7 @@ export async function openSession(): Promise<void> {
       channel.postMessage(undefined);
       setTimeout(() => {
         if (session.peek().is === 'opening')
-          endSession('Open a fresh link, or enter the code that the command below shows with --open.');
+          endSession('Get a new link with the command below. With --open, it shows a code to enter here.');
       }, otherTabs);
     }
     return;

@@ -29,7 +29,7 @@ export class Duplicates {
   }
 
   stageFor(resource: DeclaredResource): Stage {
-    // A full quota stops creations, and taking one back frees it.
+    // Runs even after a full quota stopped creations: deleting duplicates frees quota.
     return { count: 0, entries: () => this.#entriesOf(resource), isCleanUp: true };
   }
 
@@ -72,7 +72,7 @@ export class Duplicates {
     const ids = all.map(({ id }) => id).join(', ');
     const printer = await this.#context.printer();
     await printer.warn(
-      `${all.length} ${resource.plural} are now named ${name}: ${ids}; another run created the same one at the same time`,
+      `${all.length} ${resource.plural} are now named ${JSON.stringify(name)}: ${ids}; another run created one at the same time`,
     );
   }
 
@@ -97,7 +97,7 @@ export class Duplicates {
 
 interface Duplicate {
   readonly ours: Resource;
-  /** All of its name, the oldest first. */
+  /** All resources with its name, oldest first. */
   readonly namesakes: readonly Resource[];
 }
 

@@ -91,7 +91,8 @@ async function requireStored({ settings }: RotationContext): Promise<StoredProfi
     throw new ConfigError('rotating needs a profile with its own base URL, key ID and secret', {
       ...advise(
         ['orgctl', 'whoami'],
-        (command) => `${command} shows where each comes from; rotate a secret from a command at its source`,
+        (command) =>
+          `${command} shows where each comes from; if a command supplies the secret, rotate it where that command reads it`,
       ),
     });
   }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Context } from '../../cli/context.js';
 import { whoamiCommand } from '../../cli/error-report.js';
 import { type Advice, advise, adviseText, ConfigError } from '../../errors/errors.js';
@@ -28,7 +27,7 @@ async function checkFiles({ profiles }: SetupContext): Promise<Verdict> {
     return { result: 'skipped', detail: `no profiles: ${store.path()} does not exist` };
   }
   if (problem === undefined) return { result: 'ok', detail: `${store.path()} is private to you` };
-  throw new ConfigError(problem, { hint: `chmod -R go-rwx '${dirname(store.path())}'` });
+  throw new ConfigError(problem);
 }
 
 /** Reads every setting, so that a bad one fails here and not in a later check. */

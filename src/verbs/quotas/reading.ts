@@ -163,8 +163,8 @@ export function assertBelow(threshold: number | undefined, { rows }: QuotaReadin
   const [first] = over;
   if (first === undefined) return;
   const { kind, limit, used } = first;
-  throw new ResultError('threshold', `at or over ${threshold}%: ${over.map(figures).join(', ')}`, {
-    ...(isQuotaKind(kind) && advise(listCommand(first), (command) => `list them: ${command}`)),
+  throw new ResultError('threshold', `quotas at or over ${threshold}%: ${over.map(figures).join(', ')}`, {
+    ...(isQuotaKind(kind) && advise(listCommand(first), (command) => `list the fullest kind: ${command}`)),
     quota: { kind, limit, used },
   });
 }

@@ -5,7 +5,7 @@ import { UsageError } from '../../errors/errors.js';
 import { readRecordedFile } from '../../input/recorded-file.js';
 import { mask } from '../../redaction/redact.js';
 
-/** Most recorded responses to serve; each becomes a stub. */
+/** Limit on recorded responses; each becomes a stub. */
 const maxReplayed = 100;
 
 /** Headers that the server sets, or that belong to the recorded connection. */
