@@ -74,20 +74,32 @@ async function fetchPage(fetch: FetchResources, request: PageRequest): Promise<P
 /** `undefined` if a response to a request for a later page may be that page. */
 function whyOtherPage({ data, total, page, onward = {} }: Page, wanted: number): string | undefined {
   if (page !== undefined) return `sent page ${page}`;
-  const { next } = onward;
-  const number = onward.isCountedFrom1 ? [wanted, wanted + 1] : [wanted + 1];
-  if (next !== undefined && !hasAny(next, [...number, wanted * data.length]))
-    return 'does not number its pages this way';
+  const { next, offset, isCountedFrom1 } = onward;
+  const fitting = {
+    items: wanted * data.length,
+    pages: isCountedFrom1 ? [wanted, wanted + 1] : [wanted + 1],
+  };
+  const isFirst = offset !== undefined && Number(offset.value) === data.length;
+  if (isFirst || (next !== undefined && !leadsOn(next, fitting))) return 'does not number its pages this way';
   return data.length > 0 && total === data.length ? `sent all ${countNoun(total, 'item')}` : undefined;
 }
 
-/** Whether the following page is numbered, and any number in its address, other than a size, is one of these. */
-function hasAny(next: NextPage, numbers: readonly number[]): boolean {
+interface Following {
+  /** How many items come before it. */
+  readonly items: number;
+  /** Its number, which the service may count from 0. */
+  readonly pages: readonly number[];
+}
+
+/** Whether the address of the page after this one shows its number, or the items before it; a cursor shows neither. */
+function leadsOn(next: NextPage, { items, pages }: Following): boolean {
   if ('parameter' in next) return next.parameter === 'page';
   const { searchParams } = new URL(next.target, 'http://service');
-  return [...searchParams].some(
-    ([name, value]) => !/limit|size|per/i.test(name) && numbers.includes(Number(value)),
-  );
+  return [...searchParams].some(([name, value]) => {
+    if (/limit|size|per/i.test(name)) return false;
+    const isPlace = /offset|skip|start|from|after/i.test(name);
+    return isPlace ? Number(value) === items : pages.includes(Number(value));
+  });
 }
 
 /** Whether neither the response nor a pinned dialect says which page it is. */

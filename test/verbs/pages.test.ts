@@ -77,6 +77,7 @@ it.each<[string, boolean]>([
   ['?after=6', true],
   ['?limit=2&offset=6', true],
   ['?limit=4&offset=2', false],
+  ['?limit=4&offset=4', false],
   ['?page[number]=2', false],
   ['?p=3', false],
   ['?cursor=abc', false],
@@ -94,4 +95,12 @@ it('a page that only the quota counts is said to be untold', async () => {
   const fetch: FetchResources = async () => ({ data: [{ id: '1' }], total: 9, onward: { isQuota: true } });
   for await (const { id } of onePage(fetch, { page: 2 }, { note })) expect(id).toBe('1');
   expect(notes[0]).toBe('page 2 was requested; the response does not say which page it is');
+});
+
+it.each([0, 4])('page 3, which begins after %i items, is page 3 only if there are any', async (before) => {
+  const onward = { offset: { parameter: 'offset', value: String(before + 2) } };
+  const fetch: FetchResources = async () => ({ data: [{ id: '5' }, { id: '6' }], total: 9, onward });
+  const read = onePage(fetch, { page: 3 }, context).next();
+  if (before > 0) await expect(read).resolves.toMatchObject({ value: { id: '5' } });
+  else await expect(read).rejects.toThrow('page 3 was requested, but the service does not number its pages');
 });
