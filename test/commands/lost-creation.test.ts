@@ -179,6 +179,20 @@ describe('an answer about a key that existed before', () => {
     expect(ended.stderr).toContain(`ID of an existing key: ${id}`);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(stored);
   });
+
+  it('does not stop a rotation where only a profile for another address has that ID', async () => {
+    const { env } = await odd([], { id: 'key_new', secret });
+    const { ORGCTL_BASE_URL: baseUrl, ORGCTL_KEY_ID: keyId, ORGCTL_SECRET: own, ...rest } = env;
+    const add = (name: string, url: string, id: string) => {
+      const place = ['--base-url', url, '--key-id', id, '--secret-env', 'S', '--no-verify'];
+      return runCli(['profile', 'add', name, ...place], { env: { ...rest, S: own } });
+    };
+    await add('prod', String(baseUrl), String(keyId));
+    await add('staging', 'https://staging.example.com', 'key_new');
+    const ended = await runCli(['api-keys', 'rotate', '-p', 'prod', '--keep-old', '--yes'], { env: rest });
+    expect(ended.stderr).not.toContain('ID of an existing key');
+    expect(JSON.parse(readFileSync(storeOf(rest).path(), 'utf8')).profiles.prod.keyId).toBe('key_new');
+  });
 });
 
 it('the key that signs is never an orphan, whatever a record says', async () => {

@@ -50,11 +50,11 @@ export async function createToStore(
   body: Readonly<Record<string, unknown>>,
   { apiKeys, transport }: Pick<Api, 'apiKeys' | 'transport'>,
   creation: PendingCreation,
-  { kept, storesId = true }: Pick<SecretSink, 'kept' | 'storesId'>,
+  { existing, storesId = true }: Pick<SecretSink, 'existing' | 'storesId'>,
 ): Promise<CreatedKey> {
   const created = await apiKeys.create(body);
   const { id } = created;
-  const isOld = id === transport.keyId || kept?.has(id) || existedBefore(creation, id);
+  const isOld = id === transport.keyId || existing?.has(id) || existedBefore(creation, id);
   // A profile signs with it, for which the API reference has a form.
   const isUsable = isKeyId(id) || (!storesId && plainId.test(id));
   if (isUsable && !isOld) return created;

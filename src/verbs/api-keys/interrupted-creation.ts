@@ -19,6 +19,8 @@ export interface CreationRecord {
   readonly ignored?: string | undefined;
   /** IDs of keys in use, which are never deleted as orphans. */
   readonly kept?: ReadonlySet<string> | undefined;
+  /** IDs of keys of this service, which no new key can have. */
+  readonly existing?: ReadonlySet<string> | undefined;
   /** False if only the secret is stored; default: true. */
   readonly storesId?: boolean;
   /** Replaces the record. @throws ConfigError if another process was first */

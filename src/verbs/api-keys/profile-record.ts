@@ -50,16 +50,27 @@ export function recordedCreation(
   return { left, kept: keysInUse(file, signer) };
 }
 
-/** IDs of the signing key and of all keys in profiles. */
-export function keysInUse({ profiles }: ProfileFile, { keyId }: RecordSigner): ReadonlySet<string> {
-  const ofProfiles = Object.values(profiles).flatMap((one) => [one.keyId, one.pending?.keyId, one.retiring]);
+/** IDs of the signing key and of all keys in profiles; with `isHere`, only of the signer's origin. */
+export function keysInUse(
+  { profiles }: ProfileFile,
+  { keyId, baseUrl }: RecordSigner,
+  isHere = false,
+): ReadonlySet<string> {
+  const ofProfiles = Object.values(profiles)
+    .filter((one) => !isHere || readOrigin(one.baseUrl) === readOrigin(baseUrl))
+    .flatMap((one) => [one.keyId, one.pending?.keyId, one.retiring]);
   return new Set([keyId, ...ofProfiles].filter((id) => id !== undefined));
+}
+
+function readOrigin(baseUrl: string): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
 }
 
 export class ProfileRecord implements CreationRecord {
   left: PendingCreation | undefined;
   readonly ignored: string | undefined;
   readonly kept: ReadonlySet<string>;
+  readonly existing: ReadonlySet<string>;
   readonly #name: string;
   readonly #by: Looking;
   #stored: PendingCreation | undefined;
@@ -75,6 +86,7 @@ export class ProfileRecord implements CreationRecord {
     this.left = left;
     this.ignored = ignored;
     this.kept = keysInUse(file, by.signer);
+    this.existing = keysInUse(file, by.signer, true);
     this.#name = name;
     this.#by = by;
     this.#stored = pendingCreation(file, name);

@@ -74,6 +74,10 @@ class ProfileSink implements SecretSink {
     return this.#record?.kept;
   }
 
+  get existing(): ReadonlySet<string> | undefined {
+    return this.#record?.existing;
+  }
+
   begin(creation: PendingCreation): Promise<void> {
     return this.#opened.begin(creation);
   }
@@ -105,6 +109,7 @@ class FileSink implements SecretSink {
   left: PendingCreation | undefined;
   ignored: string | undefined;
   kept: ReadonlySet<string> | undefined;
+  existing: ReadonlySet<string> | undefined;
   readonly #path: string;
   readonly #pathName: string | undefined;
   readonly #context: SinkContext;
@@ -120,7 +125,9 @@ class FileSink implements SecretSink {
   async open(): Promise<CreatedKey | undefined> {
     const { system, settings, profiles } = this.#context;
     const signer = await recordSigner(settings());
-    this.kept = keysInUse(await profiles().read(), signer);
+    const file = await profiles().read();
+    this.kept = keysInUse(file, signer);
+    this.existing = keysInUse(file, signer, true);
     this.#file = new SecretFile(this.#path, system.pid, signer, this.#pathName);
     const { creation, created, ignored } = await this.#file.open();
     this.left = creation;
