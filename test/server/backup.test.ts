@@ -156,6 +156,9 @@ describe('restoring', () => {
     expect(readdirSync(data).filter((name) => name.includes('before') || name.startsWith('.'))).toEqual([]);
     await process.end('SIGKILL');
     await expect(restoreData({ data, file })).rejects.toThrow(`${data} is not empty: orgctl.db`);
+    const others = await emptyWithKeyOf(data);
+    writeFileSync(join(others, 'notes.txt'), 'mine');
+    await expect(restoreData({ data: others, file })).rejects.toThrow('is not empty: notes.txt');
 
     const contents = () => readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'latin1')]);
     const before = contents();
