@@ -116,6 +116,8 @@ describe('serve rotate-master-key', () => {
     );
     expect([keyOf(data), keyOf(elsewhere)]).toEqual([`${next}\n`, oldElsewhere]);
     expect(readdirSync(data)).not.toContain('master.key.new');
+    const checked = await runCli(['serve', 'check', '--data', data], { env: emptyEnvironment() });
+    expect(checked.stderr).toMatch(/to delete it: orgctl serve forget-master-key --data \S+\n$/);
     const withOld = { ...env, ORGCTL_SERVE_MASTER_KEY: old.trim() };
     const refused = await runCli(['serve', '--port', '0', '--data', data], { env: withOld });
     expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('another master key') });

@@ -47,7 +47,8 @@ async function checkAll(
   await context.note('no problems found');
   const { oldFingerprints: old } = found;
   if (old.length === 0) return;
-  const place = Object.entries(flags).flatMap(([name, value]) => (value ? [`--${name}`, value] : []));
+  const { data } = flags;
+  const place = data === undefined ? [] : ['--data', data];
   const { hint } = advise(['orgctl', 'serve', 'forget-master-key', ...place]);
   const it = old.length === 1 ? 'it' : 'them';
   await context.note(
