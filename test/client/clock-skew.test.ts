@@ -7,6 +7,7 @@ import {
   type RecordedRequest,
   scriptedPeer,
 } from '../support/hostile-peer.js';
+import { holdTimers } from './support/hold-timers.js';
 import { failureOf, get, noon, openClient, post } from './support/open-client.js';
 
 const message = 'Invalid or missing X-API-Timestamp';
@@ -111,6 +112,16 @@ describe('a refused timestamp', () => {
     if (code === 'unauthenticated' && answer.includes(message))
       expect(hint).toContain("this machine's clock");
     expect([peer.requests.length, notes]).toEqual([1, []]);
+  });
+
+  it('leaves the corrected attempt no more than the deadline', async () => {
+    const answers = [refusalAt(httpDate(noon + hour))];
+    const peer = await hostilePeer((_request, _socket, nth) => answers[nth]);
+    const passTime = holdTimers();
+    const failure = failureOf(openClient(peer, { timeout: 60_000, deadline: 60_000 }).transport.send(get));
+    await peer.received(2);
+    passTime(60_000);
+    expect(await failure).toMatchObject({ code: 'network', hint: 'allow more time: --deadline 2m' });
   });
 });
 
