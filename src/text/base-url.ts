@@ -33,6 +33,16 @@ export function parseBaseUrl(text: string): BaseUrl {
   return { origin: url.origin, prefix, href: `${url.origin}${prefix}` };
 }
 
+/** Whether two stored base URLs, which may be damaged, have one origin. */
+export function isSameOrigin(one: string, other: string): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
+}
+
+/** Whether two stored base URLs, which may be damaged, are one address. */
+export function isSameAddress(one: string, other: string): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
+}
+
 /** A regular expression would try every slash of a long run. */
 export function withoutTrailingSlashes(path: string): string {
   let end = path.length;

@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { advise, UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
+import { isSameAddress, isSameOrigin } from '../../text/base-url.js';
 import { dialectOption, givenDialect } from '../../verbs/profile/dialect.js';
 import {
   defaultOutputOption,
@@ -127,11 +128,9 @@ function leavesServer(
 ): boolean {
   const { baseUrl = stored.baseUrl } = changes;
   if (stored.managedBy === undefined) return false;
-  return !isSamePlace(baseUrl, stored.baseUrl) || (!isProved && changesCredential(stored, changes, options));
-}
-
-function isSamePlace(baseUrl: string, other: string): boolean {
-  return URL.canParse(other) && new URL(baseUrl).href === new URL(other).href;
+  return (
+    !isSameAddress(baseUrl, stored.baseUrl) || (!isProved && changesCredential(stored, changes, options))
+  );
 }
 
 function withoutServer(profile: Profile): Profile {
@@ -153,7 +152,7 @@ async function changedSecret(
 }
 
 function isElsewhere(stored: Profile, { baseUrl }: Partial<Profile>): boolean {
-  return baseUrl !== undefined && new URL(baseUrl).origin !== new URL(stored.baseUrl).origin;
+  return baseUrl !== undefined && !isSameOrigin(baseUrl, stored.baseUrl);
 }
 
 // A secret is for one key and one origin.

@@ -1,5 +1,6 @@
 import type { Context } from '../../cli/context.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
+import { isSameOrigin } from '../../text/base-url.js';
 import { confirmOnTerminal } from '../confirm-change.js';
 
 /** Names other profiles with the key, which will stop working. @throws DeclinedError */
@@ -25,14 +26,10 @@ async function findSharingProfiles(
   { baseUrl, keyId }: Profile,
   { profiles }: Pick<Context, 'profiles'>,
 ): Promise<readonly string[]> {
-  const { origin } = new URL(baseUrl);
   return Object.entries((await profiles().read()).profiles)
     .filter(
       ([other, profile]) =>
-        other !== name &&
-        profile.keyId === keyId &&
-        URL.canParse(profile.baseUrl) &&
-        new URL(profile.baseUrl).origin === origin,
+        other !== name && profile.keyId === keyId && isSameOrigin(profile.baseUrl, baseUrl),
     )
     .map(([other]) => other);
 }

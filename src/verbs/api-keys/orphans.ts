@@ -10,7 +10,10 @@ const maxKeys = 10_000;
 
 export interface Suspects<Key extends Resource = Resource> {
   readonly orphans: readonly Key[];
-  /** Other unused keys that appeared under the name, or one close to it: created at another time, or without saying when or whether used. */
+  /**
+   * Other unused keys that appeared under the name, or one close to it: created at another time, or without saying when
+   * or whether used.
+   */
   readonly doubtful: readonly Key[];
 }
 

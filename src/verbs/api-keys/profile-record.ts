@@ -5,6 +5,7 @@ import { pendingCreation } from '../../profiles/file/pending-creation.js';
 import type { PendingCreation, Profile, ProfileFile } from '../../profiles/file/profile-file.js';
 import type { ProfileStore } from '../../profiles/file/store.js';
 import { type RecordSigner, seal, whyNotSealed } from '../../profiles/record-seal.js';
+import { isSameOrigin } from '../../text/base-url.js';
 import type { CreationRecord } from './interrupted-creation.js';
 import { describeRun, isLive } from './live-run.js';
 
@@ -57,13 +58,9 @@ export function keysInUse(
   isHere = false,
 ): ReadonlySet<string> {
   const ofProfiles = Object.values(profiles)
-    .filter((one) => !isHere || readOrigin(one.baseUrl) === readOrigin(baseUrl))
+    .filter((one) => !isHere || isSameOrigin(one.baseUrl, baseUrl))
     .flatMap((one) => [one.keyId, one.pending?.keyId, one.retiring]);
   return new Set([keyId, ...ofProfiles].filter((id) => id !== undefined));
-}
-
-function readOrigin(baseUrl: string): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
 }
 
 export class ProfileRecord implements CreationRecord {

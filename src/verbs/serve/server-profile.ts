@@ -8,6 +8,7 @@ import { findProfile, type Profile, parseProfileName } from '../../profiles/file
 import type { ProfileStore } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import type { RenewProfile, RunningServer, SaveProfile } from '../../server/index.js';
+import { isSameAddress, isSameOrigin } from '../../text/base-url.js';
 import { chooseKey, type StoredKey, saveReplaced, toStoredKey, withKey } from './profile-key.js';
 
 type ProfileContext = Pick<Context, 'profiles' | 'note' | 'system'>;
@@ -77,7 +78,7 @@ export function profileRenewer(name: string, context: ProfileContext): RenewProf
     const store = context.profiles();
     try {
       const stored = findProfile(await store.read(), name);
-      if (stored?.managedBy !== manager || !pointsTo(stored, url) || isRotating(stored)) return;
+      if (stored?.managedBy !== manager || !isSameAddress(stored.baseUrl, url) || isRotating(stored)) return;
       const choice = await chooseKey(stored, keys, former);
       if (choice.key === undefined) return;
       const note = await saveReplaced(name, stored, choice, context);
@@ -98,13 +99,9 @@ export function profileRenewer(name: string, context: ProfileContext): RenewProf
 async function whyNotOurs(name: string, profile: Profile, url?: string): Promise<string | undefined> {
   if (profile.managedBy !== manager) return 'was created by hand';
   if (isRotating(profile)) return `has an unfinished rotation of its key (orgctl api-keys rotate -p ${name})`;
-  if (!(url !== undefined && pointsTo(profile, url)) && (await isServing(profile)))
+  if (!(url !== undefined && isSameAddress(profile.baseUrl, url)) && (await isServing(profile)))
     return `already points to a running server (${profile.baseUrl})`;
   return undefined;
-}
-
-function pointsTo({ baseUrl }: Profile, url: string): boolean {
-  return URL.canParse(baseUrl) && new URL(baseUrl).href === new URL(url).href;
 }
 
 function isRotating({ pending, retiring }: Profile): boolean {
@@ -245,7 +242,7 @@ async function moveKeyringSecret(
   { profileKeys }: RunningServer,
   context: ProfileContext,
 ): Promise<void> {
-  if (URL.canParse(from.baseUrl) && new URL(from.baseUrl).origin === new URL(to.baseUrl).origin) return;
+  if (isSameOrigin(from.baseUrl, to.baseUrl)) return;
   const secret = (await profileKeys.find(to.keyId))?.secret;
   const { keepSecret } = await import('../profile/keyring-secret.js');
   await keepSecret(name, { ...to, secret }, true, context);
@@ -255,7 +252,7 @@ async function moveKeyringSecret(
 async function dropProfile(name: string, url: string, { profiles, note }: ProfileContext): Promise<void> {
   const store = profiles();
   const left = findProfile(await store.read(), name);
-  if (left?.managedBy !== manager || !pointsTo(left, url)) return;
+  if (left?.managedBy !== manager || !isSameAddress(left.baseUrl, url)) return;
   if (Object.keys(left).every((field) => servedFields.has(field))) await store.remove(name);
   else await note(`profile ${JSON.stringify(name)} has settings of your own and was not removed`);
 }
