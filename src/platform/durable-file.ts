@@ -19,7 +19,10 @@ export async function replacePrivately(path: string, text: string): Promise<void
   }
 }
 
-/** Replaces a file atomically, keeping its mode (new: 0600); follows a link. @throws the file system's error, or an Error if the path is not a file */
+/**
+ * Replaces a file atomically, keeping its mode (new: 0600); follows a link.
+ * @throws the file system's error, or an Error if the path is not a file
+ */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const target = await followLinks(path);
   const found = await lstat(target).catch((error: unknown) => {

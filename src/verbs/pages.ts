@@ -39,7 +39,8 @@ export async function* onePage(
   const answer = await fetchPage(fetch, request);
   const { data, total, page = request.page ?? 1, pages, hasNext } = answer;
   yield* keep === undefined ? data : data.filter(keep);
-  if (isUntold(answer, request)) {
+  const isUnsaid = isUntold(answer, request);
+  if (isUnsaid) {
     await context.note(`page ${page} was requested; the response does not say which page it is`);
   }
   // If --page is sent as it is and pages count from 0, the last number is one less than their count.
@@ -49,11 +50,11 @@ export async function* onePage(
   if (!goesOn && !mayGoOn && (total === undefined || total <= data.length)) return;
   const seen = keep === undefined ? 'showing' : 'searched';
   const count = total === undefined ? `${data.length}` : `${data.length} of ${total}`;
-  const place = `page ${page}${pages === undefined ? '' : ` of ${pages}`}`;
+  const place = isUnsaid ? '' : `, page ${page}${pages === undefined ? '' : ` of ${pages}`}`;
   const number = goesOn ? nextNumber(answer, page) : undefined;
   const next = number === undefined ? '' : `; next page: --page ${number}`;
   const all = mayGoOn ? 'there may be more: --all' : 'everything: --all';
-  await context.note(`${seen} ${count}, ${place}${next}; ${all}`);
+  await context.note(`${seen} ${count}${place}${next}; ${all}`);
 }
 
 /** The page with a number, under any parameter name. @throws ServiceError `server` for another page */

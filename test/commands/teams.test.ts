@@ -30,7 +30,7 @@ describe('teams', () => {
     expect(JSON.parse(listed.stdout)).toHaveLength(2);
   });
 
-  it('that the service renames are named, because --skip-existing will refuse them', async () => {
+  it('that the service renames are named, because --skip-existing will not recognize them', async () => {
     const { env } = await scriptedService({
       'POST /teams': ({ body }) => {
         const name = String(JSON.parse(body.toString()).name);

@@ -15,20 +15,28 @@ export function foldName(name: string): string {
   return slug === '' ? name.trim().normalize('NFC') : slug;
 }
 
-/** Whether a service that stores names in a form of its own may store `name` as `stored`. */
-export function mayBecome(name: string, stored: string): boolean {
+/** Finds those of some resources whose names a service may have made of a name, in a form of its own. */
+export function closeNameFinder<One extends Resource>(all: readonly One[]): (name: string) => readonly One[] {
+  const byForm = groupByFoldedName(all);
+  return (name) => {
+    const forms = listForms(name);
+    return (byForm.get(foldName(name)) ?? []).filter((one) =>
+      forms.has(String(one['name']).normalize('NFKC')),
+    );
+  };
+}
+
+/** Forms in which services may store a name. */
+function listForms(name: string): ReadonlySet<string> {
   const trimmed = name.trim();
   const plain = trimmed.normalize('NFKD').replace(/\p{Diacritic}/gu, '');
   const slug = foldName(name);
   const written = [trimmed, plain].flatMap((form) => [form, form.toLowerCase(), form.toUpperCase()]);
   const forms = [...written, slug, slug.replaceAll('-', '_'), slug.replaceAll('-', '')];
-  return forms.some((form) => form.normalize('NFKC') === stored.normalize('NFKC'));
+  return new Set(forms.map((form) => form.normalize('NFKC')));
 }
 
-/** Resources by their folded names. */
-export function groupByFoldedName<One extends Resource>(
-  all: readonly One[],
-): ReadonlyMap<string, readonly One[]> {
+function groupByFoldedName<One extends Resource>(all: readonly One[]): ReadonlyMap<string, readonly One[]> {
   const groups = new Map<string, One[]>();
   for (const one of all) {
     const { name } = one;

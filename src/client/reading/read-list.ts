@@ -61,13 +61,17 @@ function nameKeyFields(key: Resource, names: ResourceNames, forms: ItemForms): R
 }
 
 export function describeListPlaces(names: ResourceNames, { items }: ListForms): string {
-  const fields = spellNames(
+  const fields = listFields(items, names);
+  const bare = items.includes(null) ? ['a bare array'] : [];
+  return [...bare, ...(fields.length === 0 ? [] : [`an array in ${fields.join(', ')}`])].join(', or ');
+}
+
+function listFields(items: ListForms['items'], names: ResourceNames): readonly string[] {
+  return spellNames(
     items.filter((name) => name !== null),
     names,
     false,
   );
-  const bare = items.includes(null) ? ['a bare array'] : [];
-  return [...bare, ...(fields.length === 0 ? [] : [`an array in ${fields.join(', ')}`])].join(', or ');
 }
 
 function findItems(
@@ -76,11 +80,7 @@ function findItems(
   { items, metas }: ListForms,
 ): readonly unknown[] | undefined {
   if (Array.isArray(value)) return items.includes(null) ? value : undefined;
-  const fields = spellNames(
-    items.filter((name) => name !== null),
-    names,
-    false,
-  );
+  const fields = listFields(items, names);
   const found = arraysIn(value, fields);
   if (found.length > 0) return found.length === 1 ? found[0] : undefined;
   // One level down, as in `{ data: { items: [] } }`.
@@ -98,11 +98,7 @@ function isNoList(
   { items, total }: ListForms,
 ): boolean {
   const holders = isResource(value) ? [value] : [];
-  const fields = spellNames(
-    items.filter((name) => name !== null),
-    names,
-    false,
-  );
+  const fields = listFields(items, names);
   const held = holders.flatMap((holder) => fields.map((name) => pickField(holder, name)));
   const isNull = (value === null && items.includes(null)) || held.includes(null);
   return (

@@ -40,7 +40,8 @@ export function differences(entry: OrganizationEntry, existing: Resource, sendHi
   const defaults = listDefaults(config, shown, existing['type']);
   const ofConfig = compareFields(omitFields(comparable, defaults), shown, 'config.');
   const retyped = 'type' in patch;
-  const isPlain = Object.keys(config).some((name) => !listReferenced(entry).has(name));
+  const referenced = listReferenced(entry);
+  const isPlain = Object.keys(config).some((name) => !referenced.has(name));
   const sent = {
     ...(retyped ? comparable : mergeShown(ofConfig, shown)),
     ...only(config, retyped || sendHidden ? hidden : []),

@@ -1,4 +1,4 @@
-import { foldName, groupByFoldedName, mayBecome } from '../../api/resources/folded-name.js';
+import { closeNameFinder } from '../../api/resources/folded-name.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import type { IdentifiedResource } from '../../api/resources/resource.js';
 import { describeNames } from '../../verbs/resource/close-names.js';
@@ -186,11 +186,9 @@ function closeNames(
 ): readonly FileProblem[] {
   const created = matches.filter(({ existing }) => existing === undefined);
   if (created.length === 0) return [];
-  const byForm = groupByFoldedName(rest);
+  const findClose = closeNameFinder(rest);
   return created.flatMap(({ entry, path }): FileProblem[] => {
-    const close = (byForm.get(foldName(entry.name)) ?? []).filter((one) =>
-      mayBecome(entry.name, String(one['name'])),
-    );
+    const close = findClose(entry.name);
     if (entry.id !== undefined || close.length === 0) return [];
     const what = `may be ${describeNames(close)}: write that name here or in renamed_from; if it is another ${singular}, give it an entry of its own`;
     return [{ path: [...path, 'name'], what }];

@@ -1,4 +1,4 @@
-import { foldName, groupByFoldedName, mayBecome } from '../../api/resources/folded-name.js';
+import { closeNameFinder } from '../../api/resources/folded-name.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { type Resource, readId } from '../../api/resources/resource.js';
 import { UsageError } from '../../errors/errors.js';
@@ -13,9 +13,9 @@ export function refuseCloseNames(
   wanted: readonly string[],
   others: readonly Resource[],
 ): void {
-  const byForm = groupByFoldedName(others);
+  const findClose = closeNameFinder(others);
   const close = wanted.flatMap((name) => {
-    const found = (byForm.get(foldName(name)) ?? []).filter((one) => mayBecome(name, String(one['name'])));
+    const found = findClose(name);
     return found.length === 0 ? [] : [`${JSON.stringify(name)} may be ${describeNames(found)}`];
   });
   if (close.length === 0) return;

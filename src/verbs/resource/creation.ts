@@ -117,7 +117,7 @@ async function noteRenamed(
   const more = renamed.length - 1;
   const others = more === 0 ? '' : `, and renamed ${more} more ${more === 1 ? singular : plural}`;
   await (await printer()).warn(
-    `the service renamed ${asked} to ${created}${others}; use its names, or --skip-existing will refuse them`,
+    `the service renamed ${asked} to ${created}${others}; use its names, or --skip-existing will not recognize them`,
   );
 }
 
