@@ -94,7 +94,10 @@ it('a page that only the quota counts is said to be untold', async () => {
   const note = async (text: string) => void notes.push(text);
   const fetch: FetchResources = async () => ({ data: [{ id: '1' }], total: 9, onward: { isQuota: true } });
   for await (const { id } of onePage(fetch, { page: 2 }, { note })) expect(id).toBe('1');
-  expect(notes[0]).toBe('page 2 was requested; the response does not say which page it is');
+  expect(notes).toEqual([
+    'page 2 was requested; the response does not say which page it is',
+    'showing 1 of 9; everything: --all',
+  ]);
 });
 
 it.each([0, 4])('page 3, which begins after %i items, is page 3 only if there are any', async (before) => {
