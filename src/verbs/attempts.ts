@@ -5,7 +5,7 @@ import { type ErrorCode, InterruptedError, ServiceError } from '../errors/errors
 export type AttemptOutcome<Result> =
   | { readonly kind: 'done'; readonly result: Result }
   | { readonly kind: 'failed'; readonly error: unknown }
-  /** The request may have been carried out; there was no response, or none that says so. */
+  /** The request may have been carried out. */
   | { readonly kind: 'unknown'; readonly error: unknown }
   | { readonly kind: 'not tried'; readonly reason: string };
 
@@ -13,14 +13,14 @@ type AttemptTask<Result> = () => Promise<Result>;
 
 interface TaskStage<Result> {
   readonly tasks: () => Promise<Iterable<AttemptTask<Result>>>;
-  /** Tried even after the attempts before it have stopped. */
+  /** Runs even after an error that stops all other stages. */
   readonly isCleanUp?: boolean | undefined;
 }
 
-/** Concurrent requests: enough to hide round trips, few enough for any service. */
+/** Enough to hide round trips, few enough not to burden a service. */
 export const attemptsAtOnce = 8;
 
-// Results waiting for a slow one before them; at this limit no further task starts.
+// Started tasks whose results are not yet yielded; at this limit no further task starts.
 const readAhead = 8 * attemptsAtOnce;
 
 export function attemptAll<Result>(
@@ -29,7 +29,7 @@ export function attemptAll<Result>(
   return attemptInStages([{ tasks: async () => tasks }]);
 }
 
-/** Like `attemptAll` for stages; creates each after the previous one has finished. */
+/** Like `attemptAll`, stage by stage: requests the tasks of a stage after the previous stage has finished. */
 export async function* attemptInStages<Result>(
   stages: Iterable<TaskStage<Result>>,
 ): AsyncGenerator<AttemptOutcome<Result>> {
@@ -74,10 +74,10 @@ const final: ReadonlySet<ErrorCode> = new Set([
   'terminated',
 ]);
 
-// Possibly temporary errors; several in a row mean that the service is in trouble.
+// Possibly temporary; several in a row mean that the service is in trouble.
 const trouble: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limited', 'outcome_unknown']);
 
-/** Stops at an error that all tasks would hit, and after as many failures in a row as run concurrently. */
+/** Starts no further task after a `final` error, or after `attemptsAtOnce` errors of `trouble` in a row. */
 class Attempts<Result> {
   #stopped: string | undefined;
   #troublesInARow = 0;
@@ -91,13 +91,13 @@ class Attempts<Result> {
     this.#underWay.add(trying);
     const outcome = await trying;
     this.#underWay.delete(trying);
-    // Refused, so safe to repeat; tasks refused together queue up.
+    // A refused request is safe to repeat; tasks that are refused together queue up.
     if (isRateLimited(outcome)) return this.#inTurn(task, isCleanUp);
     return this.#judged(outcome);
   }
 
   #inTurn(task: AttemptTask<Result>, isCleanUp: boolean): Promise<AttemptOutcome<Result>> {
-    // Waits for all running tasks first: each would exceed the limit again.
+    // All running tasks finish first: a request beside them would exceed the limit again.
     const before: Promise<unknown> = this.#turn ?? Promise.all(this.#underWay);
     const turn = before.then(async () => this.#judged(await this.#try(task, isCleanUp)));
     this.#turn = turn;
@@ -139,13 +139,13 @@ function toFailure(error: unknown): AttemptOutcome<never> {
   return { kind: unknown ? 'unknown' : 'failed', error };
 }
 
-/** A change that a gateway may have passed on before it failed. */
+/** Whether a gateway may have forwarded the change and then failed. */
 function isHidden(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.details.method === 'GET') return false;
   return error.details.status === 502 || error.details.status === 504;
 }
 
-/** A change whose response leaves open whether it was made. */
+/** Whether the response leaves open if the change was made. */
 export function isUnread(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.details.method === 'GET') return false;
   const { status } = error.details;

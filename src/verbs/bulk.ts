@@ -11,18 +11,18 @@ export interface BulkEntry {
   readonly run: () => Promise<BulkRow>;
 }
 
-/** The entry's label, and a `result`: what `run` returned, or one of `notDone` with `error` and sometimes `code`. */
+/** The entry's label with what `run` returned, or with `error`, a `result` of `notDone` and, once tried, `code`. */
 export type BulkRow = Readonly<Record<string, unknown>>;
 
 export interface BulkOptions {
-  /** For progress, such as `deleting teams`. */
+  /** Progress label, such as `deleting teams`. */
   readonly what: string;
   /** For the final message. */
   readonly noun: { readonly singular: string; readonly plural: string };
   readonly view: View<BulkRow>;
-  /** A function is called at the end. */
+  /** A function is called after the last row. */
   readonly hint?: string | (() => string) | undefined;
-  /** Entries that no further run can do, and what to do instead. */
+  /** How many entries no further run can do, and the advice if all others are done. */
   readonly byHand?: { readonly count: number; readonly advice: Advice } | undefined;
   /** Prints rows even for entries left untried by an interruption; by default only counts them. */
   readonly everyRow?: boolean;
@@ -39,7 +39,7 @@ export interface Stage {
 
 const notDone = ['failed', 'outcome unknown', 'not tried'] as const;
 
-/** Prints rows in order of entries. @throws ResultError `partial`; InterruptedError after the rows */
+/** Prints a row for each entry, in order. @throws ResultError `partial` or InterruptedError, after the rows */
 export function runBulk(
   entries: readonly BulkEntry[],
   options: BulkOptions,
@@ -48,7 +48,7 @@ export function runBulk(
   return runStages([{ count: entries.length, entries: async () => entries }], options, context);
 }
 
-/** Like `runBulk`, in stages. */
+/** Like `runBulk`, stage by stage. */
 export async function runStages(
   stages: readonly Stage[],
   options: BulkOptions,
@@ -63,9 +63,9 @@ export async function runStages(
     options.noun,
   );
   await printer.list(bulkRows(stages, options, tally, context), options.view).catch((error: unknown) => {
-    // The query does not fit the rows, but all the work is done.
     if (isUnwritten(error)) throw withHint(error, `${tally.summary()}; ${adviseAtEnd()}`);
     if (!(error instanceof UsageError)) throw error;
+    // `--query` or `--columns` does not fit the rows, which all exist by now.
     throw new UsageError(error.message, { hint: `the work was done: ${tally.counts()}`, cause: error });
   });
   const { reason } = context.signal;

@@ -10,7 +10,6 @@ export async function describeService(settings: ReturnType<Context['settings']>)
 
 const longestName = 60;
 
-/** Keeps a question within the screen. */
 export function shortenName(name: string): string {
   const characters = [...name];
   return characters.length <= longestName ? name : `${characters.slice(0, longestName - 1).join('')}…`;
@@ -21,7 +20,7 @@ export function quoteName(name: string): string {
 }
 
 /**
- * Asks on a terminal before an irreversible change; does not ask scripts.
+ * Asks before a change on a terminal; does nothing elsewhere.
  * @param outcome the consequence, as a sentence after the question
  * @throws DeclinedError
  */

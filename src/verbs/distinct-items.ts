@@ -4,7 +4,7 @@ import { type Resource, readId } from '../api/resources/resource.js';
 import { outline } from '../client/reading/outline.js';
 import { advise, ServiceError } from '../errors/errors.js';
 
-/** Yields items with unique IDs. @param what names them, such as `teams` @throws ServiceError `server` for any other */
+/** Yields all items. @param what such as `teams` @throws ServiceError `server` if an ID is missing or repeated */
 export async function* distinctItems(items: AsyncIterable<Resource>, what: string): AsyncGenerator<Resource> {
   const seen = new Set<string>();
   for await (const item of items) {
@@ -16,7 +16,7 @@ export async function* distinctItems(items: AsyncIterable<Resource>, what: strin
   }
 }
 
-/** Some keys and other resources have no name, but a list without any name shows it in another field. */
+/** Single names may be missing. @throws ServiceError `server` if all are: they are probably in another field */
 export function assertNamed({ kind, plural }: DeclaredResource, items: readonly Resource[]): void {
   const names = items.map(({ name }) => name);
   if (items.length === 0 || (names.some((name) => typeof name === 'string') && names.every(isName))) return;
@@ -29,7 +29,7 @@ function isName(name: unknown): boolean {
   return typeof name === 'string' || name === null || name === undefined;
 }
 
-/** Yields all items. `onRepeat` gets an error after the last one if an ID came twice: rows may be missing for it. */
+/** Yields all items, and then calls `onRepeat` if an ID came twice, because other items may be missing. */
 export async function* watchRepeats(
   items: AsyncIterable<Resource>,
   what: string,

@@ -2,21 +2,21 @@ import type { DeclaredResource } from '../api/resources/index.js';
 import { type Resource, readId } from '../api/resources/resource.js';
 import { type Advice, advise, ConfigError, readSystemCode, toOperands, withHint } from '../errors/errors.js';
 
-/** Makes a failure of stdout say what was done, because the output cannot. @throws the failure */
+/** Adds `advice`, which says what was done, to a failure to write to stdout. @throws all failures */
 export async function adviseIfUnwritten<Result>(printing: Promise<Result>, advice: Advice): Promise<Result> {
   return printing.catch((error: unknown) => {
     throw isUnwritten(error) ? withHint(error, advice) : error;
   });
 }
 
-/** Whether an error of printing is the one of stdout. */
+/** Whether printing failed because stdout could not be written. */
 export function isUnwritten(error: unknown): boolean {
   return error instanceof ConfigError && readSystemCode(error.cause) !== undefined;
 }
 
-/** For secrets that are only read. */
+/** For commands that only read a secret. */
 export const nothingChanged: Advice = {
-  hint: 'nothing was changed; run the same command again where stdout can be written',
+  hint: 'nothing was changed; run the same command again with a writable stdout',
 };
 
 /** For a resource that was created or changed. @param done such as `created` */
@@ -27,7 +27,7 @@ export function adviseSeeing({ kind, singular }: DeclaredResource, resource: Res
   return advise(['orgctl', kind, ...see], (command) => `${which} was ${done}; see it: ${command}`);
 }
 
-/** For a new API key, whose secret was stored as a warning says. */
+/** For a new API key, after a warning has said where its secret is stored. */
 export function adviseUsingOrDeleting(id: string, remove: readonly string[]): Advice {
   return advise(
     [...remove, ...toOperands(id)],

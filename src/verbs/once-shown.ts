@@ -17,13 +17,13 @@ export type OnceShownContext = RescueContext & Pick<Context, 'streams' | 'system
 
 export interface OnceShown {
   readonly what: string;
-  /** Name for a recovery file; `extension`: default `json`. */
+  /** Name of the recovery file; `extension` defaults to `json`. */
   readonly file: { readonly name: string; readonly extension?: string };
   readonly content: string | Buffer;
   readonly core: string;
 }
 
-/** Writes data shown only once to stdout, or rescues it. @returns whether stdout took it @throws ConfigError */
+/** Writes data shown only once to stdout, or rescues it. @returns whether stdout accepted it @throws ConfigError */
 export async function writeOnceShown(
   output: string | Buffer,
   once: OnceShown,
@@ -40,13 +40,13 @@ export async function writeOnceShown(
   return why === undefined;
 }
 
-/** Why output reached no one; `undefined` if it did, as far as can be known. */
+/** Why the output was lost; `undefined` if it was not, as far as can be known. */
 function whyLost({ streams, system }: Pick<Context, 'streams' | 'system'>): string | undefined {
   if (isNullDevice(system.stdoutFile)) return 'stdout is closed or /dev/null';
   return streams.closed.aborted ? 'stdout was closed' : undefined;
 }
 
-/** Saves data shown only once to a new file (0600), else to stderr. Says where, even with `--quiet`. */
+/** Saves data shown only once to a new file (0600), and says where; if that fails, prints it on stderr. */
 export async function rescue(
   once: OnceShown,
   why: string,
@@ -60,7 +60,7 @@ export async function rescue(
   await (await printer()).warn(`${why}, ${where}`);
 }
 
-/** Prints an error's unreadable response, because the request was carried out. @returns the error to throw */
+/** Prints an error's unreadable 2xx response, which may contain a secret. @returns the error to throw */
 export async function showUnread(error: unknown, context: OnceShownContext): Promise<unknown> {
   const answer = unreadAnswer(error);
   if (answer === undefined) return error;
@@ -73,7 +73,7 @@ export async function showUnread(error: unknown, context: OnceShownContext): Pro
   );
 }
 
-/** Like `showUnread`, to a new file, for a secret that must not be shown; `undefined` if there is none. */
+/** Like `showUnread`, but saves the response to a new file. @returns `undefined` without a 2xx response */
 export async function keepUnread(
   error: unknown,
   { name }: { readonly name?: string | undefined },
@@ -107,9 +107,9 @@ export function rawAnswer({ body }: Pick<RawAnswer, 'body'>): OnceShown {
   };
 }
 
-/** Keeps interruptions; the status of other errors shows that the request was carried out. */
+/** Interruptions keep their class; other errors become `server`, because the request was carried out. */
 function toUnreadError(error: unknown, where: string, more: Advice = findKey(undefined)): unknown {
-  const done = `it was carried out; ${where}, and may hold the secret`;
+  const done = `the request was carried out; ${where}, and may contain the secret`;
   const { say, next } = more;
   const advice =
     say === undefined ? { hint: done } : { ...adviseText((format) => `${done}; ${say(format)}`), next };

@@ -17,7 +17,7 @@ export interface ListOptions {
 
 export type FetchResources = FetchPageOf<Resource>;
 
-/** The service limits the size. @throws UsageError for a bad number, and for `--page` with `--all` */
+/** Only the service knows the maximum size. @throws UsageError for a bad number, and for `--page` with `--all` */
 export function pageRequest({ limit, page, all }: ListOptions): PageRequest {
   if (all && page !== undefined) throw new UsageError('--all and --page cannot be combined');
   return { limit: parseInteger('--limit', limit), page: parseInteger('--page', page) };
@@ -43,7 +43,7 @@ export async function* onePage(
   if (isUnsaid) {
     await context.note(`page ${page} was requested; the response does not say which page it is`);
   }
-  // If --page is sent as it is and pages count from 0, the last number is one less than their count.
+  // Where pages count from 0, page 0 of 1 is the last one.
   const goesOn = hasNext || (pages !== undefined && pages > Math.max(page, 1));
   const mayGoOn =
     !goesOn && isUncounted(answer) && data.length >= (request.limit ?? Number.POSITIVE_INFINITY);
@@ -57,7 +57,7 @@ export async function* onePage(
   await context.note(`${seen} ${count}${place}${next}; ${all}`);
 }
 
-/** The page with a number, under any parameter name. @throws ServiceError `server` for another page */
+/** The requested page, under any parameter name. @throws ServiceError `server` if the service sent another one */
 async function fetchPage(fetch: FetchResources, request: PageRequest): Promise<Page> {
   const first = await fetch(request);
   const names = otherNames(first, request);
@@ -72,7 +72,7 @@ async function fetchPage(fetch: FetchResources, request: PageRequest): Promise<P
   });
 }
 
-/** `undefined` if a response to a request for a later page may be that page. */
+/** How a response shows that it is not page `wanted`, 2 or higher; `undefined` if it may be. */
 function whyOtherPage({ data, total, page, onward = {} }: Page, wanted: number): string | undefined {
   if (page !== undefined) return `sent page ${page}`;
   const { next, offset, isCountedFrom1 } = onward;
@@ -86,13 +86,13 @@ function whyOtherPage({ data, total, page, onward = {} }: Page, wanted: number):
 }
 
 interface Following {
-  /** How many items come before it. */
+  /** Number of items before the following page. */
   readonly items: number;
-  /** Its number, which the service may count from 0. */
+  /** Possible numbers of the following page, because the service may count from 0. */
   readonly pages: readonly number[];
 }
 
-/** Whether the address of the page after this one shows its number, or the items before it; a cursor shows neither. */
+/** Whether a link shows the number of the following page, or of the items before it; a cursor shows neither. */
 function leadsOn(next: NextPage, { items, pages }: Following): boolean {
   if ('parameter' in next) return next.parameter === 'page';
   const { searchParams } = new URL(next.target, 'http://service');
@@ -103,20 +103,20 @@ function leadsOn(next: NextPage, { items, pages }: Following): boolean {
   });
 }
 
-/** Whether neither the response nor a pinned dialect says which page it is. */
+/** Whether neither the response nor a pinned dialect shows which page it is; always false for page 1. */
 function isUntold({ page, pages, onward }: Page, { page: wanted = 1 }: PageRequest): boolean {
   const isTold = Object.keys(onward ?? {}).some((name) => name !== 'isQuota');
   return wanted > 1 && page === undefined && pages === undefined && !isTold;
 }
 
-/** The page under the number by which --page finds it. */
+/** Numbers the page as --page does, from 1, if the service is known to count from 0. */
 function toCounted(answer: Page, { page: wanted }: PageRequest, names: PageRequest['names']): Page {
   const { page, onward } = answer;
   const isFrom0 = wanted === undefined && page === 0 && onward?.pageParameter !== undefined;
   return page !== undefined && (isFrom0 || names?.firstPage === 0) ? { ...answer, page: page + 1 } : answer;
 }
 
-/** Parameter names, if the response shows that they differ from the usual ones. */
+/** The service's names of parameters that it ignored under their usual names. */
 function otherNames({ page, limit, onward = {} }: Page, request: PageRequest): PageRequest['names'] {
   const { pageParameter, limitParameter } = onward;
   const isOtherPage = request.page !== undefined && pageParameter !== undefined && page !== request.page;
@@ -139,12 +139,12 @@ function nextNumber({ onward }: Page, page: number): number | undefined {
 export interface WholeList {
   readonly fetch: FetchResources;
   readonly request: PageRequest;
-  /** Names the items in progress and errors, such as `teams`. */
+  /** Name of the items in progress and errors, such as `teams`. */
   readonly what: string;
 }
 
 /**
- * All items, to plan on, except any that the service marks as deleted.
+ * All items of a list that must be complete, except those that the service marks as deleted.
  * @throws as `followPages`; ServiceError `server` for a missing or duplicate ID
  */
 export async function* allPages(
@@ -160,7 +160,7 @@ export async function* allPages(
   }
 }
 
-/** Prints all pages, and only then fails if the list may be incomplete. @throws as `followPages`; for a duplicate ID */
+/** Passes all items to `take`. @throws as `followPages`, only afterwards; ServiceError `server` for a duplicate ID */
 export async function takeAllPages(
   list: WholeList,
   context: Pick<Context, 'progress'>,

@@ -9,7 +9,7 @@ import { type OnceShown, type RescueContext, rawAnswer, rescue, writeOnceShown }
 
 export type AnswerContext = Pick<Context, 'printer' | 'streams' | 'profiles' | 'system'>;
 
-/** Opens the service only if the response can be printed: it must not be lost. @throws UsageError for the format */
+/** Opens the service. @throws UsageError if the response, which must not be lost, cannot be printed */
 export async function apiForChange<Row>(
   view: View<Row>,
   shape: 'value' | 'list',
@@ -30,9 +30,9 @@ interface AnswerOptions {
 }
 
 /**
- * Prints a response that cannot be requested again: in full if the requested form fails, or for `isNew` lacks what was
- * requested. Rescues secrets that stdout did not take.
- * @throws printing errors, after that; ServiceError `server` for a response without the requested data
+ * Prints a response that cannot be requested again: in full if the chosen output fails or, for a new resource, if the
+ * response lacks selected fields. Rescues a secret that stdout does not show.
+ * @throws afterwards: printing errors; ServiceError `server` for lacking fields
  */
 export async function printAnswer<Answer>(
   answer: Answer,
@@ -43,7 +43,7 @@ export async function printAnswer<Answer>(
   await showAnswer(answer, view, context, options);
 }
 
-/** As `printAnswer`. @returns whether stdout took it; otherwise its secrets were rescued */
+/** Like `printAnswer`. @returns whether stdout shows the secret, if any; otherwise it was rescued */
 export async function showAnswer<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,
@@ -74,7 +74,7 @@ interface Rendered {
 
 const wholeHint = 'the request was carried out; its whole response is on stdout';
 
-/** Falls back to the whole response, with the reason. */
+/** Falls back to the whole response, with the reason in `failure`. */
 async function renderAnswer<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,

@@ -27,7 +27,7 @@ export interface RequestLayout {
   readonly isOneLine?: boolean;
 }
 
-/** The request, followed by why it was refused and how to fix it. */
+/** The request, followed by the reason and advice if it was refused. */
 export function describeRequest(request: AnsweredRequest, layout: RequestLayout): readonly LinePart[] {
   const { time, status, method, target, keyId, milliseconds, stub, refusal } = request;
   const parts: LinePart[] = [

@@ -9,7 +9,7 @@ import {
   settings,
 } from '../profiles/settings/settings.js';
 
-/** One profile's settings, ignoring variables and other flags, also for its secret command. */
+/** One profile's settings with `flags`. Ignores ORGCTL_* settings, and hides them from the secret command. */
 export function settingsOfProfile(
   name: string,
   profile: Profile,
@@ -21,7 +21,7 @@ export function settingsOfProfile(
   return resolve({ flags, env, platform: system.platform, store, stderr: system.stderr, signal });
 }
 
-/** Settings for trying a key: address and credential from the profile, everything else resolved as usual. */
+/** Settings for trying a key: address, key ID and secret from the profile, everything else as usual. */
 export function trialSettings(
   name: string,
   profile: Profile,

@@ -79,7 +79,7 @@ it('an export is a seed, without the secrets too', async () => {
   expect(await runCli(['export', path], { env })).toMatchObject({ code: 0, stdout: '' });
   const { found, ended } = await seeded(path);
   expect(ended.stderr).toContain(
-    'secret of the seed is random, because its variable is not set: APP_DB_PASSWORD',
+    'secret of the seed is random, because it is not in the environment: APP_DB_PASSWORD',
   );
   expect(found).toMatchObject(made);
 });

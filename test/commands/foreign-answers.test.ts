@@ -106,7 +106,7 @@ describe('a filter of API keys', () => {
       const { env } = await foreignService({ list: () => ({ body: { data, total: data.length } }) });
       const ended = await runCli(['api-keys', 'list', ...filter, '-o', 'json'], { env });
       expect([ended.code, JSON.parse(ended.stdout)]).toEqual([odd === undefined ? 0 : 10, [readable[0]]]);
-      expect(ended.stderr.includes('1 of the API keys read')).toBe(odd !== undefined);
+      expect(ended.stderr.includes('API keys not shown: 1')).toBe(odd !== undefined);
     }
   });
 });
@@ -135,7 +135,7 @@ describe('the last use of a key', () => {
     const ended = await listUnused(used, '1d');
     expect(ended).toMatchObject({ code: 10, stdout: '[]\n' });
     expect(errorOf(ended)['message']).toContain(
-      `1 of the API keys read are not shown: the filter cannot read ${said}`,
+      `API keys not shown: 1, because the filter cannot read ${said}`,
     );
   });
 });

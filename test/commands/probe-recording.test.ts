@@ -65,7 +65,7 @@ describe('probe --from', () => {
     const refused = toLine({ status: 401, body: { text: '{"message":"Invalid API signature"}' } });
     const ended = await probeText(`${refused}${toLine({ target: '/v2/connections' })}`);
     expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^teams +list +unasked$/m) });
-    expect(ended.stderr).not.toContain('may not list');
+    expect(ended.stderr).not.toContain('not allowed to list');
   });
 
   const other = 'https://other.example.com';

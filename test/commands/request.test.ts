@@ -110,7 +110,7 @@ it.each([
   [['GET', '/a\r\nX: y'], 'is not a path below the base URL'],
   [['GET', '/x', '-H', 'X-A'], 'not of the form "Name: value"'],
   [['GET', '/x', '-H', 'X-A: b\r\nX-B: c'], 'not of the form "Name: value"'],
-  [['GET', '/x', '-H', 'Authorization: Basic x'], 'orgctl sets this header itself'],
+  [['GET', '/x', '-H', 'Authorization: Basic x'], 'controls this header'],
   [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'cannot be combined'],
   [['POST', '/x', '-f', 'a=b', '-f', 'a:=1'], '--field gives "a" twice'],
   [['POST', '/x', '--paginate'], '--paginate works with GET'],

@@ -78,7 +78,7 @@ describe('teams', () => {
         const refused = await runCli(args, { env, stdin: JSON.stringify([{ name }]) });
         const message = `${JSON.stringify(name)} may be ${JSON.stringify(stored)} (team_1): nothing was created`;
         expect([refused.code, errorOf(refused)['message']]).toEqual([2, message]);
-        expect(errorOf(refused)['hint']).toContain('or leave out --skip-existing');
+        expect(errorOf(refused)['hint']).toContain('or omit --skip-existing');
       }
       expect(posted()).toEqual([]);
       expect((await runCli(['teams', 'create', '--name', name], { env })).code).toBe(0);

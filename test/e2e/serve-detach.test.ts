@@ -47,7 +47,7 @@ it('runs in the background when it is ready, and is stopped by local stop', asyn
   expect(again.stderr).toContain(`orgctl local stop --data ${data} stops it.`);
   await local('stop');
   const unnamed = await serve('--no-profile');
-  expect(unnamed.stderr).toContain(`orgctl local key --data ${data} shows its secret.`);
+  expect(unnamed.stderr).toContain(`orgctl local key --data ${data} shows the secret.`);
   expect(unnamed.stderr).not.toContain('Restart');
 });
 

@@ -6,7 +6,7 @@ import { showAge } from '../../terminal/text/age.js';
 import { paintEnabled } from '../../terminal/text/color.js';
 import type { ResourceCommand } from '../resource/resource-command.js';
 
-/** Services whose paths use another ID show the one that signs beside it. */
+/** `key_id` is the ID that signs, of services that use another ID in paths. */
 type ShownKey = ApiKey & { readonly key_id?: string };
 
 export const apiKeyView: TypedView<Resource, ShownKey> = {

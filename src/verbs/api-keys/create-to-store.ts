@@ -9,7 +9,7 @@ import { beginCreation, mayExistHint, type OrphanRule, wasCertainlyNotDone } fro
 import { existedBefore } from './orphans.js';
 import type { CreatedKey, SecretSink } from './secret-sink.js';
 
-/** Creates a key for an open sink, after orphans were dealt with. @throws the creation's errors */
+/** Creates a key for an open sink, after dealing with keys of an interrupted run. @throws the creation's errors */
 export async function createFor(
   sink: SecretSink,
   body: Readonly<Record<string, unknown>>,
@@ -31,7 +31,7 @@ export async function createFor(
     await sink.abandon();
     throw error;
   });
-  // If lists and paths use another ID, it is unknown, and the key could not be deleted.
+  // With a `record_id`, lists and paths use that ID, so `key.id` cannot be compared with listed IDs.
   const isKnownByIt = key['record_id'] === undefined;
   return { key, isNew: isKnownByIt && existedBefore(creation, key.id) === false };
 }
@@ -42,7 +42,7 @@ export interface NewKey {
   readonly isNew: boolean;
 }
 
-/** IDs of any service that are safe to show and to type: neither an option, nor as long as a secret. */
+/** An ID that is safe to show and to type: it is neither an option nor as long as a secret. */
 const plainId = /^[A-Za-z0-9][\w-]{0,62}$/;
 
 /** @throws creation errors; ServiceError `server` for an invalid or existing ID */
@@ -55,7 +55,7 @@ export async function createToStore(
   const created = await apiKeys.create(body);
   const { id } = created;
   const isOld = id === transport.keyId || existing?.has(id) || existedBefore(creation, id);
-  // A profile signs with it, for which the API reference has a form.
+  // A profile signs with the ID, so there it must have the form in the API reference.
   const isUsable = isKeyId(id) || (!storesId && plainId.test(id));
   if (isUsable && !isOld) return created;
   const what = isOld

@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.js';
 import { adviseText, ServiceError } from '../../errors/errors.js';
 import { emptyProfileFile, findProfile, type Profile } from '../../profiles/file/profile-file.js';
 
-/** Another rotation replaces and deletes the key that this one signs with. */
+/** Explains the 401 after another process has rotated the key that signs. */
 export function explainRefusedKey(
   { name, profile: { keyId } }: { readonly name: string; readonly profile: Profile },
   { profiles }: Pick<Context, 'profiles'>,
@@ -34,7 +34,7 @@ const otherRefusals: readonly string[] = [
   errorMessage.invalidTimestamp,
 ];
 
-/** A rotation on another machine deletes the key, and only that machine has the new one. */
+/** Explains the 401 after a rotation on another machine, which alone has the new key. */
 export function explainInvalidKey(name: string, { keyId }: Profile): (error: unknown) => never {
   return (error) => {
     const isRefused = error instanceof ServiceError && error.code === 'unauthenticated';
@@ -48,7 +48,7 @@ export function explainInvalidKey(name: string, { keyId }: Profile): (error: unk
         ...error.details,
         ...adviseText(
           (format) =>
-            `nothing was rotated; if another machine did, show its key there: ${format(show)}; then, to be asked for the secret: ${format(set)}`,
+            `nothing was rotated; if another machine rotated the key, show the new one there: ${format(show)}; then store it here: ${format(set)}`,
         ),
         cause: error,
       },

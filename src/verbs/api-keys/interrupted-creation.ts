@@ -17,9 +17,9 @@ type InterruptedContext = Pick<Context, 'note' | 'progress'>;
 export interface CreationRecord {
   readonly left: PendingCreation | undefined;
   readonly ignored?: string | undefined;
-  /** IDs of keys in use, which are never deleted as orphans. */
+  /** IDs of keys in use, which must not be deleted as orphans. */
   readonly kept?: ReadonlySet<string> | undefined;
-  /** IDs of keys of this service, which no new key can have. */
+  /** IDs of known keys of this service, which no new key can have. */
   readonly existing?: ReadonlySet<string> | undefined;
   /** False if only the secret is stored; default: true. */
   readonly storesId?: boolean;
@@ -40,7 +40,7 @@ export interface WantedCreation {
 
 const listCommand = ['orgctl', 'api-keys', 'list', '--all'] as const;
 
-/** Records a creation and all existing key IDs, after dealing with orphans; without a rule, the caller has done that. */
+/** Records a creation and digests of the existing key IDs. With a rule, first deletes the orphans that it chooses. */
 export async function beginCreation(
   record: CreationRecord,
   { name, ownName }: WantedCreation,
@@ -64,7 +64,7 @@ export async function beginCreation(
   return creation;
 }
 
-/** Milliseconds; longer deadlines are not recorded. */
+/** In milliseconds; a longer deadline is recorded as this one. */
 const longestAttempt = 24 * 60 * 60 * 1000;
 
 function attemptFrom({ transport }: KeysApi): Pick<PendingCreation, 'since' | 'until'> {
@@ -73,7 +73,7 @@ function attemptFrom({ transport }: KeysApi): Pick<PendingCreation, 'since' | 'u
   return { since: new Date(now).toISOString(), until: new Date(end).toISOString() };
 }
 
-/** Keeps an interrupted run from storing its key. @throws ConfigError if another process was first */
+/** Makes the record this run's, so that its writer can no longer store a key. @throws as `CreationRecord.begin` */
 export async function takeOver(record: CreationRecord): Promise<PendingCreation | undefined> {
   if (record.left === undefined) return undefined;
   const taken = { ...record.left, id: freshId() };
@@ -107,7 +107,7 @@ async function deleteOrphans(
   for (const key of await rule(suspects.orphans, left)) {
     await deleteUnlessGone(requireId(key), api.apiKeys);
     await context.note(
-      `deleted ${requireId(key)}: an interrupted run made it, and its secret was never stored`,
+      `deleted ${requireId(key)}: an interrupted run created it, and its secret was never stored`,
     );
   }
 }
@@ -118,7 +118,7 @@ export async function noteDoubtful({ doubtful }: Suspects, context: Pick<Context
     const id = requireId(key);
     await context.note(
       (format) =>
-        `${id} is named ${JSON.stringify(key['name'])}: an interrupted run may have created it, but it may be another's key; not changed: ${format(['orgctl', 'api-keys', 'get', ...toOperands(id)])}`,
+        `${id} is named ${JSON.stringify(key['name'])}: an interrupted run or someone else created it; it was not changed. To see it: ${format(['orgctl', 'api-keys', 'get', ...toOperands(id)])}`,
     );
   }
 }
@@ -158,7 +158,7 @@ export function mayExistHint({ name }: PendingCreation): string {
   return `${which} may have been created, and its secret was lost: run the same command again; it looks for that key first`;
 }
 
-/** All keys; `undefined` if the service does not list them (not in the API reference). */
+/** All keys; `undefined` if the service has no such list, which is not in the API reference. */
 async function allKeys(
   { apiKeys }: KeysApi,
   context: InterruptedContext,

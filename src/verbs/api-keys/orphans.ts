@@ -5,15 +5,12 @@ import type { Resource } from '../../api/resources/resource.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import { type CreationAttempt, canComeFrom, readCreationTime } from '../resource/created-at.js';
 
-/** Beyond this, the record would be too large, and lists none. */
+/** With more keys, the record would be too large, and lists none. */
 const maxKeys = 10_000;
 
 export interface Suspects<Key extends Resource = Resource> {
   readonly orphans: readonly Key[];
-  /**
-   * Other unused keys that appeared under the name, or one close to it: created at another time, or without saying when
-   * or whether used.
-   */
+  /** Other unused keys that have appeared under this or a close name; nothing proves that the run created them. */
   readonly doubtful: readonly Key[];
 }
 
@@ -32,7 +29,7 @@ function digestId(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 16);
 }
 
-/** Unused keys that have appeared under the name since; `undefined` if unknown. @param kept IDs of keys in use */
+/** Unused keys with this or a close name that the record does not list; `undefined` if it lists no keys. */
 export function suspectsAmong<Key extends Resource>(
   keys: readonly Key[],
   left: PendingCreation,
@@ -70,7 +67,7 @@ function wasUsed(key: Resource): boolean {
   return listUses(key).some((value) => value !== null && value !== undefined && value !== '');
 }
 
-/** The reference names `last_used_at`; other spellings count too. Without any, a key may have been used. */
+/** Values of `last_used_at` in any spelling. If there are none, the key may have been used. */
 function listUses(key: Resource): readonly unknown[] {
   return Object.entries(key).flatMap(([name, value]) => (/^last_?used/i.test(name) ? [value] : []));
 }

@@ -23,7 +23,7 @@ const adviseAnother = advise(
 );
 
 /**
- * Asks for the ID, because the change locks its user out; `--yes` is not enough.
+ * Asks for the ID before a change to the key that signs, which locks its user out; `--yes` is not enough.
  * @returns whether it asked
  * @throws DeclinedError for another text; UsageError without a terminal, or for `--yes` without `--even-mine`
  */
@@ -40,7 +40,7 @@ export async function confirmOwnKey(
   if (!ids.includes(keyId) && (unclear === undefined || !isKeyId(keyId))) return false;
   const danger = ids.includes(keyId)
     ? `${keyId} is the key you are using: if you ${change} it, you lock yourself out`
-    : `${unclear?.id} may be ${keyId}, the key you are using: the service does not show its ID`;
+    : `${unclear?.id} may be ${keyId}, the key you are using: the service does not show its key ID`;
   if (yes && !evenMine) {
     const canRotate = (await findStored(context.settings())) !== undefined;
     throw new UsageError(danger, canRotate ? adviseRotation : adviseAnother);

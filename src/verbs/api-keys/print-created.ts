@@ -18,8 +18,8 @@ export const createdApiKeyView: TypedView<Resource, CreatedApiKey> = {
 };
 
 /**
- * Includes fields that the view does not know: one of them may have the secret.
- * @returns whether stdout took the secret; otherwise it was rescued
+ * Includes fields that the view does not know: one of them may contain the secret.
+ * @returns whether stdout shows the secret; otherwise it was rescued
  */
 export function printCreated(created: CreatedKey, context: AnswerContext): Promise<boolean> {
   const { columns, fields = [] } = createdApiKeyView;
@@ -32,7 +32,7 @@ export function printCreated(created: CreatedKey, context: AnswerContext): Promi
   return showAnswer(created, { ...createdApiKeyView, columns: [...columns, ...further] }, context);
 }
 
-/** The new key without its secret, whatever the service calls it. */
+/** The new key without its secret, whatever the name of that field. */
 export function withoutSecret(created: CreatedKey): Resource {
   const fields = Object.entries(Object.getOwnPropertyDescriptors(created));
   const others = fields.filter(([, { value }]) => value !== created.secret);

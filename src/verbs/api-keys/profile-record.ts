@@ -9,7 +9,7 @@ import { isSameOrigin } from '../../text/base-url.js';
 import type { CreationRecord } from './interrupted-creation.js';
 import { describeRun, isLive } from './live-run.js';
 
-/** Identifies a directory's profiles: renamed profiles keep their record, other directories have their own. */
+/** The place in a seal: renaming a profile keeps its record valid, copying the file to another directory does not. */
 function describeStore(store: ProfileStore): string {
   return `profiles in ${resolveStorePath(dirname(store.path()))}`;
 }
@@ -51,7 +51,7 @@ export function recordedCreation(
   return { left, kept: keysInUse(file, signer) };
 }
 
-/** IDs of the signing key and of all keys in profiles; with `isHere`, only of the signer's origin. */
+/** IDs of the signing key and of all keys in profiles; with `isHere`, only in profiles of the signer's origin. */
 export function keysInUse(
   { profiles }: ProfileFile,
   { keyId, baseUrl }: RecordSigner,
@@ -91,7 +91,7 @@ export class ProfileRecord implements CreationRecord {
 
   async begin(creation: PendingCreation): Promise<void> {
     const { store, signer, pid } = this.#by;
-    // Keeps only fields that this record does not replace.
+    // `describeRun` may have no `started` to replace that of an earlier run.
     const { started: _, ...others } = creation;
     const sealed = { ...seal({ ...others, ...describeRun(pid) }, describeStore(store), signer) };
     await store.beginCreation(this.#name, sealed, this.#stored);

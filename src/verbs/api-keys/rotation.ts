@@ -34,7 +34,7 @@ export interface RotateOptions {
   readonly name?: string | undefined;
   readonly keepOld?: boolean | undefined;
   readonly restart?: boolean | undefined;
-  /** Continues a rotation that an older version began, without asking. */
+  /** Asks nothing. */
   readonly yes?: boolean | undefined;
 }
 
@@ -49,8 +49,8 @@ export type RotationContext = AnswerContext &
   Pick<Context, 'api' | 'apiFor' | 'settings' | 'signal' | 'flags' | 'note' | 'progress' | 'prompt'>;
 
 /**
- * Replaces the active profile's key. Stores each step before the next, so that a rerun resumes: `creating` (a key may
- * exist), `pending` (not verified), `retiring` (old key not deleted). Seals each with the profile's key of that time.
+ * Replaces the active profile's key. Records each step before the next, so that a rerun resumes: `creating` (a new key
+ * may exist), `pending` (it is not verified), `retiring` (the old key is not deleted).
  */
 export async function rotateKey(options: RotateOptions, context: RotationContext): Promise<RotatedKey> {
   const active = await requireStored(context);
@@ -81,7 +81,7 @@ async function replaceKey(
   return { profile: await swapKey(name, profile, fresh, context), oldKeyId: profile.keyId };
 }
 
-/** @throws ConfigError unless the credential is in a profile: a new one could not be stored */
+/** @throws ConfigError unless the credential is stored in a profile, where the new one goes */
 async function requireStored({ settings }: RotationContext): Promise<StoredProfile> {
   const resolved = settings();
   const stored = await findStored(resolved);
@@ -260,6 +260,6 @@ function stillThere(oldKeyId: string, name: string, { keyId }: Profile): Advice 
   const remove = ['orgctl', 'api-keys', 'delete', ...toOperands(oldKeyId)];
   return adviseText(
     (format) =>
-      `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid. Run the same command again to delete it; if that stays refused, leave it: ${format(keep)}, and delete it with another key: ${format(remove)}`,
+      `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid. Run the same command again to delete it; if that is refused again, leave the old key: ${format(keep)}, and delete it with another key: ${format(remove)}`,
   );
 }

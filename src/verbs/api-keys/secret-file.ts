@@ -17,7 +17,7 @@ export function recordBeside(path: string, signer: RecordSigner): SecretRecord {
   return new SecretRecord(`${path}.pending`, path, signer);
 }
 
-/** A new file (0600) for one secret; never overwrites. Until stored, `<path>.pending` records progress. */
+/** A new file (0600) for one secret. Until the secret is stored, `<path>.pending` records progress. */
 export class SecretFile {
   readonly path: string;
   readonly #record: SecretRecord;
@@ -33,7 +33,7 @@ export class SecretFile {
     this.#record = recordBeside(path, signer);
   }
 
-  /** Reads an interrupted run's record. @throws UsageError if the file exists, is in use or is unreadable; ConfigError */
+  /** Reads an interrupted run's record. @throws UsageError if the file exists, is in use or unreadable; ConfigError */
   async open(): Promise<FoundRecord> {
     const [exists, hasLeft] = await Promise.all([this.#exists(this.path), this.#exists(this.#record.path)]);
     if (hasLeft) this.#left = await this.#try(() => this.#record.read());
@@ -45,7 +45,7 @@ export class SecretFile {
     return this.#left;
   }
 
-  /** Writes the record durably before creating a key. @returns the new path of a foreign record */
+  /** Writes the record durably before creating a key. @returns where a foreign record was moved */
   async begin(creation: PendingCreation): Promise<string | undefined> {
     this.#left = {};
     this.#creation = creation;

@@ -18,7 +18,7 @@ import { type RecordSigner, seal, whyNotSealed } from '../../profiles/record-sea
 import { printJson, tryParseJson } from '../../text/exact-json.js';
 import { isLive } from './live-run.js';
 
-/** A planned creation and its process; later the key, too. */
+/** A planned creation and its process; once created, also the key. */
 const recordSchema = z.looseObject({
   creation: pendingCreationSchema,
   pid: z.number(),
@@ -47,9 +47,9 @@ export class SecretRecord {
   /** The file as this run last read or wrote it. */
   #identity: string | undefined;
   #isForeign = false;
-  /** This run wrote the file; no other run takes it over, because its process is alive. */
+  /** This run wrote the file; no other run takes it over while this process is alive. */
   #isOwn = false;
-  /** A newer record that a killed run did not put in place. */
+  /** Path of a newer record that a killed run did not put in place. */
   #newer: string | undefined;
   #parts: readonly string[] = [];
 
@@ -80,7 +80,7 @@ export class SecretRecord {
 
   /**
    * Replaces the record durably. Moves a foreign one, which may hold a secret, aside.
-   * @returns the new path of a foreign one
+   * @returns where a foreign record was moved
    * @throws file system errors; EEXIST, or an Error, if another process was first
    */
   write(content: RecordContent): Promise<string | undefined> {
@@ -113,7 +113,7 @@ export class SecretRecord {
     await removeDurably(this.path);
   }
 
-  /** Finds a killed run's newer record for the same key, and partial ones. Other files may not be ours. */
+  /** Finds a killed run's newer record of the same creation, and partial ones. Ignores files that may not be ours. */
   async #readNewer({ creation, created }: RecordContent): Promise<RecordContent | undefined> {
     if (created !== undefined) return undefined;
     const parts: string[] = [];
@@ -171,7 +171,7 @@ export class SecretRecord {
   }
 }
 
-/** Opens only private files of this user. */
+/** Reads a private file of this user; `undefined` for any other. */
 async function readOwn(path: string): Promise<ReadFile | undefined> {
   try {
     if (whyNotPrivate(await lstat(path)) !== undefined) return undefined;
@@ -182,7 +182,7 @@ async function readOwn(path: string): Promise<ReadFile | undefined> {
   }
 }
 
-/** Reads without acting, and ignores an unreadable record. */
+/** Reads a record; returns an unreadable one as `ignored`. */
 export async function peekAtRecord(record: SecretRecord): Promise<FoundRecord> {
   return record.read().catch((error: unknown) => ({
     ignored: `${record.path} cannot be read: ${describeFileError(error)}`,

@@ -13,9 +13,9 @@ import { SecretFile } from './secret-file.js';
 export type CreatedKey = z.infer<typeof createdApiKeySchema>;
 
 export interface SecretSink extends CreationRecord {
-  /** How to treat an interrupted run's key; absent without a record. */
+  /** Chooses which keys of an interrupted run to delete. */
   readonly rule: OrphanRule | undefined;
-  /** Returns the key if only the last step is missing. @throws UsageError for an unusable place; ConfigError */
+  /** Returns an interrupted run's key that only remains to be stored. @throws UsageError for the place; ConfigError */
   open(): Promise<CreatedKey | undefined>;
   keep(created: CreatedKey): Promise<string>;
   /** Removes the record: there is no key, or its secret is stored elsewhere. */

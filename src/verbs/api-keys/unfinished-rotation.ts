@@ -7,7 +7,7 @@ import { type RecordSigner, readShown, type Seal, seal, whyNotSealed } from '../
 export interface UnfinishedRotation {
   readonly profile: Profile;
   readonly pending?: PendingKey | undefined;
-  /** ID of the replaced key, not deleted yet. */
+  /** ID of the replaced key, which is not deleted yet. */
   readonly retiring?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export function sealedRetiring(
   return { retiring: keyId, retiringSeal: sealFor('retiring', keyId, signer) };
 }
 
-/** Unchanged if the profile has another old key by now. */
+/** The profile is unchanged if another key is retiring by now. */
 export function withoutRetiring(profile: Profile, keyId: string): Profile {
   if (profile.retiring !== keyId) return profile;
   const { retiring: _gone, retiringSeal: _seal, ...rest } = profile;
@@ -43,9 +43,9 @@ export function withoutRetiring(profile: Profile, keyId: string): Profile {
 }
 
 /**
- * Acts only on records sealed by this key for this address; rescues a new key's secret from others. Asks about unsealed
- * ones, from earlier versions.
- * @throws UsageError without a terminal; ConfigError if declined, or a secret cannot be moved
+ * Resumes only from records that this key has sealed for this address. Asks about unsealed ones, which older versions
+ * wrote; ignores others, and saves the secret of a pending key.
+ * @throws UsageError without a terminal; DeclinedError; ConfigError if a secret cannot be saved
  */
 export async function unfinishedRotation(
   name: string,
@@ -70,7 +70,7 @@ export async function unfinishedRotation(
   return { profile: rest };
 }
 
-/** Moves an unused key's secret to a file (0600) beside the profiles. @returns its path @throws ConfigError */
+/** Saves an unused key's secret in a file (0600) beside the profiles. @returns its path @throws ConfigError */
 export async function keepPendingSecret(
   { keyId, secret }: PendingKey,
   { profiles }: Pick<Context, 'profiles'>,

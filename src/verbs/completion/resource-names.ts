@@ -24,7 +24,7 @@ const cacheSchema = z.object({ at: z.number(), names: namesSchema });
 const longestWait = 1000;
 const keptFor = 60_000;
 
-/** From the largest page, cached for a minute (0600). Empty on failure. Runs no secret command, which may prompt. */
+/** Names and IDs from the largest page, cached for a minute (0600). Empty on failure; runs no secret command. */
 export async function resourceNames(
   kind: string,
   typed: Flags,
@@ -41,7 +41,7 @@ export async function resourceNames(
   return [...new Map(candidates.map((candidate) => [candidate.value, candidate])).values()];
 }
 
-// Candidates reach a command line unquoted, and other users may have named them.
+// Candidates reach a command line unquoted, and other users choose the names.
 function isPlainWord(text: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,254}$/.test(text);
 }
@@ -58,6 +58,7 @@ async function readNames(resource: DeclaredResource, typed: Flags, context: Name
   const path = await cachePath(resource, settings, system);
   const kept = path === undefined ? undefined : keptNames(path, context.clock());
   if (kept !== undefined) return kept;
+  // A secret command may prompt.
   if ((await settings.secretOrigin())?.kind === 'command') return [];
   const api = await context.apiFor(settings);
   const { page } = await readLargestPage(api[resource.property].list, { deadline: longestWait });
@@ -68,7 +69,7 @@ async function readNames(resource: DeclaredResource, typed: Flags, context: Name
   });
   // Commands reject lists with a missing ID.
   if (names.length < data.length) return [];
-  // Without a cache, the next Tab requests it again.
+  // Without a cache, the next Tab requests the page again.
   if (path !== undefined) await keepNames(path, names, context.clock()).catch(() => undefined);
   return names;
 }

@@ -11,7 +11,7 @@ export interface TypedLine {
   readonly literal: boolean;
 }
 
-/** Reads word by word, loading commands as they are named. */
+/** Reads word by word, and loads each command that a word names. */
 export async function readTypedLine(words: readonly string[], root: CommandUnknownOpts): Promise<TypedLine> {
   let line: TypedLine = { command: root, operands: [], option: undefined, values: {}, literal: false };
   for (const word of words) line = await afterWord(line, word);
@@ -41,7 +41,7 @@ function withValue({ command, values }: TypedLine, word: string): TypedLine['val
     : { ...values, [option.attributeName()]: value };
 }
 
-/** The option of a word such as `--output` or `-vo` that lacks its value. */
+/** The option that takes the next word as its value, after a word such as `--output` or `-vo`. */
 function optionWaiting(command: CommandUnknownOpts, word: string): Option | undefined {
   if (word.startsWith('--')) return takingValue(command, word);
   for (const [at, letter] of [...word].entries()) {

@@ -27,7 +27,7 @@ const valuesOfOption: Readonly<Record<string, ValueSource>> = {
   '--kind': offerChoices(quotaKinds),
 };
 
-/** Values of an option: declared, known here, or files if its placeholder says so. */
+/** Values of an option: its choices, those of `valuesOfOption`, or files if the placeholder names one. */
 export async function optionValues(option: Option, context: Pick<Context, 'profiles'>): Promise<Values> {
   const choices = listChoices(option);
   if (choices !== undefined) return choices.map((value) => ({ value }));
@@ -52,7 +52,7 @@ const valuesOfArgument: Readonly<Record<string, ValueSource>> = {
   'orgctl apply file': async () => 'files',
 };
 
-/** Values of a command's next argument; the last one may be repeatable. */
+/** Values of a command's next argument, or of its last one if that is repeatable. */
 export async function argumentValues(
   { command, operands, values }: Pick<TypedLine, 'command' | 'operands' | 'values'>,
   context: NamesContext,

@@ -11,7 +11,7 @@ export function isPasswordGiven({ passwordStdin, passwordEnv }: PasswordOptions)
   return passwordStdin === true || passwordEnv !== undefined;
 }
 
-/** From stdin or a variable. @throws UsageError, also for an empty password, because then its source has failed */
+/** Reads stdin, a variable or a prompt. @throws UsageError, also if it is empty: then the source has failed */
 export async function readPassword(
   { passwordStdin, passwordEnv }: PasswordOptions,
   context: Pick<Context, 'system' | 'stdin' | 'prompt'>,
@@ -23,7 +23,7 @@ export async function readPassword(
   );
   if (password !== '') return password;
   throw new UsageError('the password is empty', {
-    hint: 'only connections create --file can set an empty password',
+    hint: 'to set an empty password, use connections create --file',
   });
 }
 

@@ -12,7 +12,7 @@ export const connectionCreation: CreationKind<ConnectionInput> = {
   create: (input, { connections }) => connections.create(input),
 };
 
-/** The body of `POST /connections`, with references instead of secrets. */
+/** The body of `POST /connections`, which may have references instead of secrets. */
 export const connectionEntryKind: EntryKind<ConnectionInput> = {
   kind: connections.kind,
   singular: connections.singular,

@@ -28,13 +28,13 @@ export interface ConnectionFlags extends ConfigFlags {
   readonly urlStdin?: boolean | undefined;
 }
 
-/** The connection that the flags describe. @throws UsageError for incomplete flags, or if it cannot prompt */
+/** Reads flags, and prompts for what they lack. @throws UsageError if they are invalid, or without a terminal */
 export async function describedByFlags(
   options: ConnectionFlags & { readonly dryRun?: boolean | undefined },
   context: Pick<Context, 'api' | 'system' | 'streams' | 'stdin' | 'prompt'>,
 ): Promise<ConnectionInput> {
   const draft = await draftConnection(options, context);
-  // Finds the service before prompting; a dry run needs neither.
+  // Fails before the password prompt if no service is set up; a dry run needs none.
   if (!options.dryRun) await context.api();
   const asks = draft.lacksPassword && (!options.dryRun || isPasswordGiven(options));
   const password = asks ? await askPassword(draft, options, context) : undefined;
@@ -55,11 +55,11 @@ async function askPassword(
 interface Draft {
   readonly lacksPassword: boolean;
   readonly mayLackPassword: boolean;
-  /** Without a password: the URL's, or an empty one if the type requires one. */
+  /** The password defaults to the URL's, or to an empty one if the type requires one. */
   complete(password?: string): ConnectionInput;
 }
 
-/** Checks everything before prompting for a password. Only PostgreSQL has defaults; other types are sent as given. */
+/** Checks everything but the password. Only PostgreSQL has defaults; other types are sent as given. */
 async function draftConnection(
   flags: ConnectionFlags,
   context: Pick<Context, 'stdin' | 'system' | 'streams' | 'prompt'>,

@@ -8,9 +8,9 @@ export interface DatabaseUrl extends Partial<Omit<PostgresUrl, 'port' | 'paramet
 }
 
 /**
- * `sslmode=disable` means `ssl: false`; the API has no field for other parameters.
+ * `sslmode=disable` means `ssl: false`, any other mode true. Refuses other parameters: the API has no field for them.
  * @param source names the text in messages, such as `--url`
- * @throws UsageError that never quotes the text, which may hold a password
+ * @throws UsageError that never quotes the whole text, which may contain a password
  */
 export function parseDatabaseUrl(text: string, source: string): DatabaseUrl {
   const url = parsePostgresUrl(

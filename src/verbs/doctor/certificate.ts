@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Handshake } from './reach.js';
 
-/** Days before expiry from which doctor warns. */
+/** Days: with fewer left, doctor warns. */
 const shortRest = 14;
 const certificateDay = 24 * 60 * 60 * 1000;
 
@@ -27,7 +27,7 @@ export function describeIssuer({ subject, issuer }: X509Certificate): string {
   return `${toNameLine(subject)}, issued by ${toNameLine(issuer)}`;
 }
 
-/** Whole days until expiry, if they are few. */
+/** Whole days until expiry, if fewer than `shortRest`. */
 export function fewDaysLeft({ validTo }: X509Certificate, now: number): number | undefined {
   const days = Math.floor((Date.parse(validTo) - now) / certificateDay);
   return days < shortRest ? days : undefined;

@@ -28,7 +28,7 @@ export interface Verdict {
 
 export interface Diagnostic {
   readonly name: CheckName;
-  /** Checks that must succeed first; otherwise this one would repeat their findings. */
+  /** Checks whose failure this one would only repeat. */
   readonly needs: readonly CheckName[];
   readonly run: () => Promise<Verdict>;
 }
@@ -46,11 +46,10 @@ export interface Examination {
   readonly findings: readonly Finding[];
   /** The first failure's error, because later ones may be consequences. */
   readonly cause: OrgctlError | undefined;
-  /** For checks that have advice. */
   readonly advice: ReadonlyMap<CheckName, Advice>;
 }
 
-/** Runs checks in order, except those whose needs failed. @throws InterruptedError on a signal */
+/** Runs checks in order, except those that need a failed or skipped one. @throws InterruptedError on a signal */
 export async function examine(
   checks: readonly Diagnostic[],
   onDone: () => void,

@@ -16,6 +16,7 @@ import {
   readSystemCode,
 } from '../../errors/errors.js';
 import type { SettingsEnvironment } from '../../profiles/settings/settings.js';
+import { countNoun } from '../../text/count-noun.js';
 import { describeIssuer, describeRefused, fewDaysLeft, isGoodOtherwise } from './certificate.js';
 import type { Diagnostic, Verdict } from './examination.js';
 import {
@@ -32,7 +33,7 @@ import {
 
 export type NetworkContext = Pick<Context, 'settings' | 'system' | 'signal' | 'clock'>;
 
-/** Checks of the route to the service; they send no request. */
+/** Checks of the route to the service; they send it no request. */
 export function networkChecks(context: NetworkContext): readonly Diagnostic[] {
   const check = (run: (way: NetworkPath) => Promise<Verdict>) => async () => {
     const way = await findPath(context);
@@ -58,7 +59,7 @@ interface NetworkPath {
 
 async function findPath({ settings, system, signal }: NetworkContext): Promise<NetworkPath> {
   const resolved = settings();
-  // Earlier checks ensure a base URL; otherwise this throws an error that says what is missing.
+  // The check "profile" ensures a base URL; without one, `service()` throws an error that says so.
   const { origin } = (await resolved.baseUrl())?.value ?? (await resolved.service()).baseUrl;
   const url = new URL(origin);
   return {
@@ -130,7 +131,7 @@ function judgeReach({ protocol, certificate }: Handshake, now: number): Verdict 
   const detail = `${protocol}, ${describeIssuer(certificate)}`;
   const days = fewDaysLeft(certificate, now);
   if (days === undefined) return { result: 'ok', detail };
-  return { result: 'warning', detail: `${detail}; the certificate ends in ${days} days` };
+  return { result: 'warning', detail: `${detail}; the certificate expires in ${countNoun(days, 'day')}` };
 }
 
 async function isTrustedBySystem(
@@ -143,7 +144,7 @@ async function isTrustedBySystem(
     const { refusal } = await reach((socket) => shakeHands(socket, endpoint, trust, limits));
     return refusal === undefined;
   } catch {
-    // The result only decides on a hint.
+    // The result only decides which hint is shown.
     return false;
   }
 }

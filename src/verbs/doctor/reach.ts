@@ -7,7 +7,7 @@ import { ExchangeTimeoutError } from '../../client/exchange/exchange.js';
 import { ProxyPool, type ProxySettings } from '../../client/network/proxy.js';
 import { verifiedTls } from '../../client/network/trusted-roots.js';
 
-/** Aborts with the signal's reason or an ExchangeTimeoutError. */
+/** Work rejects with the signal's reason, or after `timeout` milliseconds with an ExchangeTimeoutError. */
 export interface ReachLimits {
   readonly timeout: number;
   readonly signal: AbortSignal;
@@ -16,7 +16,7 @@ export interface ReachLimits {
 export type Reach = <Result>(use: (socket: Duplex) => Promise<Result>) => Promise<Result>;
 
 export interface Endpoint {
-  /** Name or address, without brackets. */
+  /** Name or address; an IPv6 address without brackets. */
   readonly host: string;
   readonly port: number;
 }
@@ -26,7 +26,7 @@ export function toEndpoint({ protocol, hostname, port }: URL): Endpoint {
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) || standardPort };
 }
 
-/** Whether a TLS handshake starts, whatever the certificate. */
+/** Whether a TLS handshake succeeds, whatever the certificate. */
 export function speaksTls(endpoint: Endpoint, limits: ReachLimits): Promise<boolean> {
   return directly(
     endpoint,
@@ -66,7 +66,7 @@ export function reachThroughProxy(
       ...(secureContext && { secureContext }),
     });
     const pool = new ProxyPool(proxy, uri, { connect });
-    // undici would derive the proxy's TLS server name from the Host header; its types lack this option.
+    // undici would derive the proxy's TLS server name from the Host header; undici's types lack this option.
     const request = { path: authority, headers, servername: uri.hostname };
     try {
       const asked = pool.connect(request);
@@ -120,7 +120,7 @@ export async function shakeHands(
   }
 }
 
-// Node's types say Error, but it is a string with the code.
+// Node's types say that `authorizationError` is an Error, but it is a string with the code.
 function readProxyRefusal({ authorized, authorizationError }: TLSSocket): string | undefined {
   return authorized ? undefined : String(authorizationError);
 }
@@ -137,7 +137,7 @@ async function waitForEvent(
   await within(open, limits);
 }
 
-/** Rejects after the timeout and ignores a later result. */
+/** Rejects at the limits, and ignores a later result. */
 export async function within<Result>(
   work: Promise<Result>,
   { timeout, signal }: ReachLimits,

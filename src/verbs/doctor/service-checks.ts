@@ -24,10 +24,10 @@ export type ServiceContext = Pick<
   'settings' | 'system' | 'signal' | 'clock' | 'flags' | 'streams' | 'printer'
 >;
 
-/** Milliseconds of clock skew before a warning: a fifth of the service's tolerance. */
+/** Milliseconds of clock skew above which doctor warns: a fifth of the service's tolerance. */
 const noticeableSkew = 60_000;
 
-/** Checks one signed request; with `tryBasic`, also one that sends the secret. */
+/** Checks the response to a signed request. With `tryBasic`, a refused signature leads to one that sends the secret. */
 export function serviceChecks(tryBasic: boolean, context: ServiceContext): readonly Diagnostic[] {
   let asked: Promise<Probe> | undefined;
   const answer = () => {
@@ -75,7 +75,7 @@ async function checkClock(
       ...advice,
     });
   }
-  // The first of two responses refused the timestamp, and showed the service's time.
+  // Of two responses, the first refused the timestamp, and showed the service's time.
   if (answers > 1) {
     return { result: 'warning', detail: `${difference}; orgctl signs by the service's clock`, advice };
   }
@@ -92,7 +92,7 @@ function describeSkew(skew: number | undefined): string {
   return `this machine's clock is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the service's`;
 }
 
-/** On this machine, only the clock of `orgctl serve` can differ. */
+/** A service on this machine shares its clock, unless it is `orgctl serve` with an offset. */
 function adviseClock(platform: NodeJS.Platform, host: string): Advice {
   const otherwise = clockCommand(platform);
   return isLoopback(host)
@@ -128,7 +128,7 @@ async function checkAuthentication({ outcome }: Probe, context: ServiceContext):
   );
 }
 
-/** Errors of an address without the service: it has no `/quotas`, or expects TLS at an http address. */
+/** Explains errors of a wrong address: it has no `/quotas`, or begins with http although its port expects TLS. */
 async function wrongAddress(
   error: unknown,
   { origin, href }: BaseUrl,
@@ -188,7 +188,7 @@ function wrongSecret(error: unknown): unknown {
   );
 }
 
-/** `undefined` if the request was not refused. */
+/** The message of an error response; `undefined` without one. */
 function describeOutcome(outcome: Probe['outcome']): string | undefined {
   return 'error' in outcome && outcome.error instanceof ServiceError ? outcome.error.message : undefined;
 }

@@ -30,7 +30,7 @@ async function checkFiles({ profiles }: SetupContext): Promise<Verdict> {
   throw new ConfigError(problem);
 }
 
-/** Reads every setting, so that a bad one fails here and not in a later check. */
+/** Reads all settings that later checks need except the secret, so that a bad one fails here. */
 async function checkProfile({ settings }: SetupContext): Promise<Verdict> {
   const resolved = settings();
   const active = await resolved.profile();

@@ -16,7 +16,7 @@ export interface CommandDescription {
   readonly options: readonly OptionDescription[];
   readonly examples: readonly { readonly command: string; readonly what: string }[];
   readonly subcommands?: readonly { readonly name: string; readonly summary: string }[];
-  /** The following fields exist only for commands that do something. */
+  /** This and the following fields exist only for commands with declared facts. */
   readonly calls?: 'service' | 'control' | null;
   readonly writes?: NonNullable<Facts['writes']>;
   readonly asks?: string | null;
@@ -59,7 +59,7 @@ export function describeCommand(command: CommandUnknownOpts): CommandDescription
   };
 }
 
-/** Every listed command, loaded; the given one first. */
+/** Describes the command, and then all listed commands below it. */
 export async function describeAll(command: CommandUnknownOpts): Promise<CommandDescription[]> {
   const below: CommandDescription[] = [];
   for (const { name } of describeCommand(command).subcommands ?? []) {

@@ -14,12 +14,12 @@ export function commandMap(commands: readonly CommandDescription[]): CommandMap 
   return { version, exitCodes: exitRows(), commands };
 }
 
-/** The map for people and language models, wrapped to a width; states common facts once. */
+/** The map for people and language models, wrapped to a width; states what commands share only once. */
 export function mapText({ commands, exitCodes }: CommandMap, width: number): string {
   const [root] = commands.filter(({ command }) => command === 'orgctl');
   const does = commands.filter((command) => command.exitCodes !== undefined);
   const shared = sharedExits(does);
-  const legend = `Each command: its arguments and options, effect, output, prompts on a terminal, exit codes besides ${shared.join(' ')}, and an example. orgctl COMMAND --help -o json has all details.`;
+  const legend = `Each command: its arguments and options, its effect, what it writes, what it asks on a terminal, exit codes besides ${shared.join(' ')}, and an example. orgctl COMMAND --help -o json has all details.`;
   const globals =
     root === undefined ? [] : ['Global options, for every command:', ...root.options.map(globalLine)];
   const meanings = exitCodes.map(({ exit, when }) => `  ${exit}: ${when}`);

@@ -21,7 +21,7 @@ export interface OptionDescription {
 
 type OptionType = 'flag' | 'text' | 'number' | 'duration' | 'path' | 'url' | 'list';
 
-// The placeholder shows the type; unlisted ones are strings.
+// By placeholder; any other placeholder means `text`.
 const typeOfPlaceholder: Readonly<Record<string, OptionType>> = {
   n: 'number',
   port: 'number',
@@ -60,7 +60,7 @@ export function describeOption(option: Option, command: CommandUnknownOpts): Opt
   };
 }
 
-/** Only descriptions state defaults (`default 30s`, `hmac (default)`): they depend on more than the parser knows. */
+/** Reads the default from the description (`default 30s`, `hmac (default)`), because the parser does not know it. */
 function defaultIn(description: string): string | undefined {
   const [, marked, named] =
     /(?<!\S)(\S+) (?:\(default\)|is the default)|\bdefault:? (?!with\b)(?:every )?([^;]+)/.exec(
@@ -69,7 +69,7 @@ function defaultIn(description: string): string | undefined {
   return marked ?? named;
 }
 
-// Commander stores these by attribute name, which its types do not show.
+// Commander's types hide `conflictsWith`, a list of attribute names.
 function listConflicts(option: Option, { options }: CommandUnknownOpts): string[] {
   const names: unknown = Reflect.get(option, 'conflictsWith');
   if (!Array.isArray(names)) return [];

@@ -12,7 +12,7 @@ const exitCodesTopic: Topic = {
   text: (width) =>
     [
       paragraph(
-        'The exit code of every command, and the code in the JSON line that -o json puts on stderr.',
+        'The exit codes of all commands, each with the code in the error line that -o json prints on stderr.',
         width,
       ),
       definitionList(
@@ -20,7 +20,7 @@ const exitCodesTopic: Topic = {
         width,
       ),
       paragraph(
-        "exec, serve -- COMMAND and proxy -- COMMAND exit with the command's own code; 127 if it does not exist, 126 if it cannot be run.",
+        'exec, serve -- COMMAND and proxy -- COMMAND exit with the code of COMMAND, with 127 if it does not exist, and with 126 if it cannot be run.',
         width,
       ),
     ].join('\n'),
@@ -51,29 +51,38 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
   ['ORGCTL_RETRIES', 'retries after the first attempt, as --retries'],
   [
     'ORGCTL_CONFIG_DIR',
-    "directory of the profiles; default the platform's, on Linux $XDG_CONFIG_HOME/orgctl",
+    "directory of the profiles; default: the platform's, on Linux $XDG_CONFIG_HOME/orgctl",
   ],
   ['ORGCTL_SERVE_SECRET', 'serve: secret of the first API key'],
   ['ORGCTL_SERVE_MASTER_KEY', 'serve: key that encrypts data at rest, 64 hexadecimal characters'],
   ['ORGCTL_SERVE_NEW_MASTER_KEY', 'serve rotate-master-key: the key to change to'],
-  ['ORGCTL_SERVE_DATABASE', 'serve: URL of a shared database, as --database, but with its password'],
+  [
+    'ORGCTL_SERVE_DATABASE',
+    'serve: URL of a shared database, as --database, but it may contain the password',
+  ],
   [
     'ORGCTL_CONTROL_URL, ORGCTL_CONTROL_TOKEN',
-    "local: URL and token of a server's control API, instead of --data; the URL alone selects one of the servers in the data directory",
+    "local: URL and token of a server's control API, used without --data; the URL alone selects one of the servers in the data directory",
   ],
   ['ORGCTL_PROXY_TOKEN', 'set by proxy --sign for its command: the value of X-Orgctl-Proxy-Token'],
-  ['PGPASSWORD, PGPASSFILE', 'serve: password of the shared database, or the file of passwords (~/.pgpass)'],
-  ['XDG_CONFIG_HOME, XDG_DATA_HOME', 'base directories of the profiles and of the data of serve, on Linux'],
+  [
+    'PGPASSWORD, PGPASSFILE',
+    'serve: password of the shared database, or a file with passwords (default ~/.pgpass)',
+  ],
+  ['XDG_CONFIG_HOME, XDG_DATA_HOME', 'base directories of profiles and of server data, on Linux'],
   ['APPDATA, LOCALAPPDATA', 'the same on Windows'],
-  ['HOME', 'base of all default directories'],
-  ['XDG_CACHE_HOME', 'cache of compiled code, for faster starts; default ~/.cache on Linux'],
+  ['HOME', 'base of the default directories, on Linux and macOS'],
+  ['XDG_CACHE_HOME', 'base directory of caches, on Linux; default ~/.cache'],
   ['DBUS_SESSION_BUS_ADDRESS', 'the session bus, for the keyring of profile add --keyring on Linux'],
-  ['PATH', 'where to find secret commands, and tail, which orgctl uses to detect a closed pipe'],
+  ['PATH', 'where to find the programs that orgctl runs, such as secret commands'],
   ['NODE_DISABLE_COMPILE_CACHE', 'when set, compiled code is not cached'],
-  ['HTTPS_PROXY, NO_PROXY', 'proxies, in lower case too; never used for loopback hosts'],
+  [
+    'HTTPS_PROXY, NO_PROXY',
+    'proxy for https addresses off this machine, and hosts to reach without it; also in lower case',
+  ],
   ['NODE_EXTRA_CA_CERTS', 'PEM file of extra CAs for every Node.js program'],
   ['SSL_CERT_FILE', 'PEM file of extra CAs, with --ca-file system'],
-  ['NO_COLOR, FORCE_COLOR, TERM', 'colour off, colour on, and none on a dumb terminal'],
+  ['NO_COLOR, FORCE_COLOR, TERM', 'colour off, colour on; TERM=dumb means no colour'],
 ];
 
 const environmentTopic: Topic = {
@@ -83,7 +92,7 @@ const environmentTopic: Topic = {
   text: (width) =>
     [
       paragraph(
-        'A flag overrides a variable, and a variable overrides the profile. An empty variable counts as not set.',
+        'A flag overrides a variable, and a variable overrides the profile, except one that --profile names. An empty variable counts as not set.',
         width,
       ),
       definitionList(environmentVariables, width),
@@ -122,7 +131,7 @@ function sections(width: number): string[] {
     indentText(`${canonical.replaceAll('\n', '⏎\n')}\n`, 2),
     indentText(headerLines.join(''), 2),
     paragraph(
-      'orgctl sign METHOD TARGET shows all of this for your own request. If the service answers "Invalid API signature", orgctl sign --check SIGNATURE METHOD TARGET --timestamp SECONDS names the mistake. Known mistakes, each with its fix; the signature was made, or is:',
+      'orgctl sign METHOD TARGET shows all of this for your own request. If the service answers "Invalid API signature", orgctl sign --check SIGNATURE METHOD TARGET --timestamp SECONDS names the mistake. Known mistakes in how a signature was made, each with its fix:',
       width,
     ),
     definitionList(

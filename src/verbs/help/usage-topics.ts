@@ -12,13 +12,13 @@ const usageTopics: readonly UsageTopic[] = [
   {
     name: 'files',
     summary: 'formats of --file, apply, --seed and --dialect',
-    text: 'orgctl recognizes JSON, YAML and JSONL by content; - is stdin. It checks the whole file before the first request; errors name line and path.',
+    text: 'orgctl recognizes JSON, YAML and JSONL by content. For --file, apply and diff, - means stdin. orgctl checks the whole file before the first request; errors name line and path.',
     items: [
       ['connections create --file', 'one connection or a list; fields as in the API'],
       ['teams create --file', 'one team or a list'],
       ['apply, diff', 'an organization file, as export writes it'],
       ['serve --seed', 'initial organizations, keys and resources'],
-      ['serve --dialect', 'the forms of a service: orgctl help dialects'],
+      ['serve --dialect', 'the forms in which a service responds: orgctl help dialects'],
       ['--ca-file', 'PEM certificates'],
     ],
   },
@@ -29,7 +29,7 @@ const usageTopics: readonly UsageTopic[] = [
     items: [
       ["'[].id' -r", 'the ID of each'],
       ["'[?enabled==`false`].name'", 'the names of disabled keys'],
-      ["'connections.remaining'", 'one figure of quotas'],
+      ["'connections.remaining'", 'one figure from orgctl quotas'],
       ["'length(@)'", 'how many'],
       ["'sort_by(@, &created_at)[-1].id'", 'the newest'],
     ],
@@ -37,7 +37,7 @@ const usageTopics: readonly UsageTopic[] = [
   {
     name: 'durations',
     summary: 'how durations and ages are written',
-    text: 'A number with a unit; a number without one is refused.',
+    text: 'A whole number or decimal with a unit; a number without a unit is refused.',
     items: [
       ['500ms', 'milliseconds'],
       ['30s', 'seconds, such as --timeout 30s'],
@@ -50,7 +50,7 @@ const usageTopics: readonly UsageTopic[] = [
   {
     name: 'output',
     summary: 'output formats, columns and streams',
-    text: 'Stdout has data only; notes, progress and errors go to stderr. In a pipe nothing is cut or coloured. On a narrow terminal a table omits its least important columns and names them.',
+    text: 'Only data goes to stdout; notes, progress and errors go to stderr. In a pipe nothing is cut, and nothing is coloured by default. On a narrow terminal, a table omits its least important columns and names them.',
     items: [
       ['-o table', 'main columns, timestamps as ages'],
       ['-o wide', 'every column, at any width'],
@@ -59,16 +59,16 @@ const usageTopics: readonly UsageTopic[] = [
       ['-o yaml', 'the same values'],
       ['-o csv', 'columns with exact timestamps'],
       ['--columns id,name', 'these columns of table and csv'],
-      ['--query EXPRESSION', 'a part: orgctl help query'],
+      ['--query EXPRESSION', 'part of the data: orgctl help query'],
       ['--color never', 'no colour; NO_COLOR=1 does the same'],
     ],
   },
   {
     name: 'dialects',
     summary: 'services whose lists, responses or errors look different',
-    text: 'orgctl reads the forms that services commonly use. A dialect pins one form for a profile, or makes orgctl serve respond in it.',
+    text: 'orgctl understands the common forms of responses. A dialect restricts a profile to the forms of one service, or makes orgctl serve respond in them.',
     items: [
-      ['orgctl probe', 'show how a service responds; it only reads'],
+      ['orgctl probe', 'show how a service responds, with GET requests only'],
       ['orgctl probe -o yaml', 'the same as a dialect file'],
       ['profile set NAME --dialect X', 'pin a preset or a file for a profile'],
       ['orgctl serve --dialect X', 'respond in a preset (reference, bare, cursor, camel) or a dialect file'],

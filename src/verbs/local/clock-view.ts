@@ -10,7 +10,7 @@ export const clockView: TypedView<z.infer<typeof clockAnswerSchema>> = {
   ],
 };
 
-/** `none`, or such as `10m ahead` or `1d 12h behind`, in whole seconds. */
+/** Such as `none`, `10m ahead` or `1d 12h behind`; rounded. */
 export function describeOffset(milliseconds: number): string {
   const text = formatRounded(Math.abs(milliseconds));
   return text === '' ? 'none' : `${text} ${milliseconds > 0 ? 'ahead' : 'behind'}`;

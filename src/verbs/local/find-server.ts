@@ -23,9 +23,9 @@ export interface FoundServer {
 type FindContext = Pick<Context, 'system' | 'home' | 'flags'>;
 
 /**
- * By `--data`, else ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN, else the platform's directory. The URL alone selects
- * one of the directory's servers.
- * @throws UsageError for a profile; ConfigError if none is running, or its `server.json` cannot be trusted
+ * Finds a server by `--data`, else by ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN, else in the platform's directory.
+ * Without the token, the URL selects one of the directory's servers. With `--proxy`, finds a proxy instead.
+ * @throws UsageError for a profile; ConfigError if none is running, or its file cannot be trusted
  */
 export function findServer({ data, proxy }: LocalFlags, context: FindContext): FoundServer {
   const { system } = context;
@@ -43,7 +43,7 @@ export function findServer({ data, proxy }: LocalFlags, context: FindContext): F
   return foundBy(readOwnerFile(directory, platform), directory);
 }
 
-/** A profile names a service, and would be ignored: the command would act on another server. */
+/** A profile would be ignored, and the command would act on another server. */
 function refuseProfile({ flags }: FindContext): void {
   const { profile, baseUrl } = flags();
   if (profile === undefined && baseUrl === undefined) return;
@@ -60,14 +60,14 @@ function serverOfEnvironment(
 ): FoundServer {
   if (address === undefined) {
     throw new ConfigError('ORGCTL_CONTROL_TOKEN is set without ORGCTL_CONTROL_URL', {
-      hint: 'the ready line of the server has both; or unset it and pass --data DIR',
+      hint: 'the ready line of the server has both; or unset the token and pass --data DIR',
     });
   }
   const caFile = flags().caFile ?? (system.env['ORGCTL_CA_FILE'] || undefined);
   return { address: controlAddress(address, 'ORGCTL_CONTROL_URL'), token, caFile };
 }
 
-/** Finds the server whose file in the data directory has this address, and the token. */
+/** The server whose file in the data directory has this address; the file also has the token. */
 function serverAt(text: string, data: string, platform: NodeJS.Platform): FoundServer {
   const address = controlAddress(text, 'ORGCTL_CONTROL_URL');
   const files = [...ownerFileIfThere(data, platform), ...findSharedServers(data, platform)];
@@ -106,7 +106,7 @@ function controlAddress(text: string, source: string): URL {
       },
     );
   }
-  // The control API of a server's own address.
+  // A bare address stands for its control API.
   url.pathname = withoutTrailingSlashes(url.pathname) || controlPath;
   return url;
 }

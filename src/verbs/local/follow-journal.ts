@@ -9,7 +9,7 @@ import { type ControlContext, connectControl, explainAbsence } from './with-cont
 
 type FollowContext = ControlContext & Pick<Context, 'note'>;
 
-/** Milliseconds between attempts to find a stopped server. */
+/** Milliseconds between attempts to find a restarted server. */
 const lookEvery = 250;
 
 /** Follows through restarts until stdout's reader closes. @throws ConfigError if no server is running at the start */
@@ -42,7 +42,7 @@ async function nextServer(flags: LocalFlags, context: FollowContext): Promise<Fo
   }
 }
 
-/** The reader's position in the journal, through restarts. */
+/** Remembers the last entry read, so that reading continues there after a restart. */
 class FollowedServer {
   readonly #query: JournalQueryText;
   readonly #context: FollowContext;
@@ -84,7 +84,7 @@ class FollowedServer {
     if (missed > 0) await note(`requests not shown: ${missed}; the journal keeps the last 1,000`);
   }
 
-  /** Whether the server has only stopped, or is still starting. */
+  /** Whether the error only means that the server has stopped, or is still starting. */
   #isPassing(error: unknown, { left }: FoundServer): boolean {
     if (this.#lastId === undefined) return false;
     const isOther = error instanceof ServiceError && error.details.status === 401;

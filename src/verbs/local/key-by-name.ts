@@ -4,8 +4,8 @@ import { advise, ServiceError, UsageError } from '../../errors/errors.js';
 
 /**
  * Resolves an ID, its beginning, or a name.
- * @param mustBeWhole whether a beginning is refused: it may be a whole ID, whose key no longer exists
- * @throws UsageError naming the IDs of several; ServiceError `not_found`
+ * @param mustBeWhole whether a beginning is refused: it may be the whole ID of a revoked key
+ * @throws UsageError naming the IDs if several keys match; ServiceError `not_found`
  */
 export async function resolveKey(
   text: string,
@@ -33,7 +33,7 @@ export async function resolveKey(
   );
 }
 
-/** Fewest characters after `key_` of a truncated ID. */
+/** Minimum number of characters after `key_` in the beginning of an ID. */
 const fewest = 6;
 
 function isCutId(text: string): boolean {

@@ -4,16 +4,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../cli/context.js';
 import { readMessage, readSystemCode } from '../../errors/errors.js';
 
-/** Milliseconds; a program that runs longer is the browser itself. */
+/** In milliseconds; an opener that runs longer counts as the browser itself. */
 const openerPatience = 2000;
 
-/** Other users can read the arguments, so the URL must hold no secret. @returns why it failed */
+/** Other users can read the arguments, so the URL must not contain a secret. @returns why it failed */
 export async function openBrowser(
   address: string,
   { env, platform }: Pick<Context['system'], 'env' | 'platform'>,
 ): Promise<string | undefined> {
   const [program, ...args] = chooseOpener(platform);
-  // A browser would pass on the shell's credentials.
+  // The browser needs no credentials.
   const kept = Object.entries(env).filter(([name]) => !name.startsWith('ORGCTL_'));
   const child = spawn(program, [...args, address], {
     env: Object.fromEntries(kept),
@@ -36,6 +36,6 @@ export async function openBrowser(
 
 function chooseOpener(platform: NodeJS.Platform): readonly [program: string, ...args: string[]] {
   if (platform === 'darwin') return ['open'];
-  // Replaces `start`, a shell built-in.
+  // `start` is built into the shell, so it cannot be spawned.
   return platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open'];
 }

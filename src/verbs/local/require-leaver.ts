@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors/errors.js';
 import type { FoundServer } from './find-server.js';
 import { noServer } from './server-files.js';
 
-/** Asks the server who it is, because process IDs and ports are reused. @throws ConfigError for another */
+/** Process IDs and ports are reused, so the server must identify itself. @throws ConfigError for another server */
 export async function requireLeaver(
   control: Pick<ControlClient, 'status'>,
   { address, left }: FoundServer,
@@ -17,7 +17,7 @@ export async function requireLeaver(
   });
   const isSame = status.pid === file.pid && status.startedAt === file.startedAt;
   if (!isSame) throw noServer(data, `another server answers at ${address.origin}`);
-  // Older versions had one file for all servers, perhaps of another store.
+  // Older versions had one file for all servers, which another database's server may have written.
   if (status.database !== file.database) {
     throw noServer(
       data,
@@ -29,7 +29,7 @@ export async function requireLeaver(
   }
 }
 
-/** Compares identity, because links may lead to it. */
+/** Compares device and inode, because paths may contain links. */
 function isSameDirectory(one: string, other: string): boolean {
   try {
     const [a, b] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })];

@@ -29,7 +29,7 @@ export function readOwnerFile(data: string, platform: NodeJS.Platform): ServerFi
   }
 }
 
-/** The file of the proxy on a port, or of the only one that runs. @throws ConfigError */
+/** The file of the proxy on a port, or of the only running one. @throws ConfigError */
 export function readProxyFile(data: string, port: string | undefined, platform: NodeJS.Platform): ServerFile {
   const running = findFiles(data, proxiesName, platform);
   const found = running.filter(({ url }) => port === undefined || new URL(url).port === port);
@@ -64,7 +64,7 @@ export function removeAbandonedProxyFiles(data: string): void {
       const file = serverFileSchema.safeParse(tryParseJson(readServerText(path)));
       if (file.success && !isRunning(file.data.pid)) rmSync(path, { force: true });
     } catch {
-      // It can neither be read nor removed, and does no harm.
+      // A file that cannot be read or removed does no harm.
     }
   }
 }
@@ -101,7 +101,7 @@ function listFileNames(directory: string): readonly string[] {
   }
 }
 
-/** @throws ConfigError as `readOwnerFile`; file system errors */
+/** @throws ConfigError, also if its server has ended; ENOENT */
 function readServerFile(path: string, data: string, platform: NodeJS.Platform): ServerFile {
   const text = readServerText(path);
   const problem = findPermissionsProblem([{ path, mode: '600' }], platform);

@@ -28,11 +28,11 @@ export function withProxy<Args extends unknown[], Options extends Record<string,
 ) {
   return withData(command).option(
     '--proxy [port]',
-    'show orgctl proxy instead of the server; give its port if several run',
+    'show a running orgctl proxy instead; give its port if there are several',
   );
 }
 
-/** Controls the server after it has proved that the file is its own. @throws ConfigError; UsageError for an argument */
+/** Calls `act` if the server found is still the same. @throws ConfigError if not; UsageError for a 400 response */
 export async function withControl<Result>(
   flags: LocalFlags,
   context: ControlContext,
@@ -61,7 +61,7 @@ export async function connectControl(server: FoundServer, context: ControlContex
   return createControlClient({ address, token, dispatcher, timeout, signal: context.signal });
 }
 
-/** A 400 is about what was typed, and changes nothing: a usage error, as for a flag of `serve`. */
+/** A 400 concerns what was typed, and nothing was changed, so it is a usage error. */
 function toUsageError(error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.details.status !== 400) return error;
   return new UsageError(error.message, { hint: error.details.hint, cause: error });
@@ -69,7 +69,7 @@ function toUsageError(error: unknown): unknown {
 
 const variableHint = 'is the server still running? The address is from ORGCTL_CONTROL_URL';
 
-/** Translates errors of a server found by its file: it stopped, or another replaced it. */
+/** Translates errors that show that the server has stopped, or that another one has its address. */
 export function explainAbsence(error: unknown, { left, address }: FoundServer): unknown {
   if (left === undefined) return isRefused(error) ? withHint(error, variableHint) : error;
   const { data } = left;

@@ -35,7 +35,7 @@ export async function probeEffectiveService(
   }
 }
 
-/** Also tries HMAC, which sends no secret, and Basic if requested. */
+/** Tries the scheme that is not in use: HMAC always, because it sends no secret; Basic only if requested. */
 async function trySchemes(tryBasic: boolean, context: ProbeContext): Promise<TakenSchemes> {
   const { auth, baseUrl } = await context.settings().service();
   if (auth === 'basic') return { hmac: await isTaken('hmac', context), basic: true };

@@ -16,14 +16,14 @@ import { pageTarget } from '../../client/reading/page-target.js';
 import { withId } from '../../client/reading/read-single.js';
 import type { Questioner, Reply } from './probed-calls.js';
 
-/** Pages to read after the first, to prove a list complete. */
+/** Limit of pages to read after the first, to prove a list complete. */
 const maxPages = 4;
 const maxWays = 3;
 
-/** Whether a list is complete; `undefined` if not read to its end. */
+/** Whether a list is proved complete; `undefined` if it was not read to its end. */
 export type Wholeness = boolean | undefined;
 
-/** Requests a kind's list in each way that shows one of its forms: about four calls, fifteen at most. */
+/** Requests a kind's list in different ways, each of which may show another form; at most 13 calls. */
 export async function probeKind(
   resource: ResourceNames,
   questioner: Questioner,
@@ -65,7 +65,7 @@ class KindAsker {
     return this.#read(await this.#askFor(search.size === 0 ? '' : `?${search}`));
   }
 
-  /** Requests one row with the usual parameter, then with others if that has no effect. */
+  /** Requests one row with the usual parameter; if that has no effect, tries all other names in one request. */
   async findSize(): Promise<string | null | undefined> {
     const [first = 'limit', ...others] = this.sizes;
     const page = await this.list({ [first]: 1 });
@@ -75,7 +75,7 @@ class KindAsker {
     return findSizeParameter(this.#pages(), this.sizes);
   }
 
-  /** Requests the page after a short one, by its link or by number. */
+  /** Requests the page after a short one, by link, cursor or number. */
   async goOn(size: string | null | undefined): Promise<void> {
     const pages = this.#pages();
     const from = pages.findLast(({ query }) => typeof size === 'string' && query.has(size)) ?? pages[0];

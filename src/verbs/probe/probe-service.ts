@@ -11,7 +11,7 @@ export interface ProbedService {
   readonly wholeness: ReadonlyMap<string, Wholeness>;
 }
 
-/** Finds a service's forms with GET requests only. @throws ServiceError for a refused credential; NetworkError */
+/** Finds a service's forms with GET requests only. @throws as `Questioner.ask`; an error if nothing is readable */
 export async function probeService(
   questioner: Questioner,
   expected: Dialect | undefined,

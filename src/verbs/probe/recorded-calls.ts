@@ -8,7 +8,7 @@ import { readRecordedFile } from '../../input/recorded-file.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import type { EffectiveProbe } from './effective-service.js';
 
-/** Further calls would show nothing new, and each is compared with the others. */
+/** Limit of calls: each is compared with the others, and further ones would show nothing new. */
 const maxCalls = 1000;
 
 const maxRecordedBytes = 32 * 1024 * 1024;
@@ -17,7 +17,7 @@ interface RecordedProbe extends EffectiveProbe {
   readonly passedOver: number;
 }
 
-/** Derives a dialect from a recording. @throws UsageError naming the line */
+/** Derives a dialect from a recording. @throws UsageError for an unusable recording */
 export async function probeRecording(
   path: string,
   expected: Dialect | undefined,
@@ -30,7 +30,7 @@ export async function probeRecording(
     ({ service } = exchange);
     noteScheme(exchange, taken);
     const key = `${exchange.method} ${exchange.target} ${exchange.status}`;
-    // Changes in between would make two pages contradict each other.
+    // Keeps the first of several responses: after a change, a later one would contradict it.
     if (calls.has(key)) continue;
     const call = toCall(exchange);
     if (calls.size === maxCalls || bytes + call.body.length > maxRecordedBytes) passedOver += 1;

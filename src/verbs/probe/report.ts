@@ -6,7 +6,7 @@ import type { TimedCall } from '../../client/probing/watch-calls.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 import type { ProbedService } from './probe-service.js';
 
-/** Authentication schemes that the service accepts; `null` if not tried. */
+/** Whether the service accepts each authentication scheme; `null` if not tried. */
 export interface TakenSchemes {
   readonly hmac: boolean | null;
   readonly basic: boolean | null;

@@ -2,7 +2,7 @@ import { leavesIn, referenceDialect } from '../../client/probing/leaves.js';
 import type { ProbedKind } from '../../client/probing/probed-kind.js';
 import type { ToldService } from '../../client/probing/to-dialect.js';
 
-/** Fields that reading never shows. */
+/** Fields that no response to a GET shows. */
 const writtenOnly = ['item.created.status', 'item.created.body', 'item.deleted'];
 
 /** Notes on settings that a dialect file omits because no response showed them. */
@@ -27,7 +27,9 @@ export function describeUntold({ kinds, forms }: ToldService): readonly string[]
       ? []
       : [`omitted, because too few rows or no response showed it: ${[...unclear, ...common].join(', ')}`]),
     ...unread.map(({ kind, state }) =>
-      state === 'refused' ? `this key may not list ${kind}` : `the list of ${kind} has no known form`,
+      state === 'refused'
+        ? `this key is not allowed to list ${kind}`
+        : `the list of ${kind} has no known form`,
     ),
   ];
 }

@@ -14,7 +14,7 @@ export const dialectOption = [
 
 const dialectBytes = 1024 * 1024;
 
-/** The dialect to store: a preset's name, or a file's content; `none` removes it. @throws UsageError for the file */
+/** The dialect to store: a preset's name, or a file's content; `none` removes it. @throws as `loadDialect` */
 export async function givenDialect(
   given: string | undefined,
   context: Pick<Context, 'system'>,
@@ -24,7 +24,7 @@ export async function givenDialect(
   return { dialect: await loadDialect('--dialect', given, context) };
 }
 
-/** The name of a preset, or the content of a file. @throws UsageError naming the option */
+/** The name of a preset, or the content of a file. @throws UsageError for an unusable file */
 export async function loadDialect(
   option: string,
   given: string,

@@ -10,13 +10,13 @@ export const yesToSecret = [
   'also pass on a secret that is in the keyring or comes from a command',
 ] as const;
 
-/** Every variable of a setting: one that a profile does not set must not stay from elsewhere. */
+/** The variables of all settings; those that a profile does not set must be unset. */
 export const settingVariables: readonly string[] = [
   secretFileVariable,
   ...Object.values<Setting<unknown>>(settings).flatMap(({ env }) => env ?? []),
 ];
 
-/** A profile's `ORGCTL_*` variables, with its secret. @throws UsageError unless stored or `isSure`; ConfigError */
+/** A profile's settings as variables. @throws UsageError unless its file has the secret or `isSure`; ConfigError */
 export async function profileEnvironment(
   name: string,
   profile: Profile,

@@ -12,7 +12,7 @@ import {
 
 const limits = ['auth', 'timeout', 'deadline', 'retries'] as const;
 
-/** Stored as typed. Excludes `--output`, which formats this command's result. @throws UsageError; ConfigError */
+/** The settings to store in a profile, except `--output`, which formats this command's result. @throws UsageError */
 export function givenPlace(
   given: Flags,
   env: SettingsEnvironment,

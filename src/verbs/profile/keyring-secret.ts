@@ -13,7 +13,7 @@ export type StoredSecret = Pick<Profile, 'secret' | 'secretCommand' | 'keyring'>
 
 type KeyringContext = Pick<Context, 'system'>;
 
-/** Stores a secret in the keyring if it belongs there. @returns what the profile file stores @throws ConfigError */
+/** Stores a secret in the keyring if `inKeyring`. @returns what to store in the profile file @throws ConfigError */
 export async function keepSecret(
   name: string,
   profile: Profile,
@@ -27,7 +27,7 @@ export async function keepSecret(
   return { keyring: true };
 }
 
-/** A profile's secret, wherever it is stored. @throws ConfigError if the keyring fails */
+/** A profile's secret from its file or the keyring; runs no command. @throws ConfigError if the keyring fails */
 export async function ownSecret(
   name: string,
   profile: Profile,
@@ -52,7 +52,7 @@ export async function forgetSecret(
   if (!isShared) await removeFromKeyring(entry, optionsFor(name, system.env));
 }
 
-/** If removing the old entry fails, warns and keeps the change. */
+/** Like `forgetSecret`, for the secret of a replaced profile, but only notes a failure. */
 export async function forgetReplaced(
   name: string,
   replaced: Profile,

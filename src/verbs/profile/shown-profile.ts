@@ -8,7 +8,7 @@ export interface ShownProfile {
   readonly current: boolean;
   readonly baseUrl: string;
   readonly keyId: string;
-  /** Its last characters, or where it is stored. */
+  /** The last characters of the secret, or where it is stored. */
   readonly secret: string;
   readonly auth?: string | undefined;
   readonly caFile?: string | undefined;

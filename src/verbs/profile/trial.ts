@@ -11,7 +11,7 @@ export type TrialContext = Pick<
   'system' | 'streams' | 'flags' | 'apiFor' | 'note' | 'prompt' | 'signal'
 >;
 
-/** Tries `GET /quotas`; on failure asks whether to store the profile anyway. @returns whether the key worked @throws the failure if it is not stored */
+/** Tries `GET /quotas`. @returns whether the key worked @throws the failure, unless a prompt says to store it anyway */
 export async function tryProfile(name: string, profile: Profile, context: TrialContext): Promise<boolean> {
   try {
     const { quotas } = await context.apiFor(trialSettings(name, profile, context), { isTrial: true });
@@ -34,7 +34,7 @@ async function storesAnyway(error: OrgctlError, context: TrialContext): Promise<
   return false;
 }
 
-// The usual hint, `orgctl whoami`, would use other settings.
+// The usual hint, `orgctl whoami`, would show other settings.
 function adviseTrial(error: OrgctlError, profile: Profile): string | Advice {
   if (error.code === 'unauthenticated') return 'check key ID and secret; they belong together';
   const { hint = '', next } = readAdvice(error);

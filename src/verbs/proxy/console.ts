@@ -25,7 +25,7 @@ export async function openProxyConsole(
   const { port: number } = new URL(url);
   const directory = chosenDataDirectory(undefined, { system, home });
   removeAbandonedProxyFiles(directory);
-  // An unusable one is reported by the calls that need it.
+  // Calls that need the key ID report an unusable one.
   const own = await settings()
     .keyId()
     .catch(() => undefined);

@@ -3,21 +3,21 @@ import type { ExchangeEntry } from '../../proxy/explain/exchange-log.js';
 import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
 import { LineQueue } from '../../terminal/output/line-queue.js';
 import { sanitize, sanitizeJson } from '../../terminal/text/sanitize.js';
+import { countNoun } from '../../text/count-noun.js';
 import { whyRefused } from '../refusal-text.js';
 
-/** Writes the proxy's entries to stderr, one at a time. */
 export interface ExchangeLines {
   log(entry: ExchangeEntry): void;
   /** Writes a line that is not an exchange, such as a difference; `event` names it. */
   tell(event: string, text: string): void;
-  /** Writes as much as stderr's reader takes at once; drops the rest. */
+  /** Writes as much as stderr accepts without waiting; drops the rest. */
   close(): void;
 }
 
-/** Milliseconds: a write for each line would take a tenth of the processor time of a request. */
+/** Milliseconds to gather lines: writing each one alone would take a tenth of a request's processor time. */
 const gathering = 20;
 
-/** Lines for people, or JSON lines like the log of `serve`; none with `--quiet`. */
+/** Lines for people, or JSON lines like the log of `serve`; `--quiet` hides only exchanges. */
 export function openExchangeLines(
   { system, flags }: Pick<Context, 'system' | 'flags'>,
   isJson: boolean,
@@ -26,7 +26,7 @@ export function openExchangeLines(
   const toLine = (event: string, message: string) =>
     isJson ? sanitizeJson(JSON.stringify({ event, message })) : sanitize(`${event}: ${message}`);
   const describeDropped = (dropped: number) =>
-    toLine('warning', `lines of the log dropped: ${dropped}, because stderr was not read`);
+    toLine('warning', `${countNoun(dropped, 'log line')} dropped because stderr was not being read`);
   const lines = new LineQueue(system, describeDropped, gathering);
   return {
     log(entry) {

@@ -6,7 +6,7 @@ import type { Journal } from '../../server/journal/journal.js';
 import type { Exchange } from '../../server/journal/kept-exchange.js';
 import type { Check, Refusal } from '../../signing/refusals/refusal.js';
 
-/** Adds an exchange to a journal, which masks it when it is read. */
+/** Adds an exchange to a journal, which masks secrets when it is read. */
 export function noteExchange(
   journal: Journal,
   entry: ExchangeEntry,
@@ -24,7 +24,7 @@ const failures: Readonly<Partial<Record<Outcome, Check>>> = {
   abandoned: 'request',
 };
 
-/** Describes the proxy's own responses, and broken exchanges. */
+/** The reason for a response of the proxy itself, or for a broken exchange. */
 function describeFailure({ outcome, problem }: ExchangeEntry): Refusal | undefined {
   const check = failures[outcome];
   return check === undefined || problem === undefined ? undefined : { check, reason: problem };
@@ -50,7 +50,7 @@ function toJournalExchange(
   };
 }
 
-/** Records only the length of partial bodies and unknown codings. */
+/** Records only the length of a body that is partial or has an unknown content coding. */
 function toBody(kept: KeptBody, headers: RawHeaders) {
   const body = kept.isWhole ? decodeBody(kept.bytes, headers) : undefined;
   return body === undefined ? { body, unreadBytes: kept.length } : { body };

@@ -6,7 +6,7 @@ import { settingsOfProfile } from '../settings-of-profile.js';
 
 type KeyContext = Pick<Context, 'system' | 'signal' | 'settings' | 'profiles'>;
 
-/** Finds keys by ID: the current one, then those of all profiles. Reads a secret on first use. */
+/** Looks for a key ID in the effective settings, then in all profiles. Reads each secret on first use. */
 export function openKnownKeys(context: KeyContext): (keyId: string) => Promise<KnownKey | undefined> {
   const found = new Map<string, KnownKey>();
   const readProfiles = readOnce(context);
@@ -51,7 +51,7 @@ async function readSecret(
   }
 }
 
-/** An unreadable file has no keys; commands that use the profile report it. */
+/** An unreadable profile file counts as empty; commands that need it report the error. */
 function readOnce({ profiles }: KeyContext): () => Promise<readonly (readonly [string, Profile])[]> {
   let reading: Promise<readonly (readonly [string, Profile])[]> | undefined;
   return () => {

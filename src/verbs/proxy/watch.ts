@@ -15,9 +15,9 @@ import { openKnownKeys } from './known-keys.js';
 export interface Watch extends Required<Pick<ProxyOptions, 'observers' | 'kept'>> {
   readonly journal: Journal | undefined;
   readonly notify: (event: string, message: string) => void;
-  /** Waits for pending reports, then prints a summary. */
+  /** Waits for pending reports, and prints the summary of a comparison. */
   close(): Promise<void>;
-  /** For a proxy that did not start. */
+  /** Closes without a summary or recording, for a proxy that did not start. */
   discard(): void;
 }
 
@@ -34,11 +34,11 @@ type WatchContext = Pick<Context, 'system' | 'signal' | 'settings' | 'profiles' 
 
 const mebibyte = 1024 * 1024;
 
-/** A signature check needs the request's body, and the error in the response. */
+/** Bytes of bodies to keep: a signature check needs the request's body, and the error in the response. */
 const keptToExplain = { request: mebibyte, response: 16_384 };
 const keptToRead = { request: mebibyte, response: mebibyte };
 
-/** Opens a proxy's log and its other observers. @throws UsageError for the file, ConfigError for the dialect */
+/** Opens a proxy's log and other observers. @throws UsageError for the recording, ConfigError for the dialect */
 export async function openWatch(options: WatchOptions, context: WatchContext): Promise<Watch> {
   const { baseUrl, compare, record, isJson, hasJournal } = options;
   const lines = openExchangeLines(context, isJson);

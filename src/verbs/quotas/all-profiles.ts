@@ -16,7 +16,7 @@ import type { ShownRow } from './view.js';
 
 type ProfilesContext = Pick<Context, 'apiFor' | 'profiles' | 'system' | 'signal'>;
 
-/** Concurrent requests: enough to hide round trips, few enough for any machine. */
+/** Enough to hide round trips, few enough for any machine. */
 const profilesAtOnce = 8;
 
 interface Stored {
@@ -27,7 +27,7 @@ interface Stored {
 interface ReadProfile {
   readonly read: ShownQuotas;
   readonly shown: unknown;
-  /** Some of its quotas cannot be read. */
+  /** The error if some of its quotas cannot be read. */
   readonly doubt?: ErrorReport | undefined;
 }
 

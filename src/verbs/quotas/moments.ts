@@ -7,7 +7,7 @@ export interface Watch {
   readonly source: QuotaSource;
   /** Milliseconds from the end of one reading to the start of the next. */
   readonly interval: number;
-  /** Percent at which watching ends; absent for never. */
+  /** Percent of use at which watching ends. */
   readonly threshold: number | undefined;
 }
 
@@ -16,10 +16,10 @@ export type WatchContext = Pick<
   'printer' | 'system' | 'streams' | 'signal' | 'clock' | 'note' | 'flags' | 'exitWith'
 >;
 
-// Node fires longer timers immediately.
+// Node.js fires longer timers at once.
 const longestPause = 2 ** 31 - 1;
 
-/** The last successful reading. `failure` is the error of a newer one, or of the quotas missing from it. */
+/** The last successful reading. `failure` is the error of a later attempt, or of quotas that the reading lacks. */
 export interface Moment {
   readonly reading?: QuotaReading | undefined;
   /** Milliseconds since the epoch. */
@@ -30,7 +30,7 @@ export interface Moment {
 // Possibly temporary failures; others would repeat.
 const passing: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limited']);
 
-/** Yields after each reading. @throws permanent failures and the signal's reason */
+/** Yields after each attempt to read. @throws permanent failures and the signal's reason */
 export async function* moments(
   { source, interval }: Watch,
   { clock, signal }: Pick<WatchContext, 'clock' | 'signal'>,

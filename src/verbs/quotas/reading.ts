@@ -20,7 +20,7 @@ export interface QuotaReading {
   readonly value: unknown;
   readonly rows: readonly ShownRow[];
   readonly columns: ShownColumns;
-  /** The error for kinds whose quota cannot be read; fatal if there is no other. */
+  /** The error for unreadable or missing quotas; fatal if no quota could be read. */
   readonly unread?: ServiceError | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface QuotaSource {
   readonly columns: ShownColumns;
 }
 
-/** Quotas of the effective settings or of other flags. As JSON: the quota record, keyed by kind. */
+/** Quotas of one service, by the effective settings or by `flags`. As JSON: the quota record, keyed by kind. */
 export async function oneService(
   kind: string | undefined,
   flags: Flags | undefined,
@@ -53,7 +53,7 @@ interface ChosenQuotas extends Pick<QuotaReading, 'unread'> {
   readonly shown: Readonly<Record<string, unknown>>;
 }
 
-/** All quotas or those of one kind. @throws UsageError as `onlyKind` */
+/** All quotas, or the quota of one kind. @throws UsageError as `onlyKind` */
 export function chooseQuotas(
   { record, unread, unlimited, misfit, isPartial }: QuotaAnswer,
   kind: string | undefined,
@@ -74,7 +74,7 @@ export function chooseQuotas(
   };
 }
 
-/** The record, to plan on. @throws ServiceError `server` if a quota of these kinds is unreadable, or may be on another page */
+/** The quotas. @throws ServiceError `server` if one of these kinds is unreadable, or may be on another page */
 export function readableQuotas(
   { record, unread, isPartial }: QuotaAnswer,
   kinds: readonly string[],
@@ -118,14 +118,14 @@ function toShown(record: QuotaRecord, unlimited: QuotaAnswer['unlimited']): Show
   );
 }
 
-/** Rows by kind, fullest first, then by name. */
+/** A row for each kind: the fullest first, equals by name. */
 export function fullestFirst(quotas: ShownQuotas): QuotaRow[] {
   return Object.entries(quotas)
     .map(([kind, quota]) => ({ kind, ...withoutKind(quota) }))
     .sort((a, b) => order(usagePercent(b), usagePercent(a)) || order(a.kind, b.kind));
 }
 
-// A future field "kind" of the service must not replace the key.
+// If the service adds a field "kind", it must not replace the key.
 function withoutKind({ kind: _kind, ...quota }: ShownQuota & { readonly kind?: unknown }): ShownQuota {
   return quota;
 }

@@ -3,7 +3,7 @@ import type { ErrorReport } from '../../cli/error-report.js';
 import type { Unlimited } from '../../client/reading/read-quotas.js';
 import type { TableView, View } from '../../terminal/formats/columns.js';
 
-/** One kind's displayed quota. Without a limit, its figures are the service's own: null, or negative. */
+/** One kind's quota as shown. Without a limit, `limit` and `remaining` are as the service sent them, such as null. */
 export interface ShownQuota extends Omit<Quota, 'limit' | 'remaining'>, Unlimited {
   readonly used: number;
 }
@@ -15,7 +15,7 @@ export function isLimited<Shown extends Pick<ShownQuota, 'limit'>>(
   return quota.limit !== null && quota.limit >= 0;
 }
 
-/** One kind's quota as a row; with `profile` if several are shown. */
+/** One kind's quota as a row; `profile` is set if several profiles are shown. */
 export interface QuotaRow extends ShownQuota {
   readonly profile?: string;
   readonly kind: string;
@@ -34,7 +34,7 @@ export function isQuota(row: ShownRow): row is QuotaRow {
 
 const barWidth = 20;
 
-/** Usage in percent, not rounded. A limit of 0 is full; usage beyond that is infinite; without a limit, 0. */
+/** Usage in percent, not rounded: 0 without a limit; with a limit of 0, 100, or `Infinity` if anything is used. */
 export function usagePercent(quota: Pick<ShownQuota, 'limit' | 'used'>): number {
   if (!isLimited(quota)) return 0;
   const { limit, used } = quota;
@@ -106,7 +106,7 @@ function hasLimit(row: ShownRow): row is QuotaRow {
 
 const usageColumn: TableView<ShownRow> = {
   header: 'USAGE',
-  // The other columns determine it, so it is dropped first.
+  // Derived from the other columns, so dropped first.
   rank: 7,
   value: (row) => (hasLimit(row) ? usageBar(row) : undefined),
   data: (row) => (hasLimit(row) ? wholePercent(row) : undefined),

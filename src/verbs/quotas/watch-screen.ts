@@ -48,7 +48,7 @@ class Drawing {
     await this.#drawn;
   }
 
-  /** Queues a drawing; the next awaited drawing reports a failure. */
+  /** Queues a drawing; if it fails, the next `show` throws. */
   redraw(): void {
     this.#drawn = this.#drawn.then(() => this.#draw());
     void Promise.allSettled([this.#drawn]);

@@ -8,7 +8,7 @@ const defaultInterval = 5000;
 // A shorter interval only burdens the service, which may limit the rate.
 const shortestInterval = 100;
 
-/** Milliseconds; `undefined` without `--watch`. @throws UsageError for an invalid or short one */
+/** In milliseconds; `undefined` without `--watch`. @throws UsageError if it is invalid or too short */
 export function parseInterval(given: string | true | undefined): number | undefined {
   if (given === undefined || given === true) return given && defaultInterval;
   const interval = parseDuration(given);
@@ -22,13 +22,13 @@ export function parseInterval(given: string | true | undefined): number | undefi
   );
 }
 
-/** A watch retries by itself. @throws UsageError for a bad `--retries` */
+/** Turns retries off, because a watch reads again anyway. @throws UsageError for a bad `--retries` */
 export function flagsOfWatch(flags: Flags): Flags {
   givenSetting<number>(settings.retries, flags, {});
   return { ...flags, retries: '0' };
 }
 
-/** A signal ends it quietly, with the signal's exit code. @throws ResultError `threshold`; permanent failures */
+/** Watches until a signal, and then exits with its code. @throws ResultError `threshold`; permanent failures */
 export async function watchQuotas(watch: Watch, context: WatchContext): Promise<void> {
   try {
     if (canRedraw(context)) await (await import('./watch-screen.js')).watchOnScreen(watch, context);

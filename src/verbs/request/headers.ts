@@ -36,6 +36,7 @@ function parseHeader(text: string): [name: string, value: string] {
     });
   }
   const lower = name.toLowerCase();
-  if (reserved.has(lower)) throw new UsageError(`--header ${name}: orgctl sets this header itself`);
+  if (reserved.has(lower))
+    throw new UsageError(`--header ${name}: orgctl or its HTTP client controls this header`);
   return [lower, value.trim()];
 }

@@ -4,9 +4,9 @@ import { type Resource, readId } from '../../api/resources/resource.js';
 import { UsageError } from '../../errors/errors.js';
 
 /**
- * Refuses to create what may exist under the service's form of its name, such as `my-team` for `My Team`.
- * @param others the existing resources with other names than any wanted one
- * @throws UsageError naming each
+ * Refuses names that may exist in a form that the service derives, such as `my-team` from `My Team`.
+ * @param others the existing resources without a wanted name
+ * @throws UsageError naming up to 10 of them
  */
 export function refuseCloseNames(
   { singular, plural }: DeclaredResource,
@@ -22,7 +22,7 @@ export function refuseCloseNames(
   throw new UsageError(
     `${close.slice(0, maxShown).join('; ')}${close.length > maxShown ? '; …' : ''}: nothing was created`,
     {
-      hint: `give the ${close.length === 1 ? `${singular} its name` : `${plural} their names`} as the service has ${close.length === 1 ? 'it' : 'them'}; or leave out --skip-existing, to create others`,
+      hint: `give the ${close.length === 1 ? `${singular} its name` : `${plural} their names`} as the service shows ${close.length === 1 ? 'it' : 'them'}; or omit --skip-existing to create new ones`,
     },
   );
 }

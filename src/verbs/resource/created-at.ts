@@ -7,7 +7,7 @@ export interface CreationAttempt {
   readonly until: number;
 }
 
-/** Whether an attempt can have created a resource, by its creation time if readable. */
+/** Whether an attempt can have created a resource; also true if its creation time is unreadable. */
 export function canComeFrom(resource: Resource, { since, until }: CreationAttempt): boolean {
   const created = readCreationTime(resource);
   return (
@@ -15,7 +15,7 @@ export function canComeFrom(resource: Resource, { since, until }: CreationAttemp
   );
 }
 
-/** Milliseconds since the epoch. The reference names no such field, so any usual spelling counts. */
+/** In milliseconds since the epoch. The API reference names no such field, so any usual spelling counts. */
 export function readCreationTime(resource: Resource): number | undefined {
   const times = Object.entries(resource).flatMap(([name, value]) =>
     /^(?:created|creation)(?:_?(?:at|on|date|time))?$/i.test(name) ? (readTime(value) ?? []) : [],
@@ -23,7 +23,7 @@ export function readCreationTime(resource: Resource): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** Whether `found` has members, at any depth, that `sent` lacks; null counts as absent. */
+/** Whether `found` has a member other than null, at any depth, that `sent` lacks. */
 export function hasMore(found: unknown, sent: unknown): boolean {
   if (!isResource(found) || !isResource(sent)) return false;
   return Object.entries(found).some(([name, value]) =>

@@ -28,14 +28,14 @@ type NamedInput = Creation['sent'];
 type ResourceCreationContext = AnswerContext &
   Pick<Context, 'api' | 'settings' | 'progress' | 'note' | 'printer' | 'signal'>;
 
-/** Creates and prints one resource. @throws ServiceError `quota_exceeded` if a dry run finds no room */
+/** Creates and prints one resource. A dry run throws ServiceError `quota_exceeded` if there is no room for it. */
 export async function createOne<Input extends NamedInput>(
   input: Input,
   creation: CreationKind<Input>,
   options: CreationOptions,
   context: ResourceCreationContext,
 ): Promise<void> {
-  // With --up-to-quota, even one may exceed the quota.
+  // With --up-to-quota, a full quota is a row, not an error before the request.
   if (options.upToQuota) return createAll([input], creation, options, context);
   const { resource, view } = creation;
   const printer = await context.printer();
@@ -53,7 +53,7 @@ export async function createOne<Input extends NamedInput>(
     await context.note(`${resource.singular} ${JSON.stringify(input.name)} already exists`);
 }
 
-/** Reads names and quotas first. @throws ServiceError `quota_exceeded`, before sending; as `runBulk` */
+/** Creates resources. @throws ServiceError `quota_exceeded` before the first creation; as `runBulk` */
 export async function createAll<Input extends NamedInput>(
   inputs: readonly Input[],
   creation: CreationKind<Input>,

@@ -24,7 +24,7 @@ type DeleteContext = AnswerContext &
 /** An additional question for some resources, and the option that answers it. */
 export interface DeleteGuard {
   readonly option: readonly [flags: string, description: string];
-  /** Returns whether it asked. @throws DeclinedError */
+  /** @returns whether it asked @throws DeclinedError */
   readonly confirm: (
     targets: readonly NamedResource[],
     options: DeleteOptions,
@@ -110,10 +110,10 @@ async function confirmDeletion(
   });
 }
 
-// Most resources to describe in the question: each may take a request.
+// How many resources the question describes: each may need a request.
 const maxDescribed = 5;
 
-/** Such as `"app" (db.example.com, conn_40b46949)`. @throws ServiceError `not_found` if there is only one */
+/** Such as `"app" (db.example.com, conn_40b46949)`. @throws ServiceError `not_found` if the only target is gone */
 async function describeTargets(
   { resource, place }: ResourceCommand,
   target: NamedResource,

@@ -9,7 +9,7 @@ export interface FilterOptions {
   readonly [option: string]: string | boolean | undefined;
 }
 
-/** `undefined` if the row lacks the field; `unread` shows one that cannot be read. */
+/** Whether to keep a row; `undefined` if it lacks the field, `Unread` if the field cannot be read. */
 export type Keep = (row: Resource) => boolean | undefined | Unread;
 
 interface Unread {
@@ -43,7 +43,7 @@ function testAll(tests: readonly Keep[], row: Resource): ReturnType<Keep> {
   return unread ?? (results.includes(undefined) ? undefined : true);
 }
 
-/** Counts rows on which the filters could not decide. */
+/** Filters rows, and counts those on which the filters cannot decide. */
 export class FilteredRows {
   readonly #keep: Keep;
   readonly #plural: string;
@@ -69,9 +69,9 @@ export class FilteredRows {
     const [plural, count] = [this.#plural, this.#doubtful];
     const why =
       this.#unread === undefined
-        ? 'lack a field that the filter needs, and are not shown'
-        : `are not shown: the filter cannot read ${this.#unread}`;
-    throw new ServiceError('server', `${count} of the ${plural} read ${why}`, {
+        ? 'a field that the filter needs is missing'
+        : `the filter cannot read ${this.#unread}`;
+    throw new ServiceError('server', `${plural} not shown: ${count}, because ${why}`, {
       retryable: false,
       hint: `without the filter, all ${plural} are shown`,
     });
@@ -80,7 +80,7 @@ export class FilteredRows {
 
 type Sort = (rows: AsyncIterable<Resource>) => AsyncIterable<Resource>;
 
-/** Sorts numbers by size, absent values last; `-` means descending. @throws UsageError for unknown columns */
+/** Sorts numbers by size and other values as text; absent ones are always last. @throws UsageError for a column */
 export function parseSort(name: string, view: View<Resource>): Sort {
   const descending = name.startsWith('-');
   const [column] = selectColumns(view.columns, [descending ? name.slice(1) : name]);

@@ -20,7 +20,7 @@ export function listVerb({ resource, view }: ResourceCommand, filters: readonly 
     withExamples(
       command
         .description(`List ${plural}.${ours}`)
-        .option('--limit <n>', `page size; with --all ${pageSize.max}, otherwise the service's default`)
+        .option('--limit <n>', `page size; default: ${pageSize.max} with --all, otherwise the service's own`)
         .option('--page <n>', `page number, from 1 ${notInReference}`)
         .option('--all', `follow all pages ${notInReference}`)
         .option('--name <glob>', 'only matching names, among the items read; * stands for any characters')

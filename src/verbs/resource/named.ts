@@ -21,7 +21,7 @@ export interface NamedResource {
   readonly found?: Resource;
   /** The text is only the beginning of the ID. */
   readonly isCut?: true;
-  /** Neither a name nor an ID; a service may take its beginning for an ID. */
+  /** Neither a name nor an ID. Not for requests: a service may read `12-app` as the ID 12. */
   readonly isAbsent?: true;
   /** The closest name, if none matches. */
   readonly near?: string | undefined;
@@ -31,14 +31,14 @@ type LookupContext = Pick<Context, 'note' | 'progress'>;
 
 interface SeenInList {
   readonly all: Resource[];
-  /** Normalized, also of records that are marked as deleted. */
+  /** Normalized IDs, including those of resources that are marked as deleted. */
   readonly ids?: Set<string>;
 }
 
 /**
- * Text in ID form is an ID, or a unique beginning of one; other text is an exact name, else an ID. Reads all pages,
- * within the deadline.
- * @throws UsageError for impossible or ambiguous texts, with their IDs; errors while reading the list
+ * Takes text in ID form for an ID or the unique beginning of one; other text for an exact name, else an ID. Reads the
+ * list only to find names and beginnings of IDs.
+ * @throws UsageError for an impossible text, or an ambiguous one, with the IDs; errors while reading the list
  */
 export async function namedResources(
   resource: DeclaredResource,
@@ -67,7 +67,7 @@ export async function namedResources(
   return [...new Map(named.map((one) => [one.id, { ...one, near: nearest.get(one.typed) }])).values()];
 }
 
-/** Looks for an ID that the list does not show; a service may answer with another resource. */
+/** Tries a text as an ID that the list does not show; ignores a response with another ID. */
 async function tryAsId(
   resource: DeclaredResource,
   text: string,
@@ -81,7 +81,7 @@ async function tryAsId(
   return isIt ? { found } : { isAbsent: true };
 }
 
-/** The closest name for each unmatched text, ignoring case. */
+/** The closest name for each unmatched text, preferably one that differs only in case. */
 async function findNearest(
   missing: readonly NamedResource[],
   names: readonly string[],
@@ -94,12 +94,12 @@ async function findNearest(
   return new Map(missing.map(({ typed }) => [typed, find(typed)]));
 }
 
-/** Characters after the kind's prefix: fewest of a truncated ID, and length of a whole one in the embedded service. */
+/** Characters after a prefix such as `key_`: least of a cut ID, and length of a whole ID of `orgctl serve`. */
 const cutId = { least: 6, below: 24 };
 
 /**
- * Texts that are not an ID but the beginning of one or several, with their resources. If the service shows neither a
- * text's resource nor the list, the text is an ID.
+ * The texts that are not an ID but the beginning of one or several, with their resources. Finds none if the service
+ * shows neither single resources nor the list.
  */
 async function resolveCutIds(
   resource: DeclaredResource,
@@ -124,7 +124,7 @@ async function resolveCutIds(
   });
 }
 
-/** The resources whose ID is one of these texts, or else begins with it. */
+/** By text: the resource with this ID, or else all resources whose ID begins with it. */
 async function findBegun(
   { property, plural }: DeclaredResource,
   texts: readonly string[],
@@ -182,18 +182,18 @@ function nameOne(
   return { id, typed, found: first, ...(id !== typed && first['name'] !== typed && { isCut: true }) };
 }
 
-/** For a text that is an ID already, so that it cannot be made clearer. */
+/** For an ID that is also the name of other resources. */
 function adviseBeyondId(kind: string, id: string, namesakes: readonly Resource[]): Advice {
   const [other = ''] = namesakes.flatMap((one) => readId(one) ?? []);
   const rename = ['orgctl', kind, 'update', '--name', 'NEW_NAME', ...toOperands(other)];
   const byPath = ['orgctl', 'request', 'GET', `/${kind}/${encodeURIComponent(id)}`];
   return adviseText(
     (format) =>
-      `give ${other} for that one; for ${id}, first rename ${other}: ${format(rename)}; or use the path, here and with DELETE: ${format(byPath)}`,
+      `to mean ${other}, give its ID; to mean ${id}, first rename ${other}: ${format(rename)}; or use the path, with DELETE, too: ${format(byPath)}`,
   );
 }
 
-/** @throws UsageError for the beginning of an ID: it may be a whole ID, whose resource no longer exists */
+/** @throws UsageError for the beginning of an ID: it may be the whole ID of a deleted resource */
 export function requireWholeIds(
   { singular }: DeclaredResource,
   targets: readonly NamedResource[],
@@ -209,7 +209,7 @@ export function requireWholeIds(
   );
 }
 
-/** Finds resources by names, which need not be unique; with `seen.ids`, also by ID. Reads all pages, within the deadline. */
+/** Finds resources by names, which need not be unique; given `ids`, also by ID. Adds all resources to `all`. */
 export async function resolveByName(
   resource: DeclaredResource,
   names: Iterable<string>,
@@ -231,7 +231,7 @@ export async function resolveByName(
     const id = ids && readId(one);
     if (id !== undefined && wanted.has(id)) byId.set(id, [one]);
   }
-  // A name may be the ID of another resource, where IDs are numbers.
+  // Where IDs are numbers, a name may be the ID of another resource.
   for (const [text, [own]] of byId) {
     const named = found.get(text)?.filter((one) => own === undefined || readId(one) !== readId(own)) ?? [];
     found.set(text, own === undefined ? named : [own, ...named]);
@@ -240,7 +240,7 @@ export async function resolveByName(
   return found;
 }
 
-/** Calls nothing for an absent resource. @throws ServiceError `not_found` */
+/** Makes the call, unless the resource is absent. @throws ServiceError `not_found` with the text as typed */
 export async function orMissing<Answer>(
   resource: DeclaredResource,
   target: NamedResource,
@@ -276,7 +276,7 @@ function missingError(
   });
 }
 
-/** Unique IDs (percent-encoded) or names from the command line. @throws UsageError naming an impossible one */
+/** IDs and names from the command line, without duplicates. @throws UsageError naming an impossible one */
 export function parseIdentifiers(resource: DeclaredResource, texts: readonly string[]): readonly string[] {
   return [...new Set(texts.map((text) => parseIdentifier(resource, text)))];
 }
@@ -287,7 +287,7 @@ function parseIdentifier(resource: DeclaredResource, text: string): string {
       hint: 'the list shows the IDs; is a variable in your script empty?',
     });
   }
-  // As printed by `--query id` without --raw.
+  // Quoted, as `--query id` prints an ID without --raw.
   const [, , quoted] = /^(["'])(.*)\1$/s.exec(text) ?? [];
   return quoted !== undefined && hasIdShape(resource, quoted) ? quoted : text;
 }

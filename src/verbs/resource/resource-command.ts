@@ -8,7 +8,7 @@ export interface ResourceCommand {
   readonly resource: DeclaredResource;
   readonly exampleId: string;
   readonly view: View<Resource>;
-  /** Distinguishes it besides its name, such as a connection's host. */
+  /** Where the resource is, such as a connection's host; shown beside the name. */
   readonly place?: (resource: Resource) => unknown;
 }
 

@@ -9,7 +9,7 @@ interface Room {
   readonly said?: string;
 }
 
-/** An estimate, because others may create meanwhile. @throws ServiceError `quota_exceeded` if not all fit */
+/** May change at once. @throws ServiceError `quota_exceeded` if not all fit, unless `upToQuota` */
 export async function roomInQuota(
   count: number,
   resource: DeclaredResource,

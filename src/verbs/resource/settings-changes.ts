@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors/errors.js';
 import { isHarmlessField } from '../../redaction/harmless.js';
 
 interface SettingsChange {
-  /** Reads the resource as it was. */
+  /** Reads the resource before the change. */
   readonly before: () => Promise<Resource>;
   readonly patch: Resource;
   readonly update: () => Promise<Resource>;
@@ -11,8 +11,8 @@ interface SettingsChange {
 }
 
 /**
- * Changes of settings in one run. The API reference does not say whether PATCH keeps settings that it does not name, so
- * the first change runs alone, and the others only if it lost nothing.
+ * Changes settings of connections. The API reference does not say whether PATCH keeps settings that the body omits, so
+ * the first change runs alone, and the others run only if the first one lost no setting.
  */
 export class SettingsChanges {
   #first: Promise<unknown> | undefined;
@@ -22,7 +22,7 @@ export class SettingsChanges {
     return this.#loss !== undefined;
   }
 
-  /** @throws ServiceError `server` if settings are missing afterwards, or were in an earlier change */
+  /** @throws ServiceError `server` if this change loses settings, or the first one did */
   async run(change: SettingsChange): Promise<Resource> {
     // Another type has other settings.
     if (!isResource(change.patch['config']) || 'type' in change.patch) return change.update();
@@ -48,27 +48,27 @@ export class SettingsChanges {
       `connection ${readId(before)} was changed, but the service dropped ${lost.join(', ')}`,
       {
         retryable: false,
-        hint: 'give all settings, with the password: the service replaces them as a whole',
+        hint: 'give all settings, including the password: the service replaces them as a whole',
       },
     );
     throw this.#loss;
   }
 }
 
-/** The settings that were there before and no longer are, such as `config.user`. */
+/** Settings that the service dropped, such as `config.user`. */
 function listLost(
   { config: before }: Resource,
   { config: sent }: Resource,
   { config: after }: Resource,
 ): readonly string[] {
   if (!isResource(before) || !isResource(sent) || !isResource(after)) return [];
-  // A service may hide others in some of its responses.
+  // A service may hide possible secrets in some responses.
   const names = Object.keys(before).filter((name) => isHarmlessField(name) && !Object.hasOwn(sent, name));
   const lost = names.filter((name) => !isEmpty(before[name]) && isEmpty(after[name]));
   return lost.map((name) => `config.${name}`);
 }
 
-/** A service need not return single resources; then nothing can be compared. */
+/** An empty resource if the service cannot show one: then there is nothing to compare. */
 export function unlessService(error: unknown): Resource {
   if (error instanceof ServiceError) return {};
   throw error;

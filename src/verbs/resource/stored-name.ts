@@ -20,13 +20,13 @@ export function assertRenamed(
       retryable: false,
       ...advise(
         ['orgctl', kind, 'get', ...toOperands(former.id)],
-        (command) => `the service ignored the name, or stores it in this form: ${command}`,
+        (command) => `the service ignored the name, or stores it in this form; to see it: ${command}`,
       ),
     },
   );
 }
 
-/** Warns of names that the service stored in a form of its own. */
+/** Warns if the service stored the sent name in another form. */
 export async function noteStoredNames(
   changed: readonly Resource[],
   sent: unknown,
@@ -45,12 +45,12 @@ export interface Creation {
   readonly created: Resource;
 }
 
-/** Whether a stored type differs from the sent one; unlike `pg` and `postgresql`. */
+/** Whether a stored type differs from the sent one; `pg` and `postgresql` are the same. */
 export function isOtherType(stored: unknown, sent: unknown): boolean {
   return typeof sent === 'string' && typeof stored === 'string' && !isSameValue('type', sent, stored);
 }
 
-/** Warns of creations that the service gave another type. */
+/** Warns if the service gave new resources another type. */
 export async function noteRetyped(
   all: readonly Creation[],
   { singular, plural }: Pick<DeclaredResource, 'singular' | 'plural'>,

@@ -16,7 +16,7 @@ import { assertRenamed, noteStoredNames } from './stored-name.js';
 type UpdateContext = AnswerContext &
   Pick<Context, 'api' | 'prompt' | 'settings' | 'signal' | 'progress' | 'note'>;
 
-/** Applies one patch to resources (not in the API reference); prints one resource, or a row for each. @throws UsageError for one name for several */
+/** Patches resources; prints the only one, or a row for each. @throws UsageError if several would get one name */
 export async function updateResources(
   { resource, view }: ResourceCommand,
   change: { readonly texts: readonly string[]; readonly patch: Readonly<Record<string, unknown>> },
@@ -39,7 +39,7 @@ export async function updateResources(
   const { get, update: patchOne } = api[resource.property];
   const { patch } = change;
   const all: Resource[] = [];
-  // The response does not tell an ignored name from one that is stored in another form; a list may have shown it.
+  // Only the former name tells an ignored new name from one stored in another form; the list may have shown it.
   const readFormer = async ({ id, found, isAbsent }: NamedResource): Promise<unknown> => {
     const isKnown = patch['name'] === undefined || isAbsent || found !== undefined;
     return (isKnown ? found : await get(id).catch(unlessService))?.['name'];

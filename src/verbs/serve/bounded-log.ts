@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { serverLogName } from '../../api/control/control.js';
 import type { OpenLog } from './log-lines.js';
 
-/** Most bytes of the log, and of the previous one. */
+/** Size of the log, in bytes, beyond which it is moved. */
 const maxLogged = 1024 * 1024;
 
 /** Moves a detached server's log to `serve.log.1` whenever it is full. */
@@ -18,7 +18,7 @@ export function boundLog(open: OpenLog, data: string, file: number, maxBytes = m
   };
 }
 
-/** Copies the log to the other file and empties it; on a full disk, only empties it. */
+/** Copies the log to `past` and empties it; if it cannot be copied, only empties it. */
 function moveLog(file: number, past: string, path: string): void {
   try {
     rmSync(past, { force: true });

@@ -8,15 +8,15 @@ import { secretFileVariable } from '../../profiles/settings/secret-file.js';
 import type { RunningServer } from '../../server/index.js';
 import { endSignals } from '../../terminal/process/system.js';
 
-/** The password of a shared database; without one, these are the command's own. */
+/** Variables with the password of a shared database. */
 const ofDatabase = ['PGPASSWORD', 'PGPASSFILE'];
 
-/** The environment without the server's secrets, but with its address for the command. */
+/** The command's environment: without the server's own secrets, but with its address, key and control token. */
 export function childEnvironment(
   { env, platform }: Pick<Context['system'], 'env' | 'platform'>,
   server: RunningServer,
 ): Record<string, string | undefined> {
-  // The server's secret has its own variable; both at once conflict.
+  // ORGCTL_SECRET_FILE would conflict with ORGCTL_SECRET below.
   const own = [...serverSecrets, secretFileVariable];
   const secrets = server.database === undefined ? own : [...own, ...ofDatabase];
   const trust: Record<string, string> =
@@ -39,7 +39,7 @@ function controlUrl({ url }: RunningServer): string {
 /**
  * Runs a command and returns its exit code; 128 + n after signal n, as in shells. Passes on signals that end orgctl,
  * and waits for the command's end.
- * @throws UsageError if the command cannot be started, with a shell's exit code
+ * @throws UsageError with exit code 126 or 127, as in shells, if the command cannot be started
  */
 export async function runChild(
   [file, ...args]: readonly [string, ...string[]],
@@ -75,7 +75,7 @@ function passSignalsOn(child: ChildProcess, { system, signal }: Pick<Context, 's
     system.on(name, listener);
     return { name, listener };
   });
-  // Otherwise orgctl ends because stdout's reader has closed.
+  // An abort without a signal means that stdout's reader has closed.
   const onAbort = () => {
     if (!(signal.reason instanceof InterruptedError)) child.kill('SIGTERM');
   };
@@ -90,7 +90,7 @@ function isOnTerminal({ stdin, stdout, stderr }: Context['system']): boolean {
   return [stdin, stdout, stderr].some(({ isTTY }) => isTTY === true);
 }
 
-// Passes descriptors on, so that the command sees the terminal; pipes streams in memory.
+// The command inherits descriptors, so that it sees the terminal; streams in memory are piped.
 function own(stream: object): 'inherit' | 'pipe' | number {
   return 'fd' in stream && typeof stream.fd === 'number' ? stream.fd : 'pipe';
 }

@@ -6,7 +6,7 @@ type KeysContext = Pick<Context, 'system' | 'streams'>;
 
 export const consoleKeysHint = 'Type o and Enter to open it, r and Enter for a fresh link.';
 
-/** Obeys typed lines while the server runs; Ctrl-C and Ctrl-Z stay the terminal's. @returns a function that stops it */
+/** Obeys lines typed on the terminal; Ctrl-C and Ctrl-Z still send signals. @returns a function that stops reading */
 export async function obeyConsoleKeys(
   server: Pick<RunningServer, 'control'>,
   context: KeysContext,
@@ -17,11 +17,11 @@ export async function obeyConsoleKeys(
     for (const line of String(chunk).split('\n')) void obey(line.trim(), server, context);
   };
   let hasEnded = false;
-  // Reading in the background would stop the server, so each `fg` and `bg` decides again.
+  // Reading in the background would stop the process, so it checks again after each `fg` and `bg`.
   const listen = async () => {
     stdin.pause();
     const { isInForeground } = await import('../../terminal/process/foreground.js');
-    // Once it has ended, an open stdin would keep the process alive.
+    // Resuming stdin after the end would keep the process alive.
     if ((await isInForeground(system.pid, system.platform)) && !hasEnded) stdin.resume();
   };
   const onContinue = () => void listen();
@@ -45,7 +45,7 @@ async function obey(
   try {
     if (typed === 'r') await say(`Console: ${await control.consoleLink()}`);
     if (typed !== 'o') return;
-    // Other users can read a browser's arguments, so it gets the address, and the page asks for the code.
+    // Other users can read a browser's arguments, so they contain only the address, and the page asks for the code.
     const { console: address, code } = await control.consoleInvitation();
     await say(`Opening ${address}. The page asks for this code: ${code}`);
     const { openBrowser } = await import('../local/open-browser.js');

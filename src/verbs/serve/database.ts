@@ -9,8 +9,8 @@ interface DatabaseFlags {
 }
 
 /**
- * Ignores the variable if there is a command, because tests must not run against shared data.
- * @throws UsageError that never quotes the URL, also for a password in argv, which all users can read
+ * The URL from flag or variable. With a command, ignores the variable: tests must not run against shared data.
+ * @throws UsageError that never quotes the URL, also for a password in the flag, which all users can read
  */
 export function sharedDatabase(
   { database, ephemeral }: DatabaseFlags,

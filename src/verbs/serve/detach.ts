@@ -17,8 +17,8 @@ import { detachedFlag, type ServeFlags } from './flags.js';
 type DetachContext = Pick<Context, 'system' | 'home' | 'signal' | 'settings' | 'streams' | 'exitWith'>;
 
 /**
- * Starts the same command line in the background and relays its ready output, or its messages and exit code.
- * @throws UsageError for an unsuitable option; InterruptedError, then nothing runs
+ * Starts the same command line in the background. Relays its messages, and its ready output or exit code.
+ * @throws UsageError for an unsuitable option; InterruptedError, after stopping the background process
  */
 export async function detachServer(
   flags: ServeFlags,
@@ -66,7 +66,7 @@ function assertDetachable(
   }
 }
 
-/** For reading, and for the server to append. 0600 from birth. @throws ConfigError */
+/** Opens the log for reading here and appending by the server; creates it with mode 0600. @throws ConfigError */
 async function openServerLog(data: string): Promise<FileHandle> {
   const path = join(data, serverLogName);
   const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -153,7 +153,7 @@ function readFrom(log: FileHandle, start: number): Promise<string> {
   return text(log.createReadStream({ start, autoClose: false }));
 }
 
-/** Tells `waitUntilReady` why there is no server, in the words of the command line. @returns the exit code */
+/** Sends the text of the error to `waitUntilReady`. @returns the exit code */
 export async function relayFailure(
   error: unknown,
   { streams, settings }: Pick<Context, 'streams' | 'settings'>,
@@ -167,7 +167,7 @@ export async function relayFailure(
   return toReport(error).exitCode;
 }
 
-/** @throws ConfigError for an end without a message */
+/** @throws ConfigError if the process ended without a message */
 function endAs(exitCode: number, messages: string, { exitWith }: Pick<Context, 'exitWith'>): void {
   if (messages !== '') {
     exitWith(exitCode);

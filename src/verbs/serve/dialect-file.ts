@@ -11,7 +11,7 @@ import type { ServerOptions } from '../../server/index.js';
 
 const dialectFileBytes = 1024 * 1024;
 
-/** The dialect that `--dialect` names: a preset, or a JSON or YAML file. @throws UsageError naming the line */
+/** The dialect that `--dialect` names: a preset, or a JSON or YAML file. @throws UsageError for an unusable file */
 export async function readDialect(
   name: string,
   context: Pick<Context, 'system' | 'whileBusy'>,

@@ -7,7 +7,7 @@ import { OrgctlError } from '../../errors/errors.js';
 import { type OptionName, withOptionsRenamed } from '../../errors/server-option.js';
 import { collect } from '../../input/body.js';
 
-/** Marks the background process, which writes its text to stdout as one JSON line. */
+/** Marks the background process, which writes its banner or error to stdout as one JSON line. */
 export const detachedFlag = 'detached';
 
 /** The flags of `serve`, as typed; `options.ts` turns them into the server's options. */
@@ -18,14 +18,14 @@ export function withServeFlags(command: Command) {
     .option('--no-profile', 'do not update the profile "local"; --ephemeral and -- COMMAND imply this')
     .option(
       '--save-profile <name>',
-      'update this profile instead; with --ephemeral only while the server runs',
+      'update this profile instead; with data in memory, only while the server runs',
     );
 }
 
 function withServerFlags(command: Command) {
   return command
     .description(
-      'Run a stand-in for the service on this machine. It accepts and refuses the same requests as the service. With -- COMMAND it runs the command against a fresh server in memory, unless --data or --database is given, and exits with its code. It explains refused requests on stderr.',
+      'Run a stand-in for the service on this machine. It accepts and refuses the same requests as the service. With -- COMMAND it runs the command against a fresh server in memory, unless --data or --database is given, and exits with the code of COMMAND. It explains refused requests on stderr.',
     )
     .argument('[command...]', 'after --: a command to run against the server')
     .option('--host <host>', 'address to listen on; default 127.0.0.1')
@@ -44,7 +44,7 @@ function withServerFlags(command: Command) {
     .option('--ephemeral', 'keep everything in memory; the default with a command')
     .option('--http', 'plain HTTP, on loopback only')
     .option('--tls-cert <file>', 'your own certificate, PEM')
-    .option('--tls-key <file>', 'its private key, PEM')
+    .option('--tls-key <file>', 'private key of that certificate, PEM')
     .option('--tls-name <name>', 'another name or address for the generated certificate; repeatable', collect)
     .option(
       '--control-host <name>',
@@ -89,7 +89,7 @@ function withTestControlFlags(command: ReturnType<typeof withServerFlags>) {
     .option('--max-skew <duration>', 'how far a timestamp may be off; default 5m')
     .option(
       '--fault <rule>',
-      `make requests fail: '${faultForm}', * for any; EFFECT is ${faultEffects}; repeatable`,
+      `make requests fail or wait: '${faultForm}', * for any; EFFECT is ${faultEffects}; repeatable`,
       collect,
     )
     .option(

@@ -7,6 +7,7 @@ import { paintParts } from '../../terminal/formats/lines.js';
 import { LineQueue } from '../../terminal/output/line-queue.js';
 import { decideColor, loadChalk } from '../../terminal/text/color.js';
 import { sanitize, sanitizeJson } from '../../terminal/text/sanitize.js';
+import { countNoun } from '../../text/count-noun.js';
 import { describeRequest, showLocalTime } from '../refusal-lines.js';
 
 export type LogFormat = 'text' | 'json';
@@ -18,11 +19,11 @@ export function parseLogFormat(text: string): LogFormat {
 
 export interface OpenLog {
   readonly log: Log;
-  /** Writes as much as stderr's reader takes at once; drops the rest. */
+  /** Writes as much as stderr accepts without waiting; drops the rest. */
   close(): void;
 }
 
-/** Logs to stderr: text for refusals and notices, JSON lines for all requests. `--quiet` leaves only server errors. */
+/** Logs refusals and notices to stderr as text, or all requests and notices as JSON lines; `--quiet`: only errors. */
 export async function openLog(
   { system, flags, settings, streams }: Pick<Context, 'system' | 'flags' | 'settings' | 'streams'>,
   format: LogFormat,
@@ -46,7 +47,7 @@ export async function openLog(
 }
 
 function droppedLines(count: number): LogEntry {
-  const message = `lines of the log dropped: ${count}, because stderr was not read`;
+  const message = `${countNoun(count, 'log line')} dropped because stderr was not being read`;
   return { event: 'warning', time: new Date().toISOString(), message };
 }
 

@@ -31,16 +31,20 @@ export function requireEmbedded(
   });
 }
 
-/** Refuses options of `serve` before the verb: they would be parsed as a server's, and have no effect. */
+/** Refuses options before the subcommand: they would count as options of `serve`, and have no effect. */
 export function requireNothingBefore(command: Command): void {
   const { parent } = command;
   const before = Object.keys(parent?.opts() ?? {}).filter(
     (name) => parent?.getOptionValueSource(name) === 'cli',
   );
   if (before.length === 0) return;
-  throw new UsageError(`options of ${command.name()} come after its name`, {
-    hint: `for example orgctl serve ${command.name()} --data DIR`,
-  });
+  const name = command.name();
+  throw new UsageError(
+    `options of serve do not apply to ${name}; put the options of ${name} after its name`,
+    {
+      hint: `usage: ${command.createHelp().commandUsage(command)}`,
+    },
+  );
 }
 
 export const dataView: View<Readonly<Record<string, unknown>>> = {

@@ -15,7 +15,7 @@ import { namingFlags, type ServeFlags } from './flags.js';
 const defaultPort = 8443;
 const defaultConsolePort = 8444;
 
-/** With a command, the default is data in memory and a free port. @throws UsageError for a bad flag */
+/** With a command, the defaults are data in memory, a free port and no console. @throws UsageError for a bad flag */
 export async function serverOptions(
   flags: ServeFlags,
   command: readonly string[],
@@ -85,7 +85,6 @@ async function readStubFlags(
   return [...stubs, ...(await readReplayFile(replay, context)).filter(({ request }) => !given.has(request))];
 }
 
-/** With a command, there is no console unless it is requested. */
 function readConsole(
   { consolePort, console: isWanted }: ServeFlags,
   command: readonly string[],

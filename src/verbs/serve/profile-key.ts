@@ -17,8 +17,8 @@ interface KeyChoice {
 }
 
 /**
- * A profile keeps a key that the server has, even a disabled one, unless `serve` chose that.
- * @param former keys that it had before, best first
+ * A profile keeps its key if the server has it, unless the key is disabled and `serve` chose it.
+ * @param former earlier keys of the profile, the preferred one first
  * @throws ServiceError `quota_exceeded`
  */
 export async function chooseKey(
@@ -58,8 +58,8 @@ export function withKey(profile: Profile, { key, isServed }: KeyChoice): Profile
 }
 
 /**
- * Stores a key that `serve` is about to replace, and did not choose, in a private file.
- * @returns says so; `undefined` if nothing is lost @throws ConfigError
+ * Saves a key that `serve` is about to replace and did not choose; the keyring has its secret anyway.
+ * @returns a note that says where; `undefined` if nothing is lost @throws ConfigError
  */
 export async function saveReplaced(
   name: string,

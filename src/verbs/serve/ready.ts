@@ -6,7 +6,7 @@ import { readRegularFile } from '../../platform/regular-file.js';
 import type { RunningServer } from '../../server/index.js';
 import { consoleKeysHint } from './console-keys.js';
 
-/** The line that `-o json` prints when the server accepts requests; `keys` come from a seed. */
+/** The line that `-o json` prints when the server accepts requests; `keys` are those of a seed. */
 export function readyLine(server: RunningServer, pid: number): string {
   const {
     url,
@@ -32,7 +32,7 @@ export interface KeyPlaces {
   readonly detached?: Readonly<Record<'log' | 'stop' | 'key', string>> | undefined;
 }
 
-/** @param canType whether typed letters open the console */
+/** @param canType whether the server obeys letters typed on its terminal */
 export async function banner(server: RunningServer, places: KeyPlaces, canType: boolean): Promise<string> {
   const { dialect } = await server.control.status();
   const rows = [
@@ -54,8 +54,8 @@ export async function banner(server: RunningServer, places: KeyPlaces, canType: 
 function next({ profile, readyFile, showSecret, detached }: KeyPlaces): string {
   if (profile !== undefined) return `In another terminal: orgctl quotas --profile ${profile}`;
   if (readyFile !== undefined) return `The secret is in ${readyFile}.`;
-  if (showSecret) return 'For other programs: ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET.';
-  if (detached !== undefined) return `${detached.key} shows its secret.`;
+  if (showSecret) return 'For other programs, set ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET.';
+  if (detached !== undefined) return `${detached.key} shows the secret.`;
   return [
     "This server's secret is not displayed. Restart with one of:",
     '  --show-secret         the secret in this banner',
@@ -65,7 +65,7 @@ function next({ profile, readyFile, showSecret, detached }: KeyPlaces): string {
   ].join('\n');
 }
 
-/** Writes a private file. @returns removes it unless another server has replaced it @throws UsageError */
+/** Writes a private file. @returns a function that removes it, unless it has other content by then */
 export async function writeReadyFile(path: string, line: string): Promise<() => Promise<void>> {
   const { replacePrivately } = await import('../../platform/durable-file.js');
   await replacePrivately(path, line).catch((error: unknown) => {

@@ -8,11 +8,11 @@ import { mask } from '../../redaction/redact.js';
 /** Limit on recorded responses; each becomes a stub. */
 const maxReplayed = 100;
 
-/** Headers that the server sets, or that belong to the recorded connection. */
+/** Headers that the server sets itself, or that belong to the recorded connection. */
 const ownHeaders =
   /^(?:connection|content-(?:length|encoding)|date|keep-alive|server|te|trailer|transfer-encoding|upgrade|via|x-quota-(?:limit|used|remaining))$/i;
 
-/** The recorded responses to GETs, the last per target, without partial ones. @throws UsageError for the file */
+/** The last complete response to each recorded GET, as stubs. @throws UsageError for an unusable file */
 export async function readReplayFile(
   path: string,
   { system }: Pick<Context, 'system'>,
@@ -36,7 +36,7 @@ function toStub({ method, target, status, headers, body }: RecordedExchange): St
   if (body !== null && !('text' in body)) return undefined;
   const kept = headers.filter(([name, value]) => !ownHeaders.test(name) && !value.includes(mask));
   return {
-    // An empty query excludes targets with another query.
+    // A target that ends in `?` matches only requests without a query.
     request: `GET ${target.includes('?') ? target : `${target}?`}`,
     status,
     headers: Object.fromEntries(kept),

@@ -16,7 +16,7 @@ import { dropTrailingNewline } from '../../profiles/settings/secret.js';
 import type { FirstOrganizationOptions, Seed } from '../../server/index.js';
 import type { SeedProblem } from '../../server/seed/schema.js';
 
-/** `options` must fit the seed. @throws UsageError with file and line of each problem, and without values */
+/** Reads a seed and checks that `options` fit it. @throws UsageError naming file and line, but no values */
 export async function readSeedFile(
   path: string,
   options: FirstOrganizationOptions,
@@ -53,7 +53,7 @@ export async function readSeedFile(
   );
 }
 
-/** Fills in secrets from the environment; a missing one becomes random, because no client can read it. */
+/** Fills in secrets from the environment; a missing one becomes random, because no client can read it back. */
 function completeConnections(
   seed: unknown,
   env: Readonly<Record<string, string | undefined>>,
@@ -68,7 +68,7 @@ function completeConnections(
   const complete = (connection: unknown) => {
     if (!isResource(connection) || !isResource(connection['config'])) return connection;
     const { config, problems } = completeSettings(connection['type'], connection['config'], findSecret);
-    // The check refuses the original settings.
+    // `checkSeed` refuses the original settings.
     return problems.length > 0 ? connection : { ...connection, config };
   };
   if (!isResource(seed) || !Array.isArray(seed['organizations'])) return { value: seed, unset };
@@ -84,8 +84,8 @@ function describeUnset(names: readonly string[]): string {
   const listed = [...new Set(names)];
   const more = listed.length > maxNamed ? ` and ${listed.length - maxNamed} more` : '';
   const what = names.length === 1 ? '1 secret of the seed is' : `${names.length} secrets of the seed are`;
-  const why = listed.length === 1 ? 'its variable is' : 'their variables are';
-  return `${what} random, because ${why} not set: ${listed.slice(0, maxNamed).join(', ')}${more}`;
+  const why = names.length === 1 ? 'it is' : 'they are';
+  return `${what} random, because ${why} not in the environment: ${listed.slice(0, maxNamed).join(', ')}${more}`;
 }
 
 const maxNamed = 5;

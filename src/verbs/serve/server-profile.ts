@@ -19,7 +19,7 @@ const manager = 'serve';
 export interface ProfileChoice {
   readonly profile: boolean;
   readonly saveProfile?: string | undefined;
-  /** Whether to save `local`: the data is persistent, and there is no command. */
+  /** Whether the data is persistent and there is no command: only then `local` is saved. */
   readonly lasts: boolean;
 }
 
@@ -30,8 +30,8 @@ export interface ProfileToKeep {
 }
 
 /**
- * Call it before the start: any server at its address is then another one. Spares handmade profiles and those of
- * running servers.
+ * Must run before the server starts, while any server at the profile's address is another one. Excludes handmade
+ * profiles, and those of a running server or an unfinished rotation.
  * @throws UsageError if `--save-profile` names one of these
  */
 export async function profileToKeep(
@@ -71,7 +71,7 @@ export function profileSaver(context: Pick<Context, 'profiles'>): SaveProfile {
   };
 }
 
-/** Gives the server's profile another key if a reset or restore removed its own. Notes a failure: the data is replaced. */
+/** Gives the server's profile another key if a reset or restore removed its own. Only notes a failure. */
 export function profileRenewer(name: string, context: ProfileContext): RenewProfile {
   const former: StoredKey[] = [];
   return async (url, keys) => {
@@ -95,7 +95,7 @@ export function profileRenewer(name: string, context: ProfileContext): RenewProf
   };
 }
 
-/** @param url of the server itself, which may be running */
+/** @param url of this server, which may be running already */
 async function whyNotOurs(name: string, profile: Profile, url?: string): Promise<string | undefined> {
   if (profile.managedBy !== manager) return 'was created by hand';
   if (isRotating(profile)) return `has an unfinished rotation of its key (orgctl api-keys rotate -p ${name})`;
@@ -111,12 +111,12 @@ function isRotating({ pending, retiring }: Profile): boolean {
 /** Milliseconds; a slower server counts as busy, not gone. */
 const profilePatience = 1000;
 
-/** Whether a profile's server responds; over TLS, with a certificate of the profile's CA. */
+/** Whether a profile's server accepts connections; over TLS, with a certificate of the profile's CA. */
 async function isServing({ baseUrl, caFile }: Profile): Promise<boolean> {
   if (!URL.canParse(baseUrl)) return false;
   const { protocol, hostname, port } = new URL(baseUrl);
   const place = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
-  // First without TLS, which takes long to load; a user's own certificate cannot be checked.
+  // Plain TCP first, because TLS takes long to load. Without a CA file, no certificate can be checked.
   const isOpen = await opens(connect(place), 'connect');
   if (!isOpen || protocol === 'http:' || caFile === undefined) return isOpen;
   try {
@@ -136,8 +136,8 @@ function opens(socket: Socket, event: 'connect' | 'secureConnect'): Promise<bool
 }
 
 /**
- * Points a profile at the server, unless a concurrent start was first. Keeps the settings and the key of the user.
- * @returns advice for when the server stops
+ * Points a profile at the server, unless a concurrent start was first. Keeps the user's own settings and key.
+ * @returns a function to call when the server stops; `undefined` if the profile is not the server's
  */
 export async function keepServerProfile(
   name: string,
@@ -197,7 +197,7 @@ async function storeProfile(
   }
 }
 
-/** @throws OrgctlError if there is no key for it, or its secret cannot be kept */
+/** @throws OrgctlError if the server has no key for the profile, or the secret cannot be stored */
 async function mergeProfile(
   name: string,
   existing: Profile | undefined,
@@ -218,7 +218,7 @@ async function mergeProfile(
   return { profile, note };
 }
 
-/** Leaves out a CA of an earlier start, but not one of the user. */
+/** If the server has no CA, drops that of an earlier start, but not the user's own. */
 function withServer(profile: Profile, { url, caFile, data }: RunningServer): Profile {
   const { caFile: current, data: _data, served, ...rest } = profile;
   const isOwn = served !== undefined && current !== served.caFile;
@@ -234,7 +234,7 @@ function withServer(profile: Profile, { url, caFile, data }: RunningServer): Pro
   };
 }
 
-/** The keyring finds a secret by the origin, which changes with the port. */
+/** A keyring entry names the origin, which changes with the port. */
 async function moveKeyringSecret(
   name: string,
   from: Profile,
@@ -257,7 +257,7 @@ async function dropProfile(name: string, url: string, { profiles, note }: Profil
   else await note(`profile ${JSON.stringify(name)} has settings of your own and was not removed`);
 }
 
-/** A key and a rotation end with the server. */
+/** Fields without value once the server has stopped, such as its key or an unfinished rotation. */
 const servedFields: ReadonlySet<string> = new Set([
   'baseUrl',
   'keyId',

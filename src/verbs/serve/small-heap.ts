@@ -1,14 +1,14 @@
 import { versions } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 
-/** The last V8 version known to have these flags; a later one might complain on stderr. */
+/** The last major version of V8 known to have these flags; a later one might complain on stderr. */
 const lastKnown = 14;
 
 /**
- * A server holds little between requests, so keeps the young generation at 8 MB, and collects at half the usual growth.
- * Saves 15 MB after 10,000 creations. Leaves undici's parser as first compiled: optimizing it takes 20 MB, which malloc
- * keeps, and saves a proxy an eighth of its processor time. Resets flags afterwards: V8 rejects cached code compiled under others.
- * @param growingPercent of the old generation between collections
+ * Runs a server with a small heap, because it holds little between requests: the young generation does not grow, the
+ * old one is collected early. Leaves undici's parser unoptimized: optimizing it takes 20 MB, which malloc keeps.
+ * Resets the flags afterwards, because V8 rejects cached code that was compiled with others.
+ * @param growingPercent growth of the old generation until the next collection
  */
 export async function withSmallHeap<Result>(
   serve: () => Promise<Result>,

@@ -8,7 +8,7 @@ import { canonicalSection } from './explanation.js';
 import type { RequestToSign } from './request-to-sign.js';
 import { signableBelow } from './signed-request.js';
 
-/** Names the mistake behind a wrong signature; never shows the right one. @throws ServiceError `unauthenticated` */
+/** Never shows the right signature. @throws ServiceError `unauthenticated` for a wrong one, with a known mistake */
 export async function checkSignature(
   signature: string,
   request: RequestToSign,

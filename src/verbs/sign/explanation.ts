@@ -20,7 +20,7 @@ export function canonicalSection(heading: string, canonical: Buffer): string {
   return `${heading} (${canonical.length} bytes; ⏎ is a line feed, ␍ a carriage return):\n${indentText(visibleLines(canonical), 2)}`;
 }
 
-// Bytes that are not UTF-8 become \xNN; the terminal handles control characters.
+// In a string that is not UTF-8, bytes above 7F become \xNN. The printer escapes control characters.
 function visibleLines(canonical: Buffer): string {
   const text = isUtf8(canonical)
     ? canonical.toString('utf8')

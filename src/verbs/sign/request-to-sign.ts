@@ -44,7 +44,7 @@ function parseTimestampFlag(text: string | undefined): string | undefined {
   });
 }
 
-// A field value of RFC 9110, section 5.5, in ASCII, with spaces only inside.
+// A field value of RFC 9110, section 5.5, in ASCII, without a space at either end.
 function parseContentType(text: string | undefined): string | undefined {
   if (text === undefined || /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text)) return text;
   throw new UsageError(`--content-type ${JSON.stringify(text)}: not a valid header value`);

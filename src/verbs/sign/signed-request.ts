@@ -18,7 +18,7 @@ export interface SignedCall {
   readonly caFile: string | undefined;
 }
 
-/** Signs offline with the effective credential; the base URL only gives path and address. */
+/** Signs offline with the effective credential; the base URL only supplies path and address. */
 export async function signedRequest(
   request: RequestToSign,
   context: Pick<Context, 'settings' | 'system'>,
@@ -60,7 +60,7 @@ export function listSignedHeaders({
   return [...Object.entries(authentication), ...typed];
 }
 
-/** `undefined` if there is a curl command. */
+/** Why there is no curl command; `undefined` if there is one. */
 export function curlRefusal({ url, method, body }: SignedCall): OrgctlError | undefined {
   if (url === undefined) {
     return new ConfigError('no base URL is set', {
@@ -71,7 +71,7 @@ export function curlRefusal({ url, method, body }: SignedCall): OrgctlError | un
   return undefined;
 }
 
-/** A POSIX shell command that sends the request. Basic credentials hold the secret, so they are not arguments. */
+/** A POSIX shell command that sends the request. Basic credentials contain the secret, so they are not arguments. */
 export function toCurl(signed: SignedCall): string {
   const { method, url = '', caFile, authentication, body } = signed;
   const isSecret = signed.canonical === undefined;

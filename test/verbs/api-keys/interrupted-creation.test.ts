@@ -122,7 +122,7 @@ describe('the key of an interrupted run', () => {
         [{ ...left, id: creation.id }, []],
         [creation, ['key_orphan']],
       ]);
-      const note = 'deleted key_orphan: an interrupted run made it, and its secret was never stored';
+      const note = 'deleted key_orphan: an interrupted run created it, and its secret was never stored';
       expect([service.deleted, notes]).toEqual([['key_orphan'], [note]]);
     },
   );
@@ -131,7 +131,7 @@ describe('the key of an interrupted run', () => {
     const service = await serviceOf([old, { ...orphan, created_at: '2025-12-31T23:50:00Z' }]);
     const { notes } = await begin({ left, name: 'ci' }, service);
     expect(service.deleted).toEqual([]);
-    expect(notes).toEqual([expect.stringMatching(/not changed: orgctl api-keys get key_orphan$/)]);
+    expect(notes).toEqual([expect.stringMatching(/not changed. To see it: orgctl api-keys get key_orphan$/)]);
   });
   it.each([
     [{ id: '0', since }, [], `a key from ${since}`],
