@@ -144,7 +144,7 @@ export interface WholeList {
 }
 
 /**
- * All items of a list that must be complete, except those that the service marks as deleted.
+ * All items of a list that must be complete, except any that the service marks as deleted.
  * @throws as `followPages`; ServiceError `server` for a missing or duplicate ID
  */
 export async function* allPages(

@@ -49,7 +49,7 @@ export interface Examination {
   readonly advice: ReadonlyMap<CheckName, Advice>;
 }
 
-/** Runs checks in order, except those that need a failed or skipped one. @throws InterruptedError on a signal */
+/** Runs checks in order, except any whose needs failed or did not run. @throws InterruptedError on a signal */
 export async function examine(
   checks: readonly Diagnostic[],
   onDone: () => void,

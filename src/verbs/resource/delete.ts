@@ -113,7 +113,7 @@ async function confirmDeletion(
 // How many resources the question describes: each may need a request.
 const maxDescribed = 5;
 
-/** Such as `"app" (db.example.com, conn_40b46949)`. @throws ServiceError `not_found` if the only target is gone */
+/** Such as `"app" (db.example.com, conn_40b46949)`. @throws ServiceError `not_found` if the only target is missing */
 async function describeTargets(
   { resource, place }: ResourceCommand,
   target: NamedResource,
