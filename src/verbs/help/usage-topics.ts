@@ -25,7 +25,7 @@ const usageTopics: readonly UsageTopic[] = [
   {
     name: 'query',
     summary: 'JMESPath expressions for --query',
-    text: 'A JMESPath expression filters the JSON value before printing. It implies -o json; -r prints strings unquoted, one per line.',
+    text: 'A JMESPath expression filters the JSON value before printing. It implies -o json, unless -o is given; -r prints strings unquoted, one per line.',
     items: [
       ["'[].id' -r", 'the ID of each'],
       ["'[?enabled==`false`].name'", 'the names of disabled keys'],
@@ -68,7 +68,7 @@ const usageTopics: readonly UsageTopic[] = [
     summary: 'services whose lists, responses or errors look different',
     text: 'orgctl understands the common forms of responses. A dialect restricts a profile to the forms of one service, or makes orgctl serve respond in them.',
     items: [
-      ['orgctl probe', 'show how a service responds, with GET requests only'],
+      ['orgctl probe', 'show how a service responds; sends only GET requests'],
       ['orgctl probe -o yaml', 'the same as a dialect file'],
       ['profile set NAME --dialect X', 'pin a preset or a file for a profile'],
       ['orgctl serve --dialect X', 'respond in a preset (reference, bare, cursor, camel) or a dialect file'],
