@@ -74,7 +74,7 @@ function Editor({ of, onSend }: EditorProps) {
       <label class="field">
         <span>Sign with</span>
         <select name="key">
-          <option value="">the same key, or an enabled one if it is disabled</option>
+          <option value="">the same key if it is enabled, else another one</option>
           {(keys.value.value ?? []).map(({ id, name }) => (
             <option key={id} value={id}>
               {name} ({id})
