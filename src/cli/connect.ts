@@ -20,7 +20,7 @@ interface ApiContext {
 }
 
 export interface ApiOptions {
-  /** Fails fast: the address may be mistyped. */
+  /** Does not retry errors that a mistyped address causes. */
   readonly isTrial?: boolean;
   readonly watch?: TransportOptions['watch'];
 }

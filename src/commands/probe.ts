@@ -25,7 +25,7 @@ export function probeCommand(command: Command, context: Context): void {
       ['orgctl probe -o yaml > dialect.yaml', 'then: orgctl serve --dialect dialect.yaml'],
       [
         'orgctl probe --from calls.jsonl -o yaml',
-        'from the calls of a client, through orgctl proxy --record',
+        'from requests of a client that orgctl proxy --record recorded',
       ],
       ['orgctl probe --against dialect.yaml', 'in CI: exit 15 when the service has changed'],
     ],
@@ -83,6 +83,6 @@ async function readRecording(path: string, expected: Dialect | undefined, contex
   const { probeRecording } = await import('../verbs/probe/recorded-calls.js');
   const { passedOver, ...probe } = await probeRecording(path, expected, context);
   if (passedOver > 0)
-    await context.note(`${passedOver} recorded calls were skipped: the first ones show enough`);
+    await context.note(`skipped ${countNoun(passedOver, 'recorded call')}: earlier calls show enough`);
   return probe;
 }

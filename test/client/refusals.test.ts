@@ -23,7 +23,7 @@ const clocks =
 const enable =
   're-enable the key in the management console; on a server on this machine: orgctl local keys enable key_4711';
 const format = 'see which credential is used: orgctl whoami';
-const role = 'the key may lack a role for this; see which one is used: orgctl whoami';
+const role = 'the key may lack a role for this; see which key is used: orgctl whoami';
 const waiting = 'wait before retrying; --retries and --deadline set how long to keep trying';
 const path = 'check the ID or path: /connections?limit=5';
 const later = 'the service failed; try again later';

@@ -22,7 +22,7 @@ export function key(command: Command, context: Context): void {
       ),
     ).option(...yesOption),
     [
-      ['orgctl local key --yes > .env', 'for a client that reads variables'],
+      ['orgctl local key --yes > .env', 'for a client that reads a .env file'],
       ['orgctl local key --yes --query ORGCTL_SECRET -r', 'only the secret, for a pipe'],
     ],
     { calls: 'control', asks: 'first, unless --yes' },

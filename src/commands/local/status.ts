@@ -63,7 +63,7 @@ function makeView(found: StatusAnswer, hasFirstKey: boolean): View<StatusAnswer>
   };
 }
 
-/** Unknown for the service behind a proxy. */
+/** Columns that are unknown for the service behind a proxy. */
 const ofServers = new Set(['DATA', 'ORGANIZATION', 'FIRST KEY', 'CLOCK', 'STUBS', 'RATE LIMIT']);
 
 const listColumns = (hasFirstKey: boolean): TypedView<StatusAnswer>['columns'] => [

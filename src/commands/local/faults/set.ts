@@ -17,7 +17,7 @@ export function set(command: Command, context: Context): void {
     { calls: 'control', writes: ['server'] },
   ).action(async (rules, flags) => {
     const { parseFaultRule } = await import('../../../api/faults/fault-rule.js');
-    // The service would send the hint as a part of its message.
+    // Checked here, because the server would put the hint into its message.
     for (const rule of rules) parseFaultRule(rule);
     const printer = await context.printer();
     printer.check(faultView, 'list');
