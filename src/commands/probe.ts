@@ -83,6 +83,6 @@ async function readRecording(path: string, expected: Dialect | undefined, contex
   const { probeRecording } = await import('../verbs/probe/recorded-calls.js');
   const { passedOver, ...probe } = await probeRecording(path, expected, context);
   if (passedOver > 0)
-    await context.note(`skipped ${countNoun(passedOver, 'recorded call')}: earlier calls show enough`);
+    await context.note(`skipped ${countNoun(passedOver, 'recorded call')}: the others suffice`);
   return probe;
 }

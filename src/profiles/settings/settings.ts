@@ -22,7 +22,7 @@ export function describeSource(source: Source): string {
   return source.kind === 'profile' ? `profile "${source.name}"` : source.name;
 }
 
-/** Global options as typed; flags, environment and profiles share parsers. */
+/** Global options as typed; `settings` has the parsers. */
 export interface Flags {
   readonly profile?: string | undefined;
   readonly baseUrl?: string | undefined;
@@ -52,7 +52,7 @@ export interface Setting<Value> {
   readonly flag?: { readonly key: TextFlag; readonly option: `--${string}` };
   readonly env?: `ORGCTL_${string}`;
   readonly profileKey?: StoredSetting;
-  /** @throws UsageError without the source, which `parseFrom` adds */
+  /** @throws UsageError that does not name the source, which `parseFrom` adds */
   readonly parse: (text: string) => Value;
 }
 
@@ -187,7 +187,7 @@ function parsePath(text: string): string {
   return text;
 }
 
-// Fit for a header and for Basic (RFC 7617, section 2). Errors never quote it: it is the secret if both were swapped.
+// Valid in a header and in Basic (RFC 7617, section 2). Errors never quote it: swapped, it would be the secret.
 function parseKeyId(text: string): string {
   if (/^[\x21-\x39\x3b-\x7e]+$/.test(text)) return text;
   throw new UsageError('a key ID consists of visible ASCII characters without spaces and colons');
@@ -203,7 +203,7 @@ function refuseValue(text: string, accepted: string): UsageError {
   return new UsageError(`${JSON.stringify(text)} is not ${accepted}`);
 }
 
-/** `--color`, then `FORCE_COLOR` (first, as in Node), then `NO_COLOR` (no-color.org). @throws UsageError */
+/** `--color`, else `FORCE_COLOR`, else `NO_COLOR` (no-color.org), in this order as in Node.js. @throws UsageError */
 export function resolveColor(flags: Flags, env: SettingsEnvironment): Sourced<ColorMode> {
   const typed = givenSetting(settings.color, flags, env);
   if (typed !== undefined) return typed;
