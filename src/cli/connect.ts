@@ -20,7 +20,7 @@ interface ApiContext {
 }
 
 export interface ApiOptions {
-  /** Does not retry errors that a mistyped address causes. */
+  /** Does not retry errors that will last, such as an unknown host: the address may be mistyped. */
   readonly isTrial?: boolean;
   readonly watch?: TransportOptions['watch'];
 }

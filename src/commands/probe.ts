@@ -61,7 +61,7 @@ async function runProbe({ against, from, tryBasic }: ProbeFlags, context: Contex
   const { differenceView } = await import('../verbs/probe/report.js');
   const differences = findDifferences(probed.told, expected);
   await printer.list(differences, differenceView);
-  for (const note of notes) await context.note(note.replace(/^left out/, 'not compared'));
+  for (const note of notes) await context.note(note.replace(/^omitted/, 'not compared'));
   if (differences.length > 0) {
     const count = countNoun(differences.length, 'difference');
     throw new ResultError('changes', `${count} from ${against}`, {

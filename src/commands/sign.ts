@@ -38,7 +38,7 @@ export function sign(command: Command, context: Context): void {
       )
       .option(
         '--check <signature>',
-        'signature to check, made elsewhere; needs --timestamp; exit 4 if wrong',
+        'signature to check, computed elsewhere; needs --timestamp; exit 4 if it is wrong',
       ),
     [
       ['orgctl sign GET /quotas', 'everything, explained'],

@@ -18,7 +18,7 @@ export function key(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        'Print the address of the server on this machine, and the ID and secret of its first key, as lines for a .env file.',
+        'Print the address and CA file of the server on this machine, and the ID and secret of its first key, as lines for a .env file.',
       ),
     ).option(...yesOption),
     [

@@ -19,7 +19,7 @@ export function status(command: Command, context: Context): void {
     ),
     [
       ['orgctl local status', 'is it running, and with what settings?'],
-      ['orgctl local status --query requests.total', 'how many requests so far'],
+      ['orgctl local status --query requests.total', 'how many requests were there so far?'],
     ],
     { calls: 'control' },
   ).action((flags) => showStatus(flags, context));

@@ -9,7 +9,7 @@ export function list(command: Command, context: Context): void {
     withData(command.description('List the fault rules, with the hits so far and the hits that remain.')),
     [
       ['orgctl local faults list', 'was any rule hit?'],
-      ["orgctl local faults list --query 'sum([].hits)'", 'how many requests did the rules hit?'],
+      ["orgctl local faults list --query 'sum([].hits)'", 'how many hits were there in all?'],
     ],
     { calls: 'control' },
   ).action(async (flags) => {
