@@ -5,7 +5,7 @@ export type CommandExample = readonly [command: string, what: string];
 
 /** Facts that arguments and options do not show; absent if they do not apply. */
 export interface Facts {
-  /** What the command calls; most exit codes depend on it. */
+  /** The service or server that the command calls; most exit codes depend on it. */
   readonly calls?: 'service' | 'control';
   readonly writes?: readonly ('service' | 'server' | 'data' | 'profiles' | 'files')[];
   readonly asks?: string;
