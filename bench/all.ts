@@ -1,6 +1,6 @@
 /**
- * Everything that is measured, but for PostgreSQL, which has to be there (`npm run bench:postgres`). Takes about
- * ten minutes; with `--quick` two, for a first look.
+ * Most benchmarks; not those for PostgreSQL, which must be installed (`bench:postgres`), the proxy (`bench:proxy`) and
+ * long load (`bench:soak`). Takes about ten minutes, or two with `--quick`.
  *
  *   npm run bench -- [--quick] [--json]
  */
