@@ -60,7 +60,7 @@ export function normalizeId(id: string): string {
 
 export type CallSource = 'ref' | 'ours';
 
-/** What distinguishes one resource. Other differences are code (`hasOwnCode`), in client, server and commands. */
+/** The properties of one resource. Further differences are code (`hasOwnCode`) in client, server and commands. */
 export interface ResourceDeclaration {
   readonly kind: string;
   readonly property: string;
