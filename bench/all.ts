@@ -28,7 +28,7 @@ const parts: Record<string, () => Promise<Comparison[]>> = {
   'Bulk work': () => bulk({ pairs: Math.ceil(pairs / 2), entries: 1000 }),
   'An organization as a file': () => organization({ pairs: Math.ceil(pairs / 2), entries: 1000 }),
   'The server': () => server({ rounds, seconds }),
-  'Beside what a user would pick instead': () => alternatives({ pairs, seconds }),
+  'Compared with alternatives': () => alternatives({ pairs, seconds }),
 };
 
 const measured: Record<string, Comparison[]> = {};

@@ -69,7 +69,7 @@ function rows(own: readonly Figures[], other: readonly Figures[], note: string):
   };
   return [
     { ...compared('serve: GET /quotas, 32 connections', '/s', (of) => of.rate), note },
-    compared('serve: start to first answer, existing data', 'ms', (of) => of.start),
+    compared('serve: start to first response, existing data', 'ms', (of) => of.start),
     compared('serve: memory after the load', 'MB', (of) => of.megabytes),
   ];
 }

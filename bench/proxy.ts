@@ -56,16 +56,16 @@ export function proxy(options: ProxyBenchOptions): Promise<Comparison[]> {
           target: 0.6,
           bound: 'at least',
         }),
-        compare('the same by a bare proxy', least, ({ rate }) => rate, { unit: '/s' }),
-        compare('GET /quotas, half within', many, ({ p50 }) => p50),
+        compare('GET /quotas, 32 connections, bare proxy', least, ({ rate }) => rate, { unit: '/s' }),
+        compare('GET /quotas, median latency', many, ({ p50 }) => p50),
         against(
-          'processor time of a request',
+          'processor time per request',
           many.through.map(({ processor }) => processor),
           { name: 'bare proxy', values: least.through.map(({ processor }) => processor) },
         ),
-        row('1 connection: added to the median', added, { target: 1 }),
-        row('memory after that', [residentMegabytes(child.pid)], { unit: 'MB', target: 120 }),
-        row('memory under overload, at most', [await overload()], { unit: 'MB', target: 120 }),
+        row('1 connection: added median latency', added, { target: 1 }),
+        row('memory after the load', [residentMegabytes(child.pid)], { unit: 'MB', target: 120 }),
+        row('peak memory under overload', [await overload()], { unit: 'MB', target: 120 }),
       ];
     } finally {
       await child.stop();

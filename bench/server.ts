@@ -46,7 +46,7 @@ export function server(options: ServerOptions): Promise<Comparison[]> {
       return [
         ...rowsOf('GET /quotas', reads, 0.8),
         ...rowsOf('POST /connections', creations, 0.5, formula(service.directory)),
-        compared('GET /quotas, 1 connection, half within', single, ({ p50 }) => p50),
+        compared('GET /quotas, 1 connection, median latency', single, ({ p50 }) => p50),
         row('serve: memory after the GETs', [afterReads], { unit: 'MB', target: 100 }),
         row('serve: memory after the POSTs', [residentMegabytes(service.pid)], { unit: 'MB', target: 100 }),
       ];
@@ -78,7 +78,7 @@ function rowsOf(name: string, measured: Measured, target: number, note?: string)
   const rate = compared(name, measured, (figures) => figures.rate);
   return [
     { ...rate, unit: '/s', target, bound: 'at least', note },
-    compared(`${name}, 99 of 100 within`, measured, ({ p99 }) => p99),
+    compared(`${name}, p99 latency`, measured, ({ p99 }) => p99),
   ];
 }
 
@@ -89,7 +89,7 @@ function compared(name: string, { own, bare }: Measured, figure: (of: UnderLoad)
 /** What limits the rate of creations, with the speed of this machine's disk. */
 function formula(directory: string): string {
   const { median } = figureOf([1, 2, 3, 4, 5].map(() => syncsPerSecond(directory)));
-  return `a group of g takes g × CPU of a creation + one sync; the disk syncs ${median.toFixed(0)} single writes a second`;
+  return `a group of g creations takes g × their CPU time + one sync; the disk syncs ${median.toFixed(0)} single writes per second`;
 }
 
 /** Small writes per second that the disk can sync one by one, which limits commits without grouping. */

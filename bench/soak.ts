@@ -60,5 +60,5 @@ function growth(minutes: readonly Minute[]): string {
   const [first, last] = [minutes[0], minutes.at(-1)];
   if (first === undefined || last === undefined || first === last) return '';
   const bytes = ((last.files - first.files) * 2 ** 20) / (last.created - first.created);
-  return `memory grew by ${(last.memory - first.memory).toFixed(1)} MB, the files by ${bytes.toFixed(0)} bytes a connection`;
+  return `memory grew by ${(last.memory - first.memory).toFixed(1)} MB, the files by ${bytes.toFixed(0)} bytes per connection`;
 }

@@ -46,7 +46,7 @@ async function offline({ env }: Service, pairs: number): Promise<Comparison[]> {
     await against(1.1, '--version'),
     await against(1.18, '--help'),
     await against(1.5, 'connections', 'create', '--help'),
-    await compare('orgctl --help, no compiled code kept', without, nothing(env), { pairs }),
+    await compare('orgctl --help, without cached code', without, nothing(env), { pairs }),
   ];
 }
 
@@ -67,7 +67,7 @@ async function requests({ env, directory }: Service, pairs: number): Promise<Com
     await compare('orgctl quotas -o json', () => timeToExit(json, env), node, { pairs, target: 1.2 }),
     await compare('orgctl quotas', () => timeToExit(table, profiled), node, { pairs, target: 1.4 }),
     await compare(
-      'orgctl quotas -o json, no compiled code kept',
+      'orgctl quotas -o json, without cached code',
       () => timeToExit(json, withoutCompiledCode(env)),
       node,
       { pairs, target: 1.55 },

@@ -10,7 +10,7 @@ import { endProcess, toSystem } from '../src/terminal/process/process-system.js'
 // The entry point of the executable with Node.js, the build and its compiled code; the package's is bin/orgctl.js.
 // Made by packaging/standalone.
 
-/** A file in the executable, without copying its bytes if they are binary. */
+/** Reads a file in the executable; its bytes are not copied. */
 function asset(name: string): Buffer {
   const bytes = getRawAsset(name);
   return typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(bytes);

@@ -18,7 +18,7 @@ const forms: ReadonlyMap<string, RegExp> = new Map([
   ],
 ]);
 
-/** The field that contains settings, among which fields that resources declare harmless are not. */
+/** The field that contains settings; fields that resources declare harmless are not harmless in it. */
 const settings = 'config';
 
 const containers = new Set([settings, 'data']);

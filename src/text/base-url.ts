@@ -23,7 +23,7 @@ export function parseBaseUrl(text: string): BaseUrl {
     throw new UsageError('the base URL must begin with https://; plain http:// is for loopback hosts only');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError('the base URL must not hold a user name or password');
+    throw new UsageError('the base URL must not contain a user name or password');
   }
   if (/[?#]/.test(text)) throw new UsageError('the base URL must have no query and no fragment');
   const prefix = withoutTrailingSlashes(url.pathname);

@@ -124,7 +124,7 @@ export type JournalDetailAnswer = z.infer<typeof journalDetailSchema>;
 
 export const signatureCheckAnswerSchema = z.looseObject({
   matches: z.boolean(),
-  /** Current reasons for refusal, in the order of the service's checks; empty if accepted. */
+  /** Why the request would be refused now, in the order of the service's checks; empty if it would be accepted. */
   refusals: z.array(refusalSchema),
   canonical: z.string(),
   curl: z.string(),
@@ -212,7 +212,7 @@ export const serverFileSchema = z.object({
   token: z.string(),
   pid: z.int(),
   startedAt: z.string(),
-  /** The shared database; absent if the server owns its directory. */
+  /** The shared database; absent for a server with an embedded database. */
   database: z.optional(z.string()),
   /** Absent with plain HTTP or a custom certificate. */
   caFile: z.optional(z.string()),

@@ -22,7 +22,7 @@ export const postgresConfigSchema = z.looseObject({
   ssl: z.boolean(),
 }) satisfies z.ZodMiniType<PostgresConfig>;
 
-/** Settings that a PostgreSQL connection may omit wherever orgctl reads one. */
+/** Defaults of PostgreSQL settings that orgctl's own input may omit; requests to the API must have them. */
 export const postgresDefaults = { port: 5432, ssl: true } as const satisfies Partial<PostgresConfig>;
 
 const typeSchema = z.string().check(z.minLength(1), z.maxLength(64));
@@ -84,7 +84,7 @@ export function isPostgresConnection(connection: Connection): connection is Conn
   return isPostgres(connection.type);
 }
 
-/** Only settings listed as harmless (`redaction/harmless.ts`), because a secret may have any name. */
+/** Keeps only settings listed as harmless (`redaction/harmless.ts`), because a secret may have any name. */
 export function shownConfig(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(config).filter(([name, value]) => isHarmlessSetting(name, value)));
 }

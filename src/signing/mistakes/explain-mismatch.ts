@@ -19,7 +19,7 @@ import { visibleCanonical } from './visible-canonical.js';
 
 export type { Mismatch };
 
-/** A mistake, or several, with which a signature can be reproduced. */
+/** A known mistake, or a pair of them, that explains a wrong signature. */
 export type FoundMistake = NamedMistake;
 
 /** Why a signature was refused; safe to log, without the secret or a valid signature. */

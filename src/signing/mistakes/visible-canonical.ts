@@ -10,7 +10,7 @@ const shownLength = 4096;
 
 /**
  * The canonical string on one line, for logs and terminals, with `\n` `\r` `\t` `\\`, `\xNN` and `\u{NN}`. Shows only
- * harmless fields of query and body, and at most 4,096 characters; masks `secret` everywhere.
+ * harmless fields of query and body, masks `secret` everywhere, and cuts the string after 4,096 characters.
  */
 export function visibleCanonical(request: SignableRequest, secret = ''): string {
   return visibleAttempt(rightAttempt(secret, request), secret);

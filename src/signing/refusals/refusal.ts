@@ -45,7 +45,7 @@ export interface Explanation {
   readonly skew?: number;
   readonly advice?: string;
   readonly remedy?: Remedy;
-  /** The known mistake that reproduces the signature, such as `query-missing`. */
+  /** The ID of the known mistake, such as `query-missing`; `+` joins two. */
   readonly mistake?: string;
   readonly canonical?: string;
   readonly signed?: string;

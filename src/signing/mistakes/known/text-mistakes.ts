@@ -52,7 +52,8 @@ export const textMistakes: readonly SigningMistake[] = [
   {
     id: 'body-not-serialized',
     aspect: 'body',
-    description: "over an object's text instead of the JSON that was sent",
+    description:
+      'over an object converted to text, such as [object Object], instead of the JSON that was sent',
     advice: 'serialize the body to JSON once, then sign and send the same bytes',
     isAlone: true,
     reproduce: (right) => withBodies(right, listTexts(right.body)),
