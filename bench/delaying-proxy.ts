@@ -12,7 +12,7 @@ export class DelayingProxy {
     this.port = port;
   }
 
-  /** @param delay milliseconds in each direction @param target port of the server */
+  /** @param target port of the server @param delay milliseconds in each direction */
   static async open(target: number, delay: number): Promise<DelayingProxy> {
     const server = createServer((client) => {
       // Opening a connection takes a round trip before anything is sent over it.

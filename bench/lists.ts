@@ -1,7 +1,6 @@
 /**
  * Time and peak memory of listing many connections. The pages come from a minimal server, because the embedded service
- * takes longer for a page than the client does; then the same from `serve`, and its time for the first and the last
- * page.
+ * takes longer for a page than the client does; then the same from `serve`, with its time for the first and last page.
  *
  *   npm run bench:lists -- [--rounds N] [--items N] [--json]
  */

@@ -1,7 +1,6 @@
 /**
  * Puts load on one or several servers from a process of its own: for the given seconds, each of the given connections
- * stays open and has one request at a time. Prints one line of JSON. Writes requests as bytes, to use little CPU
- * itself.
+ * stays open and has one request at a time. Prints one line of JSON. Writes requests as bytes, to use little CPU.
  *
  *   node --import tsx bench/load.ts '{"servers":[{"url":…,"caFile":…}],"keys":[{"keyId":…,"secret":…}],"method":"GET",…}'
  */

@@ -24,7 +24,7 @@ export function madeKinds() {
   };
 }
 
-/** Writes generated files to `dist` (see `descriptions`), names manual pages, and updates docs/reference. */
+/** Writes generated files to `dist` (`descriptions`), and updates package.json and docs/reference. */
 export function withDescriptions() {
   return {
     name: 'with-descriptions',

@@ -67,7 +67,7 @@ const withoutGlobals = [
 /** Reading and compiling each file slows the start, so modules that are always loaded together are one file. */
 const loadedTogether = [
   { name: 'start', tags: ['$initial'] },
-  // Without the control API, which only `serve`, `proxy` and `local` use, and dialects, which only `serve` uses.
+  // Without the control API and dialects, which few commands use.
   { name: 'api', test: /[\\/]src[\\/](api|errors|text|redaction)[\\/](?!control|dialect|postgres-url)/ },
   // Not in `client`, which the server does not need. Without code that explains mistakes, which no request needs.
   { name: 'signing', test: /[\\/]src[\\/]signing[\\/](basic[\\/]basic|hmac[\\/](signature|timestamp))\.ts$/ },
@@ -151,8 +151,7 @@ function licences(beside = []) {
 
 /**
  * Escapes non-ASCII characters. A single one makes V8 store the whole file with two bytes per character, and read it
- * more slowly. Safe, because comments are gone by now, and string, template and regular expression literals all allow
- * escapes.
+ * more slowly. Comments are gone by now, and string, template and regular expression literals all allow escapes.
  */
 function inAscii() {
   return {

@@ -6,8 +6,7 @@ import { readFileSync } from 'node:fs';
  *
  * @param {{ name: string, version: string, license: string }} product
  * @param {readonly { name: string, version: string, license: string, source?: string }[]} packages
- * @param {readonly string[]} beside packages that are not bundled but installed with the bundle; their dependencies are
- * included
+ * @param {readonly string[]} beside packages that are installed beside the bundle; their dependencies are included
  * @returns JSON text
  */
 export function sbom(product, packages, beside = []) {
