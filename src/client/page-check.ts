@@ -1,8 +1,8 @@
 import { pageSize } from '../api/schema/envelope.js';
 import { ServiceError } from '../errors/errors.js';
 import { countNoun } from '../text/count-noun.js';
-import { usualPageSizes } from './reading/forms.js';
 import type { NextPage, Page } from './reading/page.js';
+import { countPages, isPerhapsFull, mayCountPage, withoutTotal } from './reading/page-total.js';
 import { isSamePage, isSameWay, pageKey, speaksOfPages, toRepeatKey } from './reading/same-page.js';
 import type { PageRequest } from './resource-calls.js';
 
@@ -58,6 +58,8 @@ export class PageCheck {
   #isPastEnd = false;
   /** Items by the quota in use, if the pages count none. */
   #counted: number | undefined;
+  /** Whether the service's totals count only the items of their page. */
+  #isPageCount = false;
 
   constructor(what: string, asked: number | undefined) {
     this.#what = what;
@@ -69,7 +71,9 @@ export class PageCheck {
     this.#counted = counted;
   }
 
-  take(answer: Page<unknown>): Step {
+  take(page: Page<unknown>): Step {
+    this.#isPageCount ||= this.#pages === 1 && this.#last !== undefined && countPages(this.#last, page);
+    const answer = this.#isPageCount ? withoutTotal(page) : page;
     if (this.#isTrial) {
       this.#isTrial = false;
       if (answer.data.length === 0) {
@@ -101,7 +105,7 @@ export class PageCheck {
     if (!this.#isGuess || !isRefused) throw error;
     // 404 ends a list whose pages have numbers, by their own words or by a response to page 1.
     const isNumbered = this.#pages > 1 || this.#base !== undefined;
-    this.#isPastEnd = error.code === 'not_found' && isNumbered;
+    this.#isPastEnd = (error.code === 'not_found' && isNumbered) || this.#mayCountPage();
     if (!this.#isPastEnd) this.#fault = `the service refused the page after the first ${this.#items} items`;
     return undefined;
   }
@@ -119,7 +123,14 @@ export class PageCheck {
     });
   }
 
+  /** Whether the total, which the only page so far reaches, is still to be checked by the next one. */
+  #mayCountPage(): boolean {
+    return this.#pages === 1 && this.#last !== undefined && mayCountPage(this.#last, this.#asked);
+  }
+
   #add(answer: Page<unknown>): void {
+    if (this.#isPageCount && this.#last !== undefined) this.#last = withoutTotal(this.#last);
+    if (this.#isPageCount && this.#first !== undefined) this.#first = withoutTotal(this.#first);
     this.#first ??= answer;
     if (this.#pages === 0) this.#base = answer.onward?.isCountedFrom1 ? 1 : answer.page;
     const { data, total } = answer;
@@ -187,7 +198,7 @@ export class PageCheck {
     if (hasNext) return this.#numbered(answer);
     if (onward.ends || this.#isNamed) return undefined;
     // Without a count, any page may be cut at a size that only the service knows.
-    const goesOn = total === undefined || this.#items < total;
+    const goesOn = total === undefined || this.#items < total || this.#mayCountPage();
     this.#isGuess = goesOn;
     return goesOn ? this.#numbered(answer) : undefined;
   }
@@ -238,12 +249,9 @@ export class PageCheck {
   #repeatsLast({ data }: Page<unknown>): boolean {
     const last = this.#last;
     if (!this.#isGuess || last === undefined || !isSamePage(data, last.data)) return false;
-    return this.#pages > 1 || !(speaksOfPages(last) || this.#isPerhapsFull(last));
-  }
-
-  /** A repeated page may be cut by a service that has other ways to page. */
-  #isPerhapsFull({ data }: Page<unknown>): boolean {
-    return data.length >= (this.#asked ?? Number.POSITIVE_INFINITY) || usualPageSizes.has(data.length);
+    return (
+      this.#pages > 1 || this.#mayCountPage() || !(speaksOfPages(last) || isPerhapsFull(last, this.#asked))
+    );
   }
 
   // The last page's total counts.
@@ -276,7 +284,8 @@ export class PageCheck {
   }
 
   #describeUnproved(): string {
-    const fills = this.#last !== undefined && this.#isPerhapsFull(this.#last) ? ', which fills the page' : '';
+    const fills =
+      this.#last !== undefined && isPerhapsFull(this.#last, this.#asked) ? ', which fills the page' : '';
     return `${this.#items} items arrived${fills}, and nothing says that the list ends there`;
   }
 }
