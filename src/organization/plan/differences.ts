@@ -1,4 +1,9 @@
-import { isHarmlessSetting, isPostgres, postgresDefaults } from '../../api/resources/connection.js';
+import {
+  isHarmlessSetting,
+  isPostgres,
+  postgresDefaults,
+  postgresEssentials,
+} from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { isSameValue } from '../../api/resources/same-value.js';
 import { ExactNumber, isSameNumber } from '../../text/exact-number.js';
@@ -14,9 +19,9 @@ export interface FieldChange {
 
 export interface Differences {
   readonly changes: readonly FieldChange[];
-  /** Not comparable: secrets, possible secrets that the service does not return, and all settings if it returns none. */
+  /** Not comparable: secrets, possible secrets and essential settings that the service does not return, and all settings if it returns none. */
   readonly hidden: readonly string[];
-  /** The service returns no settings, and the patch does not send those of the entry. */
+  /** The service returns no settings, or not those of the entry, and the patch does not send them. */
   readonly isUnknown?: boolean;
   /** The PATCH body; of `config` only the changed fields. */
   readonly patch: Resource;
@@ -33,15 +38,17 @@ export function differences(entry: OrganizationEntry, existing: Resource, sendHi
     ...only(fields, sendHidden ? unshown : []),
   };
   if (!isResource(config)) return { changes, hidden: unshown, patch };
-  const isShown = isResource(existing['config']);
   const shown = isResource(existing['config']) ? existing['config'] : {};
-  const hidden = isShown ? hiddenFields(entry, config, shown) : Object.keys(config);
+  const isEmpty = Object.keys(shown).length === 0;
+  const isShown = isResource(existing['config']) && !(isEmpty && isPostgres(existing['type']));
+  const untold = isShown ? listUntold(config, shown, existing['type']) : Object.keys(config);
+  const hidden = isShown ? [...new Set([...hiddenFields(entry, config, shown), ...untold])] : untold;
   const comparable = omitFields(config, hidden);
   const defaults = listDefaults(config, shown, existing['type']);
   const ofConfig = compareFields(omitFields(comparable, defaults), shown, 'config.');
   const retyped = 'type' in patch;
   const referenced = listReferenced(entry);
-  const isPlain = Object.keys(config).some((name) => !referenced.has(name));
+  const isPlain = untold.some((name) => !referenced.has(name));
   const sent = {
     ...(retyped ? comparable : mergeShown(ofConfig, shown)),
     ...only(config, retyped || sendHidden ? hidden : []),
@@ -49,7 +56,7 @@ export function differences(entry: OrganizationEntry, existing: Resource, sendHi
   return {
     changes: [...changes, ...ofConfig],
     hidden: [...unshown, ...hidden.map((name) => `config.${name}`)],
-    ...(!isShown && isPlain && !retyped && !sendHidden && { isUnknown: true }),
+    ...(isPlain && !retyped && !sendHidden && { isUnknown: true }),
     patch: Object.keys(sent).length === 0 ? patch : { ...patch, config: sent },
   };
 }
@@ -61,6 +68,11 @@ function hiddenFields(entry: OrganizationEntry, config: Resource, shown: Resourc
     const isReturned = Object.hasOwn(shown, name) || isHarmlessSetting(name, value);
     return secret.has(name) || !isReturned ? [name] : [];
   });
+}
+
+function listUntold(config: Resource, shown: Resource, type: unknown): readonly string[] {
+  if (!isPostgres(type)) return [];
+  return postgresEssentials.filter((name) => !isAbsent(config[name]) && isAbsent(shown[name]));
 }
 
 function listReferenced(entry: OrganizationEntry): ReadonlySet<unknown> {

@@ -1,4 +1,4 @@
-import { connections } from '../../api/resources/connection.js';
+import { connections, isPostgres, postgresEssentials } from '../../api/resources/connection.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import {
   type IdentifiedResource,
@@ -10,7 +10,7 @@ import type { Api } from '../../client/api.js';
 import { attemptsAtOnce } from '../../verbs/attempts.js';
 import { isMissing } from './missing.js';
 
-/** Reads connections by ID whose type or settings their list does not show. @throws errors while reading */
+/** Reads connections by ID whose type or settings their list does not show, or only in part. @throws errors while reading */
 export async function completeSettings(
   { kind }: DeclaredResource,
   listed: readonly IdentifiedResource[],
@@ -26,7 +26,11 @@ export async function completeSettings(
 /** Settings that a list has beside the name may be fewer than the record's. */
 function isWhole(connection: Resource): boolean {
   const { type, config } = connection;
-  return typeof type === 'string' && isResource(config) && Object.values(connection).includes(config);
+  if (typeof type !== 'string' || !isResource(config)) return false;
+  const isPart = isPostgres(type)
+    ? postgresEssentials.some((name) => (config[name] ?? null) === null)
+    : Object.keys(config).length === 0;
+  return !isPart && Object.values(connection).includes(config);
 }
 
 /** Empty if the service shows no single connections. */
@@ -41,6 +45,8 @@ async function readRecord({ id }: IdentifiedResource, api: Pick<Api, 'connection
 
 /** The list was proved whole by the IDs and names that it shows. */
 function withWholeRecord(one: IdentifiedResource, record: Resource): IdentifiedResource {
+  const listed = isResource(one['config']) ? one['config'] : {};
   const { config } = record;
-  return withFields(one, { ...record, ...(isResource(config) && { config }), id: one.id, name: one['name'] });
+  const settings = isResource(config) && { config: { ...listed, ...config } };
+  return withFields(one, { ...record, ...settings, id: one.id, name: one['name'] });
 }
