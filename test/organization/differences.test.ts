@@ -37,6 +37,9 @@ describe('the differences of an entry and its resource', () => {
     ['another number as text', { config: { port: '5433' } }, 1],
     ['a switch as text', { config: { ssl: 'true' } }, 0],
     ['a switch turned off', { config: { ssl: false } }, 1],
+    ['a switch as a number', { config: { ssl: 1 } }, 0],
+    ['a switch as a number in text, turned off', { config: { ssl: '0' } }, 1],
+    ['a number that is no switch', { config: { port: true, pool: { max: true } } }, 2],
     ['a host in capitals', { config: { host: 'DB' } }, 0],
     ['a database in capitals', { config: { database: 'APP' } }, 1],
   ])('are of values, not of their spelling: %s', (_, wanted, count) => {

@@ -1,6 +1,6 @@
 import { foldName } from '../../api/resources/folded-name.js';
 import { isResource } from '../../api/resources/resource.js';
-import { isSameValue } from '../../api/resources/same-value.js';
+import { isSameValue, readSwitch } from '../../api/resources/same-value.js';
 import { isHarmlessField } from '../../redaction/harmless.js';
 import { printJson } from '../../text/exact-json.js';
 import type { Answer } from '../exchange/exchange.js';
@@ -55,7 +55,8 @@ function isPlain(value: unknown): boolean {
 /** Values that cannot be compared count as the same. */
 function isSame(name: string, value: unknown, shown: unknown): boolean {
   const isFlag = typeof value === 'boolean' || typeof shown === 'boolean';
-  if (!isPlain(shown) || (isFlag && typeof value !== typeof shown)) return true;
+  const isComparable = name === 'config.ssl' && readSwitch(shown) !== undefined;
+  if (!isPlain(shown) || (isFlag && typeof value !== typeof shown && !isComparable)) return true;
   return isSameValue(name, value, shown) || (name === 'name' && isFormOf(value, shown));
 }
 

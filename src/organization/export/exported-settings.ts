@@ -1,6 +1,6 @@
 import { isHarmlessSetting, isPostgres, postgresConfigSchema } from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
-import { isSameValue } from '../../api/resources/same-value.js';
+import { isSameValue, readSwitch } from '../../api/resources/same-value.js';
 import type { z } from '../../api/schema/schema.js';
 import { markerKey } from '../../input/forms/secret-reference.js';
 import { listSecretSettings } from '../declaration/organization-file.js';
@@ -45,7 +45,7 @@ const declaredSettings = new Map<string, z.ZodMiniType>(Object.entries(postgresC
 function toDeclaredType(name: string, value: unknown): unknown {
   const schema = declaredSettings.get(name);
   if (schema === undefined || schema.safeParse(value).success) return value;
-  const spellings = typeof value === 'string' ? [Number(value), value === 'true'] : [String(value)];
+  const spellings = [Number(value), String(value), readSwitch(value)];
   const isFitting = (one: unknown) =>
     isSameValue(`config.${name}`, value, one) && schema.safeParse(one).success;
   return spellings.find(isFitting) ?? value;
