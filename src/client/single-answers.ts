@@ -116,7 +116,7 @@ function doubtError({ called, status }: Answer, what: string): OutcomeUnknownErr
   const { method, target } = called;
   return new OutcomeUnknownError(`${method} ${target} ${what}`, {
     ...{ status, method, path: target, retryable: false },
-    hint: 'check whether it was carried out before you repeat it',
+    hint: 'before you repeat it, check now and a minute later whether it was carried out',
     see: changedBy(called),
   });
 }

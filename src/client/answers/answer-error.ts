@@ -127,7 +127,10 @@ function adviceByCode(
 }
 
 function checkFirst(called: Called): Advice {
-  return { hint: 'check whether it was carried out before you repeat it', see: changedBy(called) };
+  return {
+    hint: 'before you repeat it, check now and a minute later whether it was carried out',
+    see: changedBy(called),
+  };
 }
 
 /** Below this length, a service that refuses a request's head means its headers. */

@@ -124,7 +124,7 @@ function explainEnd(reason: unknown, { delivered, partial }: ExchangeFailure, ca
     method: called.method,
     path: called.target,
     answer: partial,
-    hint: `${called.method} ${called.target} was sent and may have been carried out; check`,
+    hint: `${called.method} ${called.target} was sent and may have been carried out; check now and a minute later`,
     see: changedBy(called),
   });
 }
