@@ -154,17 +154,27 @@ describe('orgctl local', () => {
     expect((await runCli(['quotas'], { env: { ...emptyEnvironment(), ...env } })).code).toBe(0);
   });
 
-  it('says of a deleted first key that it was deleted, and how to issue another', async () => {
+  it.each([
+    ['disable', 'is disabled', 'disabled'],
+    ['revoke', 'has been deleted', 'deleted'],
+  ] as const)('has the first enabled key, or says how to issue one: %s', async (end, fate, state) => {
     const own = temporaryDirectory();
     const server = await startServer({ data: own });
     onTestFinished(() => server.close());
-    await server.control.keys.revoke(server.keyId);
-    const shown = await runCli(['local', 'status', '--data', own]);
-    expect(shown.stdout).toContain(`FIRST KEY     ${server.keyId} (deleted)\n`);
-    const ended = await runCli(['local', 'key', '--yes', '--data', own, '-o', 'json']);
-    expect(errorOf(ended)).toMatchObject({
+    const { keys } = server.control;
+    const [off, next] = [await keys.issue({ name: 'off' }), await keys.issue({ name: 'next' })];
+    await keys.disable(off.id);
+    await keys[end](server.keyId);
+    const key = () => runCli(['local', 'key', '--yes', '--data', own, '-o', 'json']);
+    const status = () => runCli(['local', 'status', '--data', own]);
+    const { stdout } = await key();
+    expect(JSON.parse(stdout)).toMatchObject({ ORGCTL_KEY_ID: next.id, ORGCTL_SECRET: next.secret });
+    expect((await status()).stdout).toContain(`FIRST KEY     ${next.id}\n`);
+    await keys.disable(next.id);
+    expect((await status()).stdout).toContain(`FIRST KEY     none enabled (${server.keyId} is ${state})\n`);
+    expect(errorOf(await key())).toMatchObject({
       exitCode: 6,
-      message: `the first key of this server, ${server.keyId}, has been deleted`,
+      message: `the first key of this server, ${server.keyId}, ${fate}, and no other one is enabled`,
       next: ['orgctl', 'local', 'keys', 'issue', '--name', 'ci', '--data', own],
     });
   });

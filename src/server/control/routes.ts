@@ -152,13 +152,15 @@ function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> 
   };
 }
 
-/** Pages cannot read secrets, only issue keys, which are listed. @throws HttpError 403 for a page; 404 */
+/** The first key, or the first enabled one. Pages cannot read secrets, only issue keys, which are listed. @throws HttpError 403 for a page; 404 */
 async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
   if (isOfPage) throw new HttpError(403, 'Forbidden: the console never reads the secret of an existing key');
-  const { keyId } = await control.status();
-  const key = await store.apiKeys.credential(keyId);
-  if (key === undefined) throw new HttpError(404, `the first key of this server, ${keyId}, has been deleted`);
-  return { keyId, secret: key.secret };
+  const { keyId, organization } = await control.status();
+  const first = await store.apiKeys.credential(keyId);
+  const key = first?.enabled ? first : await store.apiKeys.oldest(organization);
+  if (key?.enabled) return { keyId: key.keyId, secret: key.secret };
+  const fate = first === undefined ? 'has been deleted' : 'is disabled';
+  throw new HttpError(404, `the first key of this server, ${keyId}, ${fate}, and no other one is enabled`);
 }
 
 /** @throws HttpError 404 for an unknown key, 400 for a wrong secret or name, 409 for a taken name */
