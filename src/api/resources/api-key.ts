@@ -1,9 +1,8 @@
 import { z } from '../schema/schema.js';
+import { keyIdPrefix, secretLength } from './key-form.js';
 import { nameSchema, type Resource, type ResourceDeclaration, readId, timestampSchema } from './resource.js';
 
-export const keyIdPrefix = 'key_';
-
-export const secretLength = 64;
+export { keyIdPrefix, secretLength };
 
 /** Requires `id` and `secret`. Other responses are kept whole, because the secret may be elsewhere. */
 export const createdApiKeySchema = z.looseObject({
