@@ -104,13 +104,13 @@ export const knownForms: Forms = {
       ...['pages', 'total_pages', 'totalPages', 'page_count', 'pageCount', 'last_page', 'lastPage'],
       ...['num_pages', 'numPages'],
     ],
-    limit: ['limit', 'per_page', 'perPage', 'page_size', 'pageSize'],
+    limit: ['limit', 'per_page', 'perPage', 'page_size', 'pageSize', 'maxResults', 'max_results'],
     page: [
       ...as('page', 'page', 'current_page', 'currentPage'),
       ...same('page_number', 'pageNumber', 'page_index', 'pageIndex'),
       ...as('page', 'number'),
     ],
-    offset: same('offset', 'skip'),
+    offset: same('offset', 'skip', 'startAt', 'start_at'),
     cursor: [
       ...as('cursor', 'next_cursor', 'nextCursor'),
       ...as('page_token', 'next_page_token'),

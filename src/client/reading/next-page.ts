@@ -20,6 +20,14 @@ export function headerValues(headers: Headers, name: string): string[] {
   return [headers[name] ?? []].flat();
 }
 
+/** How many items come before a page, and how many there are, by `Content-Range: items 0-19/45`. */
+export function readRange(headers: Headers): { readonly before?: number; readonly total?: number } {
+  const [range = ''] = headerValues(headers, 'content-range');
+  const [, unit, first, total] = /^([\w-]+) (\d{1,15})-\d+\/(\d{1,15}|\*)$/.exec(range.trim()) ?? [];
+  if (unit === undefined || unit === 'bytes') return {};
+  return { before: Number(first), ...(total !== '*' && { total: Number(total) }) };
+}
+
 /** Addresses of a `Link` header by their paging relations (RFC 8288, section 3). */
 export function readLinks(headers: Headers): ReadonlyMap<string, string> {
   const found = new Map<string, string>();

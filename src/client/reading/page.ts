@@ -16,6 +16,8 @@ export interface Onward {
   readonly pageParameter?: string;
   readonly limitParameter?: string;
   readonly offset?: { readonly parameter: string; readonly value: string };
+  /** How many items come before the page, by a header. */
+  readonly before?: number;
   /** Pages are numbered from 1 here, whatever the service does. */
   readonly isCountedFrom1?: true;
   /** The service does not number its pages. */

@@ -9,6 +9,7 @@ import {
   type NamedNext,
   readLinks,
   readNextField,
+  readRange,
   resolveNext,
 } from './next-page.js';
 import { addOwnNames, addSigningId, hasOtherNames } from './own-names.js';
@@ -141,8 +142,10 @@ function toPage<Item>(
   );
   const isSaid = named !== undefined || pages !== undefined || total !== undefined;
   const isLast = !isSaid && isLastByDialect(data.length, answer.asked, forms);
+  const { before } = readRange(answer.headers);
   const all: Onward = {
     ...onward,
+    ...(before !== undefined && { before }),
     ...(isLast && { ends: true }),
     ...(partial !== undefined && { partial }),
     ...(limitParameter !== undefined && { limitParameter }),
@@ -256,7 +259,10 @@ function readTotal(
   forms: ListForms,
   isToldElsewhere: boolean,
 ): { readonly count: number; readonly isQuota?: true } | undefined {
-  const said = firstCount(holders, forms.total) ?? countInHeaders(headers, forms.totalHeaders);
+  const said =
+    firstCount(holders, forms.total) ??
+    countInHeaders(headers, forms.totalHeaders) ??
+    readRange(headers).total;
   if (said !== undefined) return { count: said };
   const count = firstCount(holders, forms.count);
   if (count !== undefined && count > length) return { count };
