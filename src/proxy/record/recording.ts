@@ -61,15 +61,12 @@ export class Recording {
     }
   }
 
-  /** Removes the empty file if the proxy did not start. */
-  discard(): void {
-    this.close();
-    rmSync(this.#path, { force: true });
-  }
-
+  /** Removes an empty file, which would refuse the next recording. */
   close(): void {
-    if (this.#isOpen) closeSync(this.#file);
+    if (!this.#isOpen) return;
+    closeSync(this.#file);
     this.#isOpen = false;
+    if (this.#length === 0) rmSync(this.#path, { force: true });
   }
 
   #end(reason: string): void {
