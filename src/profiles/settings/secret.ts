@@ -25,12 +25,12 @@ export function isSecretShaped(keyId: string): boolean {
   return keyId.length === secretLength && !keyId.startsWith(keyIdPrefix);
 }
 
-export const secretAsKeyId = `this is no key ID, which begins with ${keyIdPrefix}, but has the form of a secret`;
+export const secretAsKeyId = `not a key ID, which begins with ${keyIdPrefix}: it has the form of a secret`;
 
 /** Before a key ID is sent or printed. @throws ConfigError */
 export function assertNoSecret({ keyId }: { readonly keyId: string }): void {
   if (!isSecretShaped(keyId)) return;
-  throw new ConfigError(`the key ID in use: ${secretAsKeyId}`, {
+  throw new ConfigError(`the key ID in use is ${secretAsKeyId}`, {
     ...advise(['orgctl', 'doctor'], (command) => `see whether both are swapped: ${command}`),
   });
 }
