@@ -16,20 +16,20 @@ export const verifiedTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } a
 /**
  * A TLS context that trusts PEM bundles in addition to Node's roots.
  * @param caFile a path, or `system`: the operating system's store, and `SSL_CERT_FILE`
- * @throws ConfigError for an unusable file, or without such a store
+ * @throws ConfigError for an unusable file, or if the operating system's store is not found
  */
 export function trustingContext(caFile: string, env: RootsEnvironment): tls.SecureContext {
   return readTrust(caFile, env)();
 }
 
 /**
- * Reads certificates at once, but creates the context for the first connection: it takes longer than a handshake.
+ * Reads certificates at once. The returned function creates the context, which takes longer than a handshake.
  * @param caFile as for `trustingContext`; `undefined` for Node's default
- * @throws as `trustingContext`
+ * @throws like `trustingContext`
  */
 export function readTrust(caFile: string | undefined, env: RootsEnvironment): () => tls.SecureContext {
   if (caFile === undefined) return () => tls.createSecureContext({ minVersion: verifiedTls.minVersion });
-  // Node drops these when roots are replaced; Node 20, also when roots are added.
+  // Node.js ignores this variable when roots are replaced; Node.js 20, also when roots are added.
   const extra = env['NODE_EXTRA_CA_CERTS'];
   const files = [
     ...(caFile === systemStore ? systemPems(env) : [readPemFile(caFile, option('caFile'))]),
@@ -39,9 +39,9 @@ export function readTrust(caFile: string | undefined, env: RootsEnvironment): ()
 }
 
 /**
- * Adds certificates to a context with Node's roots, with the method behind the option `ca`: that option replaces the
- * roots, and passing them again takes three times as long.
- * @returns `undefined` on a Node without that method
+ * Adds certificates to a context with Node's roots by an internal method, because the option `ca` replaces the roots,
+ * and passing Node's roots again is slow.
+ * @returns `undefined` on a Node.js without that method
  */
 export function addToDefaultContext(pems: readonly string[]): tls.SecureContext | undefined {
   const context = tls.createSecureContext({ minVersion: verifiedTls.minVersion });
@@ -52,12 +52,12 @@ export function addToDefaultContext(pems: readonly string[]): tls.SecureContext 
   return context;
 }
 
-/** Slower than `addToDefaultContext`, because it parses Node's roots again, but works on every Node. */
+/** Slower than `addToDefaultContext`, because it parses Node's roots again, but works on every Node.js. */
 export function contextOfAllRoots(pems: readonly string[]): tls.SecureContext {
   return tls.createSecureContext({ ca: [...defaultRoots(), ...pems], minVersion: verifiedTls.minVersion });
 }
 
-/** Since Node 22.15 includes the system's roots, if the user has Node trust them. */
+/** Since Node.js 22.15, includes the system's roots if the user made Node.js trust them. */
 function defaultRoots(): readonly string[] {
   return listedByNode('default') ?? tls.rootCertificates;
 }
@@ -67,7 +67,7 @@ function listedByNode(kind: 'default' | 'system'): string[] | undefined {
   return z.parse(z.array(z.string()), tls.getCACertificates(kind));
 }
 
-/** All CAs in one file on Debian, Fedora, openSUSE, and Alpine or macOS. */
+/** The system's CA bundles on Debian, Fedora, openSUSE, and Alpine or macOS, in this order. */
 const bundles = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -75,7 +75,7 @@ const bundles = [
   '/etc/ssl/cert.pem',
 ];
 
-/** Includes certificates of `SSL_CERT_FILE`. @throws ConfigError if there are none, or a file is unreadable */
+/** The system's certificates and those in `SSL_CERT_FILE`. @throws ConfigError for none, or an unusable file */
 export function systemPems(env: RootsEnvironment, paths: readonly string[] = bundles): string[] {
   const named = env['SSL_CERT_FILE'];
   const pems = [...storePems(paths), ...(named ? [readPemFile(named, 'SSL_CERT_FILE')] : [])];
@@ -85,7 +85,7 @@ export function systemPems(env: RootsEnvironment, paths: readonly string[] = bun
   });
 }
 
-/** Reads a file, which is faster than Node's list; does not check the system's bundle. */
+/** Reads a bundle except on Windows and macOS, which is faster than Node's list; does not check its content. */
 function storePems(paths: readonly string[]): string[] {
   const isInFile = !['win32', 'darwin'].includes(platform());
   const listed = isInFile ? undefined : listedByNode('system');
@@ -96,7 +96,7 @@ function storePems(paths: readonly string[]): string[] {
 
 const certificateStart = '-----BEGIN CERTIFICATE-----';
 
-// Node skips an invalid block and everything after it, as in files joined without a line feed.
+// Node.js silently skips an invalid block, as in files joined without a line feed, and everything after it.
 function readPemFile(path: string, source: string): string {
   const [, ...blocks] = readRootsFile(path, source).split(certificateStart);
   try {

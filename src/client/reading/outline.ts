@@ -42,7 +42,7 @@ function outlineFields(value: Resource, depth: number, first?: string): string {
   return `{ ${[...shown, ...(hasMore ? ['…'] : [])].join(', ')} }`;
 }
 
-/** A long key may be data, such as a secret. */
+/** Hides long names, which may be data, such as a secret. */
 function quoteName(name: string): string {
   if (name.length > 40) return '"…"';
   return /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
