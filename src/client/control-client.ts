@@ -36,7 +36,7 @@ export interface JournalNews {
 /** Bytes; enough for a full journal with bodies of 16 KiB. */
 const maxControlBytes = 64 * 1024 * 1024;
 
-/** Milliseconds; the server sends a keep-alive every 15 seconds. */
+/** Milliseconds; an idle server sends a keep-alive every 15 seconds. */
 const longestSilence = 60_000;
 
 const answers: Schemas<typeof controlAnswers> = controlAnswers;

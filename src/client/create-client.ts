@@ -46,7 +46,7 @@ export interface ClientOptions extends Credential {
   readonly deadline?: number | undefined;
   /** Maximum retries of a request, made only where repeating it is safe; default: 3. */
   readonly retries?: number | undefined;
-  /** Refuses every method but GET with a ConfigError; default: false. */
+  /** Refuses methods other than GET, and headers that override the method, with a ConfigError; default: false. */
   readonly readOnly?: boolean | undefined;
   /** Milliseconds since the epoch, for timestamps; default: the system's clock. */
   readonly clock?: (() => number) | undefined;
@@ -54,7 +54,7 @@ export interface ClientOptions extends Credential {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Value of `User-Agent`; default: `orgctl` and its version. */
   readonly userAgent?: string | undefined;
-  /** Gets a line for each retry and clock correction. */
+  /** Receives a line for each retry and clock correction. */
   readonly onNote?: ((text: string) => void) | undefined;
   /** Called before each wait for a retry. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;

@@ -21,9 +21,9 @@ interface PageFollowing {
 }
 
 /**
- * All pages of a list, whichever way the service links or numbers them. Reads one page ahead, by default in the largest
- * pages. If the first page does not show how many items there are, reads the quota in use.
- * @param request `deadline`: milliseconds for reading all pages, without the consumer's time
+ * All pages of a list, whichever way the service links or numbers them. Reads one page ahead, and by default requests
+ * the largest pages. If the first page does not show how many items there are, reads the quota in use.
+ * @param request `deadline`: milliseconds for reading all pages, not counting the consumer's time
  * @throws ServiceError `server` after the last page if nothing proves completeness, or pages contradict each other;
  * NetworkError after the deadline; errors of `fetch`
  */
@@ -59,7 +59,7 @@ export async function* listItems<Item>(pages: AsyncIterable<Page<Item>>): AsyncG
   for await (const { data } of pages) yield* data;
 }
 
-/** Reads the first page, by default as large as the service accepts. @returns `limit` as used for this page */
+/** Reads the first page, by default as large as the service accepts. @returns also the `limit` of that request */
 export async function readLargestPage<Item>(
   fetch: FetchPage<Item>,
   request: Omit<PageRequest, 'page' | 'next'>,

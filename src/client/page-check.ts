@@ -12,7 +12,7 @@ export interface Step {
   readonly request?: Pick<PageRequest, 'page' | 'next'> | undefined;
 }
 
-// A list may grow while it is read. Beyond this factor and the numbers below, the service is at fault.
+// A list may grow while it is read: to this multiple of its reported size, plus the pages or items below.
 const growth = 2;
 const morePages = 100;
 const moreItems = morePages * pageSize.max;
@@ -46,7 +46,7 @@ export class PageCheck {
   #base: number | undefined;
   #number: number | undefined;
   #isTrial = false;
-  /** Whether the requested page was not announced by the service. */
+  /** Whether the service did not announce the requested page. */
   #isGuess = false;
   #way: NextPage | undefined;
   #isNamed = false;
@@ -56,7 +56,7 @@ export class PageCheck {
   /** Totals before and after a deletion, which moves other items to pages already read. */
   #shrunk: readonly [before: number, after: number] | undefined;
   #isPastEnd = false;
-  /** Number of items by the quota in use, if the first page reports none. */
+  /** Number of items by the quota in use, if the first page reports no number. */
   #counted: number | undefined;
 
   constructor(what: string, asked: number | undefined) {
@@ -138,7 +138,7 @@ export class PageCheck {
     }
   }
 
-  /** Whether the next page begins at a position, which shifts with deletions, rather than at an item. */
+  /** Whether the next page begins at a position, which deletions shift, rather than at an item. */
   #isByPosition(): boolean {
     const way = this.#way;
     if (way === undefined) return true;
@@ -162,7 +162,7 @@ export class PageCheck {
     }
     if (data.length > 0 && this.#seen.has(pageKey(data))) return `page ${nth} repeats an earlier page`;
     if (!this.#isNamed && page === undefined && this.#overlapsLast(data)) {
-      return `page ${nth} overlaps the previous page`;
+      return `page ${nth} begins with an item of the previous page`;
     }
     return undefined;
   }
@@ -208,7 +208,7 @@ export class PageCheck {
     return parameter === undefined ? { page: number } : { next: { parameter, value: String(number) } };
   }
 
-  /** Whether page numbers can replace the parameter of the next page, which failed. */
+  /** Whether page numbers can replace a parameter for the next page that failed. */
   #canDropWay(): boolean {
     const way = this.#way;
     if (this.#pages !== 1 || way === undefined || !('parameter' in way) || this.#dropped !== undefined)
@@ -228,7 +228,7 @@ export class PageCheck {
     return data.some((one) => this.#firstIds?.has(toRepeatKey(one)));
   }
 
-  /** Whether a page begins with an item of the previous page, as where a service takes page numbers for offsets. */
+  /** Whether a page begins within the previous page, as when a service takes page numbers for offsets. */
   #overlapsLast(data: readonly unknown[]): boolean {
     const first = pageKey(data);
     return data.length > 0 && (this.#last?.data.some((one) => toRepeatKey(one) === first) ?? false);

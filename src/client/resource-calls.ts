@@ -19,7 +19,7 @@ import type { Transport } from './transport/transport.js';
 /** Options of every call. */
 export type CallOptions = Pick<ApiRequest, 'signal' | 'deadline'>;
 
-/** Which page of a list to fetch. The service chooses what is absent. */
+/** Which page of a list to fetch. Absent options have the service's defaults. */
 export interface PageRequest extends CallOptions {
   /** Page size; the embedded service accepts 1 to 100, and defaults to 20. */
   readonly limit?: number | undefined;
@@ -63,7 +63,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   );
   const readOwn = async (id: string, options: CallOptions): Promise<Item> =>
     readItem(await send(get, toItemPath(get, id), options), id);
-  /** Reads a changed resource if the response does not show it; only the ID if that fails. */
+  /** Reads a changed resource that the response does not show; returns only the ID if that fails. */
   const readChanged = (id: string, options: CallOptions) =>
     readOwn(id, options).catch((error: unknown) => {
       // The change was made, even if it cannot be read.
@@ -148,7 +148,7 @@ function listPages<Item>(
     const value = decodeJson(answer);
     assertListed(answer, value, isPinned);
     const asked = { origin, prefix, target };
-    // Loaded on demand, because half of the commands read no list.
+    // Loaded on demand, because many commands read no list.
     const { readList, describeListPlaces } = await import('./reading/read-list.js');
     const page = readList({ value, headers: answer.headers, asked }, resource, forms, isItem);
     if (page !== undefined) return page;
@@ -162,7 +162,7 @@ function listPages<Item>(
   return Object.assign(readPage, { largest: forms.list.largest, count });
 }
 
-/** The ID from the `Location` of an empty response, if that is below the collection, at the same origin. */
+/** The ID from the `Location` of an empty response, if this address is below the collection, at the same origin. */
 function idAtLocation({ headers }: Answer, { origin, prefix, target }: AskedPage): string | undefined {
   const location = headers['location'];
   const collection = `${origin}${prefix}${target}`;

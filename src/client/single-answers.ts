@@ -37,7 +37,7 @@ export function singleAnswers<Item, Created>(
   const single = `an object with an ID, bare or in ${resource.singular}`;
   const misfit = (answer: Answer, value: unknown) => formError(answer, value, single, isPinned);
   const isOwn = (body: Resource) => readId(withId(body, resource, forms)) !== undefined;
-  /** As `assertSucceeded`, for what an envelope holds in the resource's place. */
+  /** Like `assertSucceeded`, for what an envelope holds in the resource's place. */
   const assertInnerSucceeded = (answer: Answer, value: unknown) => {
     const inner = findPlaces(value, resource, forms).filter((place) => place !== value);
     for (const place of inner) assertSucceeded(answer, place, isOwn);

@@ -72,7 +72,7 @@ function secondsUntil(moment: number, now: number): number {
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Milliseconds, after a refused timestamp, if the `Date` is credible: over TLS or loopback, at most 24 hours off. */
+/** Milliseconds of skew after a refused timestamp, if `Date` is credible: by TLS or loopback, at most 24 hours off. */
 export function clockSkew(answer: Answer, origin: string, now: number): number | undefined {
   if (answer.status !== 401 || !readStatements(answer).includes(errorMessage.invalidTimestamp))
     return undefined;

@@ -16,7 +16,7 @@ const harmlessBytes = 1024 * 1024;
 /** Maximum decoded bytes per encoded byte. JSON stays far below. */
 const maxRatio = 1000;
 
-// Also decodes the start of a response that was cut off, because its JSON then does not parse.
+// Also decodes a response that was cut off: incomplete JSON is detected later.
 const partial: ZlibOptions = { finishFlush: constants.Z_SYNC_FLUSH };
 const gunzip: Decode = (bytes, limits) => gunzipSync(bytes, { ...partial, ...limits });
 

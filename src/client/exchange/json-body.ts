@@ -38,7 +38,7 @@ export function shorten(text: string, longest: number): string {
 /** Most heap bytes needed for each byte of a body, to parse, filter and print it. */
 const maxBytesPerByte = 80;
 
-/** Heap bytes for each object, list, element and field, by the character that counts them. */
+/** Heap bytes for each object, list, element and field, estimated by counting one character for each. */
 const costs: readonly (readonly [character: string, bytes: number])[] = [
   ['{', 64],
   ['[', 48],

@@ -32,8 +32,8 @@ function findVariable(env: Environment): string | undefined {
 }
 
 /**
- * Reads `NO_PROXY` as undici's EnvHttpProxyAgent does: names separated by commas or spaces, each with an optional
- * leading `.` or `*.` and an optional port, include their subdomains; `*` alone matches every host.
+ * Reads `NO_PROXY` as undici's EnvHttpProxyAgent does: names are separated by commas or spaces, include subdomains, and
+ * may have a leading `.` or `*.` and a port; `*` alone matches every host.
  * @param host in lower case; an IPv6 address is in brackets
  */
 function bypassesProxy(noProxy: string, host: string, port: number): boolean {

@@ -41,7 +41,7 @@ export function readTrust(caFile: string | undefined, env: RootsEnvironment): ()
 /**
  * Adds certificates to a context with Node's roots by an internal method, because the option `ca` replaces the roots,
  * and passing Node's roots again is slow.
- * @returns `undefined` on a Node.js without that method
+ * @returns `undefined` in versions of Node.js without that method
  */
 export function addToDefaultContext(pems: readonly string[]): tls.SecureContext | undefined {
   const context = tls.createSecureContext({ minVersion: verifiedTls.minVersion });
@@ -52,7 +52,7 @@ export function addToDefaultContext(pems: readonly string[]): tls.SecureContext 
   return context;
 }
 
-/** Slower than `addToDefaultContext`, because it parses Node's roots again, but works on every Node.js. */
+/** Slower than `addToDefaultContext`, because it parses Node's roots again, but works in every version of Node.js. */
 export function contextOfAllRoots(pems: readonly string[]): tls.SecureContext {
   return tls.createSecureContext({ ca: [...defaultRoots(), ...pems], minVersion: verifiedTls.minVersion });
 }
@@ -85,7 +85,7 @@ export function systemPems(env: RootsEnvironment, paths: readonly string[] = bun
   });
 }
 
-/** Reads a bundle except on Windows and macOS, which is faster than Node's list; does not check its content. */
+/** Except on Windows and macOS, reads a bundle unchecked, because that is faster than Node's list. */
 function storePems(paths: readonly string[]): string[] {
   const isInFile = !['win32', 'darwin'].includes(platform());
   const listed = isInFile ? undefined : listedByNode('system');

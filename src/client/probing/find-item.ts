@@ -89,7 +89,7 @@ function findPlace(
   return [...(expected === undefined ? [] : [expected.in]), ...knownForms.item.in].find(isAt);
 }
 
-/** The type of IDs; `undefined` for API keys, which have text IDs in every dialect, because these sign. */
+/** The type of IDs; `undefined` for API keys: these IDs sign requests, and are text in every dialect. */
 function findIds(rows: readonly Resource[], resource: ResourceNames): DialectItem['ids'] {
   const [first] = rows;
   if (first === undefined || resource.kind === 'api-keys') return undefined;

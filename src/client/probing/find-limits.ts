@@ -5,7 +5,7 @@ import { knownForms } from '../reading/forms.js';
 import { type ObservedCall, splitTarget } from './observed-call.js';
 import type { SeenPage, ServicePlace } from './seen-page.js';
 
-/** Page size to request: larger than any usual maximum, so that the response shows the service's. */
+/** Page size to request, so that the response shows the service's maximum. */
 export const manyRows = 1000;
 
 type Limits = NonNullable<DialectList['limit']>;

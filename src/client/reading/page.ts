@@ -3,7 +3,7 @@ import type { Envelope } from '../../api/schema/envelope.js';
 /** The next page: its path and query below the base URL, or a parameter and its value. */
 export type NextPage = { readonly target: string } | { readonly parameter: string; readonly value: string };
 
-/** What a response says about further pages, besides figures. */
+/** How further pages follow, by a response's links and fields other than figures. */
 export interface Onward {
   readonly next?: NextPage;
   /** Why the linked page is not requested. */

@@ -162,7 +162,7 @@ function toPage<Item>(
 /** Fields that mark a page as incomplete if they are true. */
 const partialMarks = ['partial', 'truncated', 'incomplete', 'incomplete_results', 'timed_out', 'timedOut'];
 
-/** By a pinned dialect, the last page has no link or cursor or, with page numbers, is shorter than its limit. */
+/** Whether a pinned dialect makes a page the last: one without a link or, with page numbers, one below the limit. */
 function isLastByDialect(length: number, { target }: AskedPage, forms: ListForms): boolean {
   const { largest, usual, limitParameter, byNumber } = forms;
   if (largest === undefined || usual === undefined) return false;

@@ -66,7 +66,7 @@ function openTrustingAgent(caFile: string): Agent {
 /** Copies a request of another undici, which the platform's `Request` would read as text. */
 function toRequest(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Request {
   if (Object.prototype.toString.call(init.body) === '[object FormData]' && !(init.body instanceof FormData)) {
-    throw new UsageError('signedFetch: `body` is not a FormData of the platform', {
+    throw new UsageError('signedFetch: `body` is a FormData of another undici, not of the platform', {
       hint: 'create it with the global FormData',
     });
   }

@@ -14,7 +14,7 @@ export interface SignOptions extends Credential {
   readonly auth?: AuthMode | undefined;
   /** Milliseconds since the epoch; default: the system's clock. */
   readonly clock?: (() => number) | undefined;
-  /** Bytes of the largest body to buffer for signing; default: 16 MiB. */
+  /** Maximum bytes of a body to buffer for signing; default: 16 MiB. */
   readonly maxBodyBytes?: number | undefined;
 }
 

@@ -18,7 +18,7 @@ import { hideFromTrace, listCredentialSecrets, type Trace, traceAnswer, traceInt
 
 const maxAnswerBytes = 64 * 1024 * 1024;
 
-/** Milliseconds; timers for longer fire at once. */
+/** Milliseconds; a timer set for longer fires at once. */
 const longestTimer = 2 ** 31 - 1;
 
 /** Least skew to correct, in milliseconds: `Date` has whole seconds, and responses take time. */
@@ -42,7 +42,7 @@ export interface TransportOptions
   readonly readOnly?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly userAgent?: string | undefined;
-  /** Transports to the same origin can share one object. */
+  /** Transports to the same origin can share this object. */
   readonly skew?: ClockSkew | undefined;
   readonly note?: ((text: string) => void | Promise<void>) | undefined;
   /** Receives every request and response, with secrets masked. Does not sanitize the service's text. */
@@ -62,7 +62,7 @@ export class Exchanger {
   readonly #trace: Trace | undefined;
   readonly #dispatcher: Dispatcher;
   readonly #skew: ClockSkew;
-  /** Milliseconds that the service's clock is ahead, by its last `Date`. */
+  /** Milliseconds that the service's clock is ahead, by the last `Date` header. */
   #ahead = 0;
 
   constructor(options: ExchangerOptions) {
@@ -167,7 +167,7 @@ export class Exchanger {
 function makeHeaders({ body, contentType, headers = {} }: ApiRequest, userAgent: string): string[] {
   const all: readonly (readonly [name: string, value: string])[] = [
     ['Accept', 'application/json'],
-    // Without it, a service may choose any coding (RFC 9110, section 12.5.3).
+    // Without this header, a service may choose any coding (RFC 9110, section 12.5.3).
     ['Accept-Encoding', 'identity'],
     ['User-Agent', userAgent],
     ...(body?.byteLength && contentType ? [['Content-Type', contentType] as const] : []),

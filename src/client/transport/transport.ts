@@ -15,7 +15,7 @@ import { Exchanger } from './exchanger.js';
 export interface Transport {
   /**
    * @param left milliseconds left of a deadline that several requests share
-   * @throws ServiceError for any other status; NetworkError if the request was not delivered, or a read got no
+   * @throws ServiceError for any status except 2xx; NetworkError if the request was not delivered, or a read got no
    * response; OutcomeUnknownError if a change got no response; ConfigError for a change on a read-only transport;
    * UsageError for an invalid request
    */
