@@ -140,7 +140,9 @@ function listPages<Item>(
   const readPage = async (request: PageRequest = {}, left?: number): Promise<Page<Item>> => {
     const isUnnumbered = forms.list.pageParameter === undefined || forms.list.isOnePage;
     if ((request.page ?? 1) > 1 && isUnnumbered) {
-      throw new UsageError(`page ${request.page}: by its dialect, the service does not number its pages`);
+      throw new UsageError(
+        `page ${request.page}: the service does not number its pages, according to its dialect`,
+      );
     }
     const target = pageTarget(list.path, request, { ...forms.list, ...request.names });
     const { signal, deadline } = request;

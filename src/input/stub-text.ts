@@ -37,7 +37,7 @@ async function readStub(
     unusable: (problems: readonly string[], cause?: unknown) =>
       new UsageError(`stub ${JSON.stringify(text)}: invalid file`, {
         problems,
-        hint: `it must have status, headers and body; ${stubGrammar}`,
+        hint: `it must have status, and may have headers and body; ${stubGrammar}`,
         cause,
       }),
   };

@@ -37,7 +37,7 @@ export async function formError(
 ): Promise<ServiceError> {
   // Rarely needed, so loaded on demand.
   const { outline } = await import('../reading/outline.js');
-  const by = isPinned ? ', by the dialect of the profile' : '';
+  const by = isPinned ? ", according to the profile's dialect" : '';
   return unreadError(answer, `is not of the expected form: ${outline(value)}; looked for ${wanted}${by}`);
 }
 

@@ -106,7 +106,7 @@ function readPemFile(path: string, source: string): string {
     return certificates.join('\n');
   } catch (error) {
     throw new ConfigError(`the CA file ${path} does not contain PEM certificates: ${readMessage(error)}`, {
-      hint: `${source} takes a file with one or more "${certificateStart}" blocks`,
+      hint: `${source} must name a file with one or more "${certificateStart}" blocks`,
       cause: error,
     });
   }

@@ -28,7 +28,7 @@ async function gatherBytes(body: Chunks, limit: number): Promise<Uint8Array> {
       bytes += chunk.byteLength;
       if (bytes > limit) {
         throw new UsageError(`the body is larger than the ${limit} bytes that can be buffered for signing`, {
-          hint: 'the option `maxBodyBytes` allows more',
+          hint: 'to allow more, raise `maxBodyBytes`',
         });
       }
       chunks.push(chunk);

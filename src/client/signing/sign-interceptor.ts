@@ -31,6 +31,6 @@ function parseOrigin(text: string): string {
   const { origin, prefix } = parseBaseUrl(text);
   if (prefix === '') return origin;
   throw new UsageError(`signInterceptor: \`origin\` must not have a path (${prefix})`, {
-    hint: `give ${origin}`,
+    hint: `use ${origin}`,
   });
 }
