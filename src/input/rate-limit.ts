@@ -2,7 +2,7 @@ import { maxRateRequests } from '../api/control/rate-limit.js';
 import { UsageError } from '../errors/errors.js';
 import { parseAge, parseDuration } from '../text/duration.js';
 
-/** Parses text such as `100/1m`; `window` is in milliseconds. @param label names it in errors @throws UsageError */
+/** Parses text such as `100/1m`; `window` is in milliseconds. @param label for errors @throws UsageError */
 export function parseRateLimit(
   text: string,
   label: string,

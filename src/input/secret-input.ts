@@ -11,7 +11,7 @@ export interface SecretNames {
   readonly prompt: string;
   readonly stdinFlag: string;
   readonly envFlag: string;
-  /** Throws a UsageError for an unusable secret, after which a terminal prompts again. */
+  /** Throws a UsageError for an unusable secret; a prompt then asks again. */
   readonly check?: (secret: string) => void;
 }
 

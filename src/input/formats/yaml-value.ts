@@ -9,8 +9,8 @@ const maxAddedText = 4 * 1024 * 1024;
 
 /**
  * Resolves aliases and merge keys, and keeps numbers exact.
- * @throws MalformedText for duplicate keys, deep nesting, values that JSON cannot express, and too many aliases, which
- * are counted before any is resolved
+ * @throws MalformedText for duplicate keys, deep nesting, values that JSON cannot express, and, before any is resolved,
+ * for aliases that would add too much text
  */
 export function plainValue(document: Document.Parsed, placeAt: YamlText['placeAt']): unknown {
   const aliases = new AliasCount(placeAt);

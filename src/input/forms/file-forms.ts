@@ -11,7 +11,7 @@ export interface FormedValue {
   readonly toSource: (path: Path) => Path;
 }
 
-/** Converts a list of connections, or a seed with one organization without its keys, to an organization's file. */
+/** Converts a list of connections, or a seed with one organization (except its keys), to an organization's file. */
 export function toOrganizationForm(value: unknown): FormedValue {
   if (isConnectionList(value)) {
     return { value: { version: 1, [connections.kind]: value }, toSource: ([, ...rest]) => rest };
