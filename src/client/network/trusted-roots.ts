@@ -96,7 +96,7 @@ function storePems(paths: readonly string[]): string[] {
 
 const certificateStart = '-----BEGIN CERTIFICATE-----';
 
-// Node.js silently skips an invalid block, as in files joined without a line feed, and everything after it.
+// Node skips an invalid block and everything after it, as in files joined without a line feed.
 function readPemFile(path: string, source: string): string {
   const [, ...blocks] = readRootsFile(path, source).split(certificateStart);
   try {
