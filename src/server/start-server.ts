@@ -46,7 +46,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
 }
 
-/** Releases in reverse order; continues after a failure, and throws it at the end. */
+/** Releases in reverse order; continues after failures, and throws the first one at the end. */
 async function releaseAll(releases: Release[]): Promise<void> {
   const failures: unknown[] = [];
   for (let release = releases.pop(); release !== undefined; release = releases.pop()) {
@@ -143,14 +143,14 @@ async function probeForNewData({ data, host = defaultHost, port = 0 }: ServerOpt
   await probePort(host, port);
 }
 
-/** Loaded on demand: most servers need none. */
+/** Loads dialects on demand: most servers have none. */
 async function loadDialect({ dialect }: ServerOptions): Promise<OpenedDialect | undefined> {
   if (dialect === undefined) return undefined;
   const { openDialect } = await import('./dialect/open-dialect.js');
   return openDialect(dialect);
 }
 
-/** The directory that outlives the server and belongs only to it. */
+/** The data directory, if it outlives the server and belongs only to it. */
 function chooseOwn({ kept, path }: DataDirectory, { exclusive }: Engine): string | undefined {
   return kept && exclusive ? path : undefined;
 }

@@ -20,7 +20,7 @@ export interface ControlDoor {
   readonly held: ByteBudget;
   readonly ended: AbortSignal;
   readonly authorize: (request: IncomingMessage) => void;
-  /** Opened by sessions of the page, not by the control token. */
+  /** For the console's page, which must not get secrets of existing keys. */
   readonly isOfPage: true;
 }
 

@@ -25,7 +25,7 @@ export interface ConsoleListenerOptions extends ConsoleService {
   readonly port: number;
   readonly limits: Limits;
   readonly notify: Notify;
-  /** Data directory where sessions outlive the server; absent if they do not. */
+  /** The data directory, where sessions outlive the server; absent if they do not. */
   readonly directory: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface ManagementConsole {
   close(): Promise<void>;
 }
 
-/** Loads its app at the first request, and replaces a taken port with a free one. @throws UsageError if none is free */
+/** Loads its app at the first request; replaces a taken port with a free one. @throws UsageError if it cannot listen */
 export async function openConsoleListener(options: ConsoleListenerOptions): Promise<ManagementConsole> {
   const { port, limits, notify, directory } = options;
   const sessions = new Sessions();
@@ -56,7 +56,7 @@ export async function openConsoleListener(options: ConsoleListenerOptions): Prom
       ended: drain.ended,
       closing: () => drain.closing,
       problemOf: (request) => room.problemOf(request.socket) ?? problemOfHead(request),
-      // Handles broken requests even before the first visit.
+      // The listener below handles broken requests, even before the first visit.
       onBroken: () => undefined,
       serverFactory: () => server,
     });

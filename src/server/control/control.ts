@@ -15,17 +15,16 @@ import type { StubState } from '../stubs/stubs.js';
 
 /**
  * Controls a running server, for tests. The control API under `/_control` offers the same over HTTP
- * (docs/reference/control-api.md). Every call returns a promise. Once the server is closed, calls that need the data
- * reject with a UsageError.
+ * (docs/reference/control-api.md). Once the server is closed, calls that need the data reject with a UsageError.
  */
 export interface Control {
-  /** Restores the initial data, clock, faults, stubs and rate-limit counts, and empties the journal. Snapshots stay. */
+  /** Restores the initial data, clock, faults, stubs and rate limit, and empties the journal. Snapshots stay. */
   reset(): Promise<void>;
-  /** Takes one of up to 100 (256 MiB) and returns its name. @throws ServiceError `rejected` for larger data */
+  /** Saves all data; returns the snapshot's name. Keeps the last 100, up to 256 MiB. @throws ServiceError `rejected` */
   snapshot(): Promise<string>;
   /** Restores all data. @throws ServiceError `not_found` for an unknown or dropped snapshot */
   restore(snapshot: string): Promise<void>;
-  /** Oldest first. */
+  /** Stored snapshots, oldest first. */
   snapshots(): Promise<TakenSnapshot[]>;
   /** The server's facts and settings. */
   status(): Promise<ControlledStatus>;
@@ -55,7 +54,7 @@ export interface ConsoleInvitation {
 
 /** Sends requests to the service, signed on the server. */
 export interface ControlledRequests {
-  /** Sends a request over the network, as clients do. @throws ServiceError `not_found`, `rejected` */
+  /** Sends a request over the network, as clients do. @throws ServiceError `not_found`, `rejected`, `server` */
   send(request: RequestToSend): Promise<JournalDetail>;
 }
 
@@ -63,7 +62,7 @@ export interface ControlledRequests {
 export interface RequestToSend {
   /** The ID of a journal entry, whose parts become the defaults. */
   readonly replay?: number | undefined;
-  /** First applies the remedy for the replayed request's refusal. */
+  /** Whether to apply the remedy for the replayed request's refusal first. */
   readonly fix?: boolean | undefined;
   /** Whose key signs; default: the replayed request's organization, else the first. */
   readonly organization?: string | undefined;
@@ -83,7 +82,7 @@ export interface ControlledSignatures {
   check(signed: SignedRequest): Promise<SignatureVerdict>;
 }
 
-/** A request as its client means to send it. */
+/** A request as a client would send it. */
 export interface SignedRequest {
   readonly keyId: string;
   readonly method: string;
@@ -109,9 +108,9 @@ export interface SignatureVerdict {
 
 /** A journal entry with its explanation. */
 export interface JournalDetail extends JournalEntry {
-  /** Absent if the connection was dropped first. */
+  /** Absent if the connection was dropped before a response. */
   readonly response?: JournalResponse | undefined;
-  /** As in `SignatureVerdict`; absent if the credential was not the problem. */
+  /** As in `SignatureVerdict`; absent unless the credential was refused. */
   readonly curl?: string;
 }
 
@@ -129,10 +128,10 @@ export interface ControlledStatus {
   /** The first organization; `keyId` is its first key. */
   readonly organization: string;
   readonly keyId: string;
-  /** The data directory; absent if nothing is stored. */
+  /** The data directory; absent if the server has none. */
   readonly data?: string;
   readonly database?: string;
-  /** Without a token; absent without a console. */
+  /** The console's address, without a token; absent without a console. */
   readonly console?: string | undefined;
   /** PEM file of the issuing authority; absent with plain HTTP or a custom certificate. */
   readonly caFile?: string | undefined;
@@ -146,7 +145,7 @@ export interface ControlledStatus {
   readonly savesProfiles: boolean;
   /** The first key's profile, if any. */
   readonly profile?: string | undefined;
-  /** Since the start; clearing or resetting does not change them. */
+  /** Since the start; clearing or resetting changes only `kept`. */
   readonly requests: JournalCounts;
 }
 
@@ -161,9 +160,9 @@ export interface ClockState {
 export interface ControlledClock {
   /** The server's current time. */
   get(): Promise<ClockState>;
-  /** A Date, ISO 8601, or milliseconds since the epoch. @throws ServiceError `rejected` beyond the year 9999 */
+  /** A Date, ISO 8601, or milliseconds since the epoch. @throws ServiceError `rejected` outside of 1970 to 9999 */
   set(time: Date | string | number): Promise<ClockState>;
-  /** By milliseconds, or a duration such as `10m`; may be negative. @throws ServiceError `rejected` as `set` does */
+  /** By milliseconds, or a duration such as `10m`; may be negative. @throws ServiceError `rejected`, as `set` */
   advance(by: number | Duration): Promise<ClockState>;
 }
 
@@ -179,7 +178,7 @@ export interface ControlledFaults {
 
 /** Canned responses, each replacing a route's. */
 export interface ControlledStubs {
-  /** In matching order: a stub for a query precedes one for its path. */
+  /** In matching order: stubs for a path and query precede those for a path only. */
   get(): Promise<StubState[]>;
   /** Replaces all stubs, or none. @throws UsageError for an invalid stub */
   set(stubs: readonly (string | Stub)[]): Promise<StubState[]>;
@@ -197,15 +196,15 @@ export interface ControlledRateLimit {
   clear(): Promise<void>;
 }
 
-/** Quota limits of each organization; default: the first one. */
+/** Quota limits of one organization; default: the first. */
 export interface ControlledQuotas {
   /** Reads one organization's quotas. @throws ServiceError `not_found` for an unknown organization */
   get(organization?: string): Promise<QuotaRecord>;
-  /** Sets limits; one below the current use removes nothing. @throws ServiceError `not_found` */
+  /** Sets limits; one below the current use removes nothing. @throws ServiceError `not_found`, `rejected` */
   set(limits: Partial<Record<QuotaKind, number>>, organization?: string): Promise<QuotaRecord>;
 }
 
-/** A key to issue; the organization defaults to the first, other missing values are generated. */
+/** A key to issue. Defaults: the first organization, the name `control`, and a generated ID and secret. */
 export interface KeyToIssue {
   readonly organization?: string | undefined;
   readonly id?: string | undefined;
@@ -228,7 +227,7 @@ export interface ListedKey extends ApiKey {
 export interface ControlledKeys {
   /** Every key, or those of one organization, oldest first. */
   list(organization?: string): Promise<ListedKey[]>;
-  /** Issues a key. @throws ServiceError `not_found` (organization), `rejected` (ID is taken), `quota_exceeded` */
+  /** Issues a key. @throws ServiceError `not_found` (organization), `rejected` (taken or invalid), `quota_exceeded` */
   issue(key?: KeyToIssue): Promise<IssuedKey>;
   /** @throws ServiceError `not_found` for an unknown key */
   disable(keyId: string): Promise<ListedKey>;
@@ -244,12 +243,12 @@ export interface ControlledKeys {
 export interface ControlledJournal {
   /** Oldest first. */
   get(query?: JournalQuery): Promise<JournalEntry[]>;
-  /** One entry; if a credential was refused, with a request that would be accepted. @throws ServiceError `not_found` */
+  /** One entry; if its credential was refused, with a curl command that would work. @throws ServiceError `not_found` */
   find(id: number): Promise<JournalDetail>;
   /** How many stored entries match, such as `{ method: 'POST' }`. */
   count(filter?: JournalFilter): Promise<number>;
   /** Matching entries and each further one, until the signal is aborted. */
   follow(options: FollowOptions): AsyncIterable<JournalBatch>;
-  /** Removes all entries; IDs and the counts in `status` continue. */
+  /** Removes all entries; IDs, and the totals in `status`, continue. */
   clear(): Promise<void>;
 }

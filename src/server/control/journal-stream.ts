@@ -12,7 +12,7 @@ export interface JournalStreamOptions {
   readonly ended: AbortSignal;
 }
 
-/** Milliseconds between keep-alive comments: without them, an idle server looks dead. */
+/** Milliseconds between keep-alive messages: without them, an idle server would look dead. */
 const keepAliveInterval = 15_000;
 
 /** Streams the journal as server-sent events; `Last-Event-ID` resumes. Tells a slow reader how many entries it missed. */
@@ -59,7 +59,7 @@ async function* toEvents(
     const lines: string[] = [];
     if (missed > 0) lines.push(event(journalEvent.missed, { count: missed }));
     for (const entry of entries) lines.push(`id: ${name}-${entry.id}\n${event(journalEvent.request, entry)}`);
-    // Without data it fires no event, but clients remember its ID and skip what it covers.
+    // A message without data fires no event, but clients remember its ID, so that they resume after it.
     lines.push(`id: ${name}-${last}\n\n`);
     yield lines.join('');
   }

@@ -45,7 +45,7 @@ async function issueKey(
     const key = await store.apiKeys.create(organization, { name, id, secret });
     return { ...key, organization };
   } catch (error) {
-    // After an unconfirmed creation, the ID may be this very key's.
+    // After an unconfirmed creation, the ID may belong to the new key itself.
     const isStoreFailure = error instanceof StoreUnavailable || error instanceof OutcomeUnknown;
     if (isStoreFailure || id === undefined || (await store.apiKeys.credential(id)) === undefined) throw error;
     throw new HttpError(409, `key ${JSON.stringify(id)} already exists`);

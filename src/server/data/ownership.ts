@@ -15,9 +15,9 @@ const closings = {
 } as const;
 
 /**
- * Refuses files that another user could have written or can access, as ssh does: foreign owner, open modes, or not a
- * regular file (a FIFO would block). Windows has no modes, so only the last applies.
- * @throws ConfigError with the command that fixes it
+ * Refuses what another user owns or has more access to than `kind` allows, as ssh does, and paths that are not of this
+ * kind (a FIFO would block). Checks only the latter on Windows.
+ * @throws ConfigError that says how to fix it
  */
 export function requireOwn(path: string, found: Stats, kind: Kind): void {
   if (kind === 'directory' ? !found.isDirectory() : !found.isFile()) {
@@ -47,7 +47,7 @@ export function requireOwner(path: string, { uid }: Stats): void {
   );
 }
 
-/** `requireOwn` for a path that may not exist. @throws ConfigError also if it is inaccessible */
+/** `requireOwn` for a path that may not exist. @throws ConfigError also if the path is inaccessible */
 export async function requireOwnIfThere(path: string, kind: Kind): Promise<void> {
   const found = await stat(path).catch((error: unknown) => {
     if (readSystemCode(error) === 'ENOENT') return undefined;

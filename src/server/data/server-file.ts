@@ -69,10 +69,10 @@ async function leaveFile(path: string, file: ServerFile): Promise<() => Promise<
   };
 }
 
-/** Milliseconds between looks at the file. */
+/** Milliseconds between checks of the file. */
 const lookEvery = 1000;
 
-/** Without its file, nothing could stop a running server. @returns a function that ends it */
+/** Without its file, `orgctl local` would not find the server. @returns a function that ends the checks */
 function restoreWhenLost(path: string, text: string): () => Promise<void> {
   const directory = identifyDirectory(path);
   let last = Promise.resolve();

@@ -23,7 +23,7 @@ export class Recorder {
     this.#options = options;
   }
 
-  /** Explains and logs after the response was sent, so that no client waits. */
+  /** Explains and logs in the next turn of the event loop. */
   record(exchange: Exchange, refusal?: HttpError): void {
     const { journal, budget, log, logged = 'all' } = this.#options;
     const explain = refusal && explainOnce(() => budget.explain(refusal));

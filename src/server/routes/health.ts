@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Store } from '../../storage/store.js';
 import { ownPath } from '../http/url-space.js';
 
-/** Liveness, and readiness: 503 while data cannot be read and written, tested at most once a second. */
+/** Liveness, and readiness: 503 while data cannot be read and written. */
 export function healthRoutes(app: FastifyInstance, store: Store): void {
   let checking: Promise<void> | undefined;
   app.get(ownPath.health, () => ({ status: 'ok' }));
