@@ -32,7 +32,7 @@ import { initialState } from './seed/plan.js';
 
 /**
  * Starts the service on this machine; resolves when it is ready. Several can run in one process.
- * @throws UsageError for host, port or an option; ConfigError for data, keys or certificate
+ * @throws UsageError for an unusable option or port; ConfigError for unusable data, keys or certificate
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkServerOptions(options);
@@ -87,7 +87,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   });
   releases.push(store.close);
   const testControls = { ...ownControls, rateLimiter: makeRateLimiter(store, options, ownControls) };
-  // Servers that share a database may share their directory, too.
+  // One server at a time, because servers that share a database may also share their directory.
   const [{ key, content, seededKeys, seedPassedOver }, certificate] = await store.alone(async () => [
     await initialState(store, options),
     await certificateFor(options, directory, host, notify),

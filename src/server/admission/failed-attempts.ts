@@ -59,7 +59,7 @@ export class FailedAttempts {
 export interface SlowFailureOptions {
   readonly failedAttempts: FailedAttempts;
   readonly postpone: (response: ServerResponse, milliseconds: number, work: () => void) => void;
-  /** Also has delayed requests, because they hold connections. */
+  /** Delayed requests are added here, because they hold connections. */
   readonly unproven: UnprovenRequests;
 }
 

@@ -20,8 +20,8 @@ export interface CertificateOptions {
 }
 
 /**
- * Returns the stored certificate while it is valid for these hosts, or issues one from the same local authority, which
- * clients already trust. A new authority is limited to these hosts and this machine; further hosts need another one.
+ * Returns the stored certificate if it is valid for these hosts for 30 more days, or issues one from the same local
+ * authority, which clients already trust. A new authority is limited to these hosts and this machine.
  * @throws ConfigError if stored files are unusable, or new ones cannot be written
  */
 export async function serverCertificate(
@@ -44,7 +44,7 @@ export async function serverCertificate(
   return { ...server, caFile };
 }
 
-/** Creates a new authority if necessary: clients refuse names that the old one does not permit. */
+/** Replaces the authority if necessary: clients refuse names that it does not permit. */
 async function issueCertificate(
   directory: string,
   authority: CertificateIdentity,

@@ -58,7 +58,7 @@ export function certificateExtension(id: string, value: Buffer, { isCritical = f
   return derSequence(derObjectId(id), ...critical, encodeDer(derTags.octetString, value));
 }
 
-/** @param authority whether the certificate's key signs others, but never those of further authorities */
+/** An authority may sign certificates, but not those of further authorities. */
 export function basicConstraints(authority: boolean): Buffer {
   const value = authority ? [encodeDer(derTags.boolean, Uint8Array.of(0xff)), derInteger(0)] : [];
   return certificateExtension('2.5.29.19', derSequence(...value), { isCritical: true });

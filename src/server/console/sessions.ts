@@ -39,7 +39,7 @@ export class Sessions {
     return this.#remember(this.#links, this.#now());
   }
 
-  /** A token that may stay unused for a while: its time starts with the first visit of the page. */
+  /** A token that stays valid for a minute from the first visit of the page. */
   newUnseenToken(): string {
     return this.#remember<Seen>(this.#links, undefined);
   }
@@ -59,7 +59,7 @@ export class Sessions {
     for (const [link, seen] of [...this.#links]) this.#links.set(link, seen ?? this.#now());
   }
 
-  /** Opens a session for a token or code; `undefined` if that is unknown, used or expired. */
+  /** Opens a session for a token or code; `undefined` if it is unknown, used or expired. */
   open(token: string): SessionAnswer | undefined {
     const code = codeIn(token);
     const isValid =

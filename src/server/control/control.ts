@@ -64,7 +64,7 @@ export interface RequestToSend {
   readonly replay?: number | undefined;
   /** Whether to apply the remedy for the replayed request's refusal first. */
   readonly fix?: boolean | undefined;
-  /** Whose key signs; default: the replayed request's organization, else the first. */
+  /** The organization of the signing key; default: that of the replayed request, else the first. */
   readonly organization?: string | undefined;
   /** Default: the replayed request's key, or the organization's first enabled one. */
   readonly keyId?: string | undefined;
@@ -78,7 +78,7 @@ export interface RequestToSend {
 
 /** Explains a refused signature, before or after sending the request. */
 export interface ControlledSignatures {
-  /** Checks it as the service would. @throws ServiceError `not_found` for an unknown key */
+  /** Checks a signature as the service would. @throws ServiceError `not_found` for an unknown key */
   check(signed: SignedRequest): Promise<SignatureVerdict>;
 }
 
@@ -96,17 +96,17 @@ export interface SignedRequest {
 
 /** The result of checking a signature. */
 export interface SignatureVerdict {
-  /** Whether the signature matches, whatever its age. */
+  /** Whether the signature matches, however old it is. */
   readonly matches: boolean;
-  /** Current reasons for refusal, in the order of the service's checks; empty if accepted. */
+  /** Current reasons to refuse the request, in the order of the service's checks; empty if there are none. */
   readonly refusals: readonly Refusal[];
-  /** The expected string on one line, with visible line ends and masked secrets. */
+  /** The string to sign, on one line, with visible line ends and masked secrets. */
   readonly canonical: string;
   /** A curl command that works once its placeholders in capitals are replaced. */
   readonly curl: string;
 }
 
-/** A journal entry with its explanation. */
+/** A journal entry with its response and, for a refused credential, a curl command. */
 export interface JournalDetail extends JournalEntry {
   /** Absent if the connection was dropped before a response. */
   readonly response?: JournalResponse | undefined;
@@ -170,7 +170,7 @@ export interface ControlledClock {
 export interface ControlledFaults {
   /** In the order in which they are tried. */
   get(): Promise<FaultState[]>;
-  /** Replaces all rules, or none. @throws UsageError for an invalid rule */
+  /** Replaces all rules, or none if one is invalid. @throws UsageError for an invalid rule */
   set(rules: readonly FaultRuleText[]): Promise<FaultState[]>;
   /** Removes all rules. */
   clear(): Promise<void>;
@@ -180,7 +180,7 @@ export interface ControlledFaults {
 export interface ControlledStubs {
   /** In matching order: stubs for a path and query precede those for a path only. */
   get(): Promise<StubState[]>;
-  /** Replaces all stubs, or none. @throws UsageError for an invalid stub */
+  /** Replaces all stubs, or none if one is invalid. @throws UsageError for an invalid stub */
   set(stubs: readonly (string | Stub)[]): Promise<StubState[]>;
   /** Removes all stubs. */
   clear(): Promise<void>;
@@ -223,7 +223,7 @@ export interface ListedKey extends ApiKey {
   readonly organization: string;
 }
 
-/** Key management for the console. */
+/** Manages API keys. */
 export interface ControlledKeys {
   /** Every key, or those of one organization, oldest first. */
   list(organization?: string): Promise<ListedKey[]>;
@@ -241,11 +241,11 @@ export interface ControlledKeys {
 
 /** The last 1,000 requests to the service. */
 export interface ControlledJournal {
-  /** Oldest first. */
+  /** Matching entries, oldest first. */
   get(query?: JournalQuery): Promise<JournalEntry[]>;
   /** One entry; if its credential was refused, with a curl command that would work. @throws ServiceError `not_found` */
   find(id: number): Promise<JournalDetail>;
-  /** How many stored entries match, such as `{ method: 'POST' }`. */
+  /** How many stored entries match a filter such as `{ method: 'POST' }`. */
   count(filter?: JournalFilter): Promise<number>;
   /** Matching entries and each further one, until the signal is aborted. */
   follow(options: FollowOptions): AsyncIterable<JournalBatch>;

@@ -56,7 +56,7 @@ export function hasControlToken(
   return equalInConstantTime(given, token);
 }
 
-/** As in a URL: lower case, IPv6 addresses bracketed and shortest. */
+/** As in a URL: in lower case, with IPv6 addresses in brackets and in their shortest form. */
 function normalizeHost(host: string): string {
   return readHostname(isIPv6(host) ? `[${host}]` : host);
 }

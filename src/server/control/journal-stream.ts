@@ -15,7 +15,7 @@ export interface JournalStreamOptions {
 /** Milliseconds between keep-alive messages: without them, an idle server would look dead. */
 const keepAliveInterval = 15_000;
 
-/** Streams the journal as server-sent events; `Last-Event-ID` resumes. Tells a slow reader how many entries it missed. */
+/** Streams the journal as server-sent events, and how many entries a slow reader missed. `Last-Event-ID` resumes. */
 export function journalStream(app: FastifyInstance, { journal, ended }: JournalStreamOptions): void {
   setMaxListeners(0, ended);
   app.get(controlCalls['journal.follow'].path, async (request, reply) => {
@@ -28,7 +28,7 @@ export function journalStream(app: FastifyInstance, { journal, ended }: JournalS
       after,
     );
     reply.headers({ 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'close' });
-    // Reads one chunk ahead: unread entries stay in the journal, whose size is bounded.
+    // Reads only one chunk ahead: unread entries stay in the journal, which is bounded.
     return reply.send(Readable.from(events, { objectMode: true, highWaterMark: 1 }));
   });
 }

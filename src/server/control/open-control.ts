@@ -111,7 +111,7 @@ export function makeControl(controlled: Controlled): Control {
     },
     requests: requireOpen(
       {
-        // Loads it on demand: most servers never send a request.
+        // Loads the code on demand: most servers never send a request.
         send: async (request) => {
           const { sendRequest } = await loadPart(() => import('./send-request.js'));
           return sendRequest(request, controlled);

@@ -152,7 +152,7 @@ function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> 
   };
 }
 
-/** The console's page cannot read secrets of existing keys. @throws HttpError 403 for the page, 404 for no key */
+/** Not for the console's page, which must not get existing secrets. @throws HttpError 403; 404 for a deleted key */
 async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
   if (isOfPage) throw new HttpError(403, 'Forbidden: the console never reads the secret of an existing key');
   const { keyId } = await control.status();

@@ -20,7 +20,7 @@ import type { TestControls } from './test-controls.js';
 
 const markHeader = 'X-Request-ID';
 
-/** Milliseconds; longer than most delays by faults. */
+/** Milliseconds to wait for a response; longer than most delays by faults. */
 const patience = 30_000;
 
 export interface SendOptions {

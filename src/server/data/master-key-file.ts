@@ -75,7 +75,7 @@ export class MasterKeyFile {
     return { result: 'undone' };
   }
 
-  /** Stores the next key. Call `settle` first, for an earlier change. */
+  /** Stores the next key. Call `settle` first, to end an earlier change. */
   async propose(next: Uint8Array): Promise<void> {
     await writePrivately(this.#pending, masterKeyText(next));
   }

@@ -54,7 +54,7 @@ export class OldMasterKeys {
     return { keys: keys.sort((a, b) => b.replacedAt.localeCompare(a.replacedAt)), problems };
   }
 
-  /** Stores a key durably; call this before it is replaced. @throws ConfigError if the folder is unwritable */
+  /** Stores a key durably; call this before the key is replaced. @throws ConfigError if the folder is unwritable */
   async keep(key: Uint8Array): Promise<KeptKey> {
     const fingerprint = toFingerprint(key);
     const file = this.fileOf(fingerprint);

@@ -30,8 +30,8 @@ export interface RotationOutcome extends Rotation {
 }
 
 /**
- * Re-encrypts a server's data with another master key. Archives the old key for backups if it was in a file; callers
- * archive a given one. After an interruption, run it again or start a server. Concurrent runs wait or are refused.
+ * Re-encrypts a server's data with another master key. Archives the old key, for backups, if it was in a file, but not
+ * a given one. After an interruption, run it again or start a server. Concurrent runs wait or are refused.
  * @throws ConfigError if a server uses the data, a key is missing or wrong, or the data is unwritable
  */
 export async function changeMasterKey(options: RotateKeyOptions): Promise<RotationOutcome> {
@@ -71,7 +71,7 @@ async function readKeys(path: string, { masterKey, newMasterKey }: RotateKeyOpti
 
 const nameOfNew = `the new master key (${option('newMasterKey')})`;
 
-/** Writes nothing until the data is locked and its current key known. */
+/** Writes nothing until the data is locked and its current key is known. */
 async function keysOfFiles(directory: string, given: Buffer | undefined): Promise<MasterKeys> {
   const file = new MasterKeyFile(directory);
   if ((await file.read()) === undefined && !(await file.isBeingChanged())) {

@@ -5,7 +5,7 @@ import { type ErrorAnswer, writeError } from '../http/answer-error.js';
 import type { HttpError } from '../http/http-error.js';
 import type { FieldNames } from './field-names.js';
 
-/** One problem of a request; `field` is absent unless the problem is a field of the body. */
+/** One problem of a request; `field` is absent unless the problem is with a field of the body. */
 interface ProblemDetails {
   readonly field?: string;
   readonly message: string;

@@ -72,7 +72,7 @@ const smallBytes = 16 * 1024;
 /** A response body is held as text, and as bytes that are not sent yet. */
 const bodyCopies = 2;
 
-/** Counts large responses until they are sent; replaces those to reads by 503 if they do not fit. */
+/** Counts large responses until they are sent; refuses a read if its response does not fit. */
 export function holdAnswer(held: ByteBudget): onSendHookHandler {
   return ({ method }, { raw }, payload, done) => {
     if (typeof payload !== 'string' || payload.length <= smallBytes) return done();

@@ -6,7 +6,7 @@ interface RefusalDetails extends RefusalCause {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A refused request, of the service or the control API. */
+/** A refusal by the service or the control API. */
 export class HttpError extends ServiceError {
   readonly statusCode: number;
   readonly refusal: RefusalDetails;

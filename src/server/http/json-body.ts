@@ -27,7 +27,7 @@ export function parseJsonBody<Schema extends z.core.$ZodType>(
   return conforming(schemaOf(value), value);
 }
 
-/** @throws HttpError 400 naming each wrong field, without its value */
+/** @throws HttpError 400 naming each wrong field, but no values */
 export function conforming<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const checked = checkValue(schema, value);
   if ('misfit' in checked) throw badRequest(checked.misfit);

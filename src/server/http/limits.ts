@@ -26,7 +26,7 @@ export interface Limits {
   readonly heldBytes: number;
   /** Bytes of all snapshots; the oldest are dropped for a new one. Default: 268,435,456. */
   readonly snapshotBytes: number;
-  /** Failed authentications of a peer address per minute; the response to each further one takes a second. Default: 100. */
+  /** Failed authentications of a peer address per minute; responses to further ones take a second. Default: 100. */
   readonly peerFailures: number;
   /** The same for this machine; default: 100,000. */
   readonly loopbackFailures: number;

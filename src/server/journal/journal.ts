@@ -3,7 +3,7 @@ import { journalCapacity } from '../../api/control/control-events.js';
 import { type JournalFilter, wantedBy } from './journal-filter.js';
 import { type Exchange, type Explain, type JournalEntry, KeptExchange } from './kept-exchange.js';
 
-/** Bounds a batch: each entry can have up to 16 KiB of body, and headers. */
+/** Bounds the size of a batch: each entry has headers and up to 16 KiB of body. */
 const entriesPerBatch = 20;
 
 /** Milliseconds from a new entry until readers wake: at most 50 times a second. */

@@ -25,7 +25,7 @@ export interface Exchange extends Omit<RequestRecord, 'time' | 'status'> {
   readonly unreadBytes?: number | undefined;
 }
 
-/** A request, with credentials and secrets masked. IDs count from 1, and go on after the journal is cleared. */
+/** A request, with credentials and secrets masked. IDs count from 1, and continue after the journal is cleared. */
 export interface JournalEntry extends RequestRecord {
   readonly id: number;
   readonly headers: Readonly<Record<string, string>>;

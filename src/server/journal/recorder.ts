@@ -52,7 +52,7 @@ export class Recorder {
   }
 }
 
-/** Releases the request, whose body may be large, once explained. */
+/** Explains only once, and then releases the request, which may have a large body. */
 function explainOnce(explain: Explain): Explain {
   let say = explain;
   return () => {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Bytes of a few of the shortest requests. */
+/** Bytes; a few of the shortest requests fit. */
 const leastBytes = 64;
 
 const endOfHead = '\r\n\r\n';

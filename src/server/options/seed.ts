@@ -13,7 +13,7 @@ type PlainLists = {
     | undefined;
 };
 
-/** An organization of a seed. Each kind's IDs are its prefix, here `org_`, and letters, digits, `-` or `_`. */
+/** An organization of a seed. IDs are a prefix for the kind, here `org_`, and letters, digits, `-` or `_`. */
 export interface SeedOrganization extends PlainLists {
   readonly id?: string | undefined;
   readonly name: string;

@@ -41,11 +41,11 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly seed?: Seed | undefined;
   /** Requests that each API key may make; default: no limit. */
   readonly rateLimit?: RateLimit | undefined;
-  /** Fault rules such as `GET /quotas=503x2`, tried in order: delays add up, and the first other effect applies. Default: none. */
+  /** Fault rules such as `GET /quotas=503x2`, tried in order: delays add up, and the first other effect is the last. */
   readonly faults?: readonly FaultRuleText[] | undefined;
   /** The API's form: a preset's name, or the contents of a dialect file; default: as in the API reference. */
   readonly dialect?: PresetName | DialectInput | undefined;
-  /** Canned responses, such as `{ request: 'GET /connections', status: 200, body: [] }` or `GET /connections=200 []`. */
+  /** Canned responses: `{ request: 'GET /connections', status: 200, body: [] }` or text, `GET /connections=200 []`. */
   readonly stubs?: readonly (string | Stub)[] | undefined;
   /** Limits that differ from the defaults, which suit a laptop. */
   readonly limits?: Partial<Limits> | undefined;
@@ -59,7 +59,7 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly profile?: string | undefined;
   /** Writes a command that controls this server from words such as `local`, `console`; default: prepends `orgctl`. */
   readonly writeCommand?: WriteCommand | undefined;
-  /** Receives requests, warnings and errors; default: nothing does. */
+  /** Receives requests, warnings and errors; default: no log. */
   readonly onLog?: Log | undefined;
   /** Which requests `onLog` receives; default: all. */
   readonly logged?: LoggedRequests | undefined;

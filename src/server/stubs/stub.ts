@@ -8,7 +8,7 @@ import { isServiceTarget } from '../http/url-space.js';
 
 /** A canned response that replaces a route's. */
 export interface Stub {
-  /** Method and path, such as `GET /connections`. With a query, only this query matches, in any order. */
+  /** Method and path, such as `GET /connections`. A query, if given, must match too, in any order. */
   readonly request: string;
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;
