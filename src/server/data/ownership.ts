@@ -7,11 +7,11 @@ import { effectiveUser } from '../../platform/effective-user.js';
 /** Access that others may have: none, read, or anything except write. */
 export type Kind = 'secret' | 'public' | 'directory';
 
-/** Forbidden mode bits, and the command that removes them. */
+/** Forbidden mode bits, what they mean, and the command that removes them. */
 const closings = {
-  secret: { bits: 0o077, chmod: 'chmod 600' },
-  public: { bits: 0o022, chmod: 'chmod go-w' },
-  directory: { bits: 0o022, chmod: 'chmod go-w' },
+  secret: { bits: 0o077, open: 'accessible to', chmod: 'chmod 600' },
+  public: { bits: 0o022, open: 'writable by', chmod: 'chmod go-w' },
+  directory: { bits: 0o022, open: 'writable by', chmod: 'chmod go-w' },
 } as const;
 
 /**
@@ -26,15 +26,12 @@ export function requireOwn(path: string, found: Stats, kind: Kind): void {
     });
   }
   requireOwner(path, found);
-  const { bits, chmod } = closings[kind];
+  const { bits, open, chmod } = closings[kind];
   if (effectiveUser() === undefined || (found.mode & bits) === 0) return;
   const mode = (found.mode & 0o777).toString(8);
-  throw new ConfigError(
-    `${path} is accessible to other users (mode ${mode}); make it private: ${chmod} '${path}'`,
-    {
-      hint: 'others may have read or changed it: check who had access',
-    },
-  );
+  throw new ConfigError(`${path} is ${open} other users (mode ${mode}); fix it: ${chmod} '${path}'`, {
+    hint: 'others may have read or changed it: check who had access',
+  });
 }
 
 /** @throws ConfigError with the command that fixes it, unless this user or root is the owner */

@@ -41,7 +41,7 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly seed?: Seed | undefined;
   /** Requests that each API key may make; default: no limit. */
   readonly rateLimit?: RateLimit | undefined;
-  /** Fault rules such as `GET /quotas=503x2`, tried in order: delays add up, and the first other effect is the last. */
+  /** Fault rules such as `GET /quotas=503x2`, tried in order: delays add up, until another effect applies. Default: none. */
   readonly faults?: readonly FaultRuleText[] | undefined;
   /** The API's form: a preset's name, or the contents of a dialect file; default: as in the API reference. */
   readonly dialect?: PresetName | DialectInput | undefined;
