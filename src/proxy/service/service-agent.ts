@@ -2,16 +2,13 @@ import { Agent } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import { openConnector, type ServiceConnector } from '../../client/network/connector.js';
-import type { DispatcherOptions } from '../../client/network/dispatcher.js';
+import { type DispatcherOptions, maxHeaderSize } from '../../client/network/dispatcher.js';
 
 /** Milliseconds to keep an idle connection: less than services do, so that few requests hit a closing one. */
 const idle = 4000;
 
 /** Most concurrent requests to the service; further ones wait. Each may hold two full buffers. */
 const maxServiceConnections = 512;
-
-/** Bytes of a response's head. */
-export const maxHeaderSize = 64 * 1024;
 
 /**
  * Connections to the service for Node's client and undici's; undici opens all of them, with TLS verified and through

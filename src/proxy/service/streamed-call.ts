@@ -1,6 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as openRequest } from 'node:http';
+import { maxHeaderSize } from '../../client/network/dispatcher.js';
 import { findValues, toTrailers } from './headers.js';
-import { maxHeaderSize, type ProxyAgent } from './service-agent.js';
+import type { ProxyAgent } from './service-agent.js';
 import { type ServiceCall, type ServiceEvents, switched } from './service-call.js';
 
 /** Sends any request with Node's client, which supports trailers and 100 Continue. */
