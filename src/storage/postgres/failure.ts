@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg';
 import { readMessage } from '../../errors/errors.js';
 import { StoreUnavailable } from '../database/store-unavailable.js';
 
-/** Failures that the query did not cause (PostgreSQL, "Error Codes"). 23503: all content was replaced, so a retry works. */
+/** Failures that the query did not cause (PostgreSQL, "Error Codes"). 23503: all content was replaced. */
 const failureCodes = /^(08|23503|26000|28|3D|25006|40|42P05|53|55|57|58|XX)/;
 
 /** A prepared statement is missing (26000) or exists already (42P05). */
@@ -13,7 +13,7 @@ const endings = /^(08|25006|57|58|XX)/;
 
 function isFailure(error: unknown): boolean {
   if (error instanceof DatabaseError) return failureCodes.test(error.code ?? '');
-  // Other driver errors concern connections; our own mistakes have these classes.
+  // All other errors of the driver concern the connection; these classes are mistakes in our code.
   return !(error instanceof TypeError || error instanceof RangeError);
 }
 
