@@ -145,7 +145,7 @@ async function requireRoom(
   return needs;
 }
 
-/** Reads the secrets and opens the targets that a plan needs. @throws UsageError listing those that are unusable */
+/** Reads the secrets and opens the secret targets of a plan. @throws UsageError listing all unusable ones */
 async function prepare(
   plans: readonly KindPlan[],
   file: OrganizationFile,
@@ -190,7 +190,7 @@ async function confirmPlan(
   return (await confirmPrune(plans, wanted.prune, context)) || asks;
 }
 
-/** Advises to repeat the command, unless its plan will be out of date or --yes will not be enough. */
+/** Advises repeating the command, unless its plan will be out of date or --yes will not be enough. */
 async function adviseContinuing(
   path: string,
   wanted: Wanted,

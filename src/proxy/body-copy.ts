@@ -6,7 +6,7 @@ export const maxCopiedBytes = 1024 * 1024;
 /** Maximum bytes of all copies that a proxy holds at once. */
 const maxKeptBytes = 16 * 1024 * 1024;
 
-/** The bytes that copies of bodies may still take in a proxy. */
+/** The bytes that the body copies of a proxy may still take. */
 export class CopyBudget {
   #left = maxKeptBytes;
 

@@ -1,4 +1,4 @@
-/** Reports that nothing has refreshed it for a timeout. */
+/** Reports silence when nothing has refreshed the timer within the timeout. */
 export class SilenceTimer {
   readonly #timeout: number;
   readonly #onSilence: () => void;

@@ -173,7 +173,7 @@ function withUse<Key extends StoredApiKey>(key: Key, uses: PendingUses): Key {
   return usedAt === undefined ? key : { ...key, last_used_at: usedAt };
 }
 
-/** Accepts generated IDs and those that `keyIdSchema` allows. */
+/** Whether a key could have this ID, generated or allowed by `keyIdSchema` (chosen-values.ts). */
 function isStoredKeyId(text: string): boolean {
   return text.length <= 132 && /^key_[A-Za-z0-9_-]+$/.test(text);
 }

@@ -103,7 +103,7 @@ export class StoredConnections extends Resources<ConnectionRow, StoredConnection
     return listed;
   }
 
-  /** Slow if `shown` is missing or outdated: then opens all of `config`. */
+  /** Slow if `shown` is missing or outdated: then all of `config` is decrypted. */
   async findLarge(organizationId: string, id: string): Promise<ShownConnection | undefined> {
     const row = await this.#context.database
       .selectFrom('connections')

@@ -177,7 +177,7 @@ function writeFirst(
   return transaction.deleteFrom('settings').where('name', '=', name).execute();
 }
 
-/** Rows per statement: fewer parameters than the lowest limit of an engine (32,766). */
+/** Rows per statement, so few that their parameters stay below every engine's limit (at least 32,766). */
 const chunkSize = 100;
 
 async function inChunks<Item>(

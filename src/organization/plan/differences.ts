@@ -14,7 +14,7 @@ export interface FieldChange {
 
 export interface Differences {
   readonly changes: readonly FieldChange[];
-  /** Fields that cannot be compared: secrets; a type, possible secrets and settings that the service does not return. */
+  /** Fields that cannot be compared: secrets; type and possible secrets if not returned; all settings if none are. */
   readonly hidden: readonly string[];
   /** The service returns no settings, and the patch does not send those of the entry. */
   readonly isUnknown?: boolean;

@@ -115,7 +115,7 @@ class Finder {
     return found;
   }
 
-  /** The resource with that name that is not taken; several are a problem. */
+  /** The resource with that name that is not taken. Reports a problem if there are several. */
   #only(name: string, path: readonly PropertyKey[]): IdentifiedResource | undefined {
     const all = (this.#byName.get(name) ?? []).filter(({ id }) => !this.#taken.has(id));
     if (all.length > 1) {

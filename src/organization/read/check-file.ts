@@ -15,7 +15,7 @@ import {
 } from '../declaration/organization-file.js';
 import type { FileProblem } from './file-entry.js';
 
-/** Lists problems of a file, whatever exists on the service. Stops in a list that has too many. */
+/** Lists problems of a file, whatever exists on the service. Stops searching a list that has too many. */
 export function checkFile(value: unknown): readonly FileProblem[] {
   if (!isResource(value))
     return [{ path: [], what: `not an object with ${['version', ...kindsInFile].join(', ')}` }];

@@ -10,7 +10,7 @@ import { isMissing } from './missing.js';
 
 export type ExistingResources = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
 
-/** Reads all of some kinds; notes missing kinds and deleted records. @throws errors of reading; if all are missing */
+/** Reads all resources of the kinds; notes missing kinds and deleted records. @throws also if all kinds are missing */
 export async function readExisting(
   kinds: Iterable<DeclaredResource>,
   api: Api,

@@ -100,7 +100,7 @@ interface Attempted {
 
 /**
  * The new resource with the sent name and fields; `undefined` if none appeared.
- * @throws the request's error if that cannot be found out; OutcomeUnknownError if the list cannot tell
+ * @throws the request's error if it cannot look; OutcomeUnknownError if the list is out of date or ambiguous
  */
 async function lookForCreated(
   { resource, body, known, since }: Attempted,
@@ -152,7 +152,7 @@ async function lookAgain(
   return { due, counted, found: await readKind(resource, api, context) };
 }
 
-/** Why the list may lack the resource: some services list one only a while after its creation. */
+/** Why the list is out of date, if it is: some services list a resource only a while after its creation. */
 function whyOutdated({ plural }: DeclaredResource, { found, due, counted = 0 }: Seen): string | undefined {
   const listed = new Set<unknown>(found.map(({ id }) => id));
   const late = due.find((id) => !listed.has(id));
@@ -161,7 +161,7 @@ function whyOutdated({ plural }: DeclaredResource, { found, due, counted = 0 }: 
   return `the list is out of date: it shows ${found.length} ${plural}, and the quota counts ${counted}`;
 }
 
-/** Responses omit secrets, and may add only fields that no client can send, such as `id`. */
+/** Whether a resource is the sent one: it may lack secrets and have more fields, but none that a client can send. */
 function isWhatWasSent({ patch }: DeclaredResource, body: NamedBody, found: Resource): boolean {
   const sendable = Object.keys(patch.def.shape);
   const own = Object.fromEntries(Object.entries(found).filter(([name]) => sendable.includes(name)));

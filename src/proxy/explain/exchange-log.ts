@@ -34,7 +34,7 @@ const maxPending = 64;
 /** Milliseconds to gather exchanges: describing them one by one, between requests, takes far more processor time. */
 const gathering = 20;
 
-/** As many exchanges, or as many bytes of their bodies, are described without waiting longer. */
+/** When this many exchanges, or bytes of their bodies, have been gathered, they are described at once. */
 const maxGathered = 256;
 const maxGatheredBytes = 1024 * 1024;
 

@@ -45,7 +45,7 @@ const parameters = new Set([...sizes, ...ways, list.after, ...sentBack.map(({ pa
 /** Maximum characters of an error's text that are searched for limits. */
 const longestError = 2000;
 
-/** Fields with error texts. Except in `message`, only numbers are shown, because they may be limits. */
+/** Fields with error texts. Of all but `message`, records show only numbers, which may be limits. */
 const errorTexts = new Set(knownForms.errors.flatMap((path) => path.slice(-1)));
 
 const idPattern = new RegExp(`^(?:${resources.map(({ idPrefix }) => idPrefix).join('|')})_[\\w-]{1,63}$`);

@@ -19,7 +19,7 @@ const ofRequest: ReadonlySet<string> = new Set([
 ]);
 const unframed: ReadonlySet<string> = new Set([...hopByHop, 'transfer-encoding']);
 
-/** Stay even if `Connection` names them: dropping them would change the meaning or length of a message. */
+/** Headers that stay even if `Connection` names them: without them, a message has another meaning or length. */
 const framing = new Set(['content-length', 'transfer-encoding', 'trailer', 'host', 'expect']);
 
 const outsideTrailers: ReadonlySet<string> = new Set([...hopByHop, ...framing, tokenHeader.toLowerCase()]);
@@ -80,7 +80,7 @@ export function asksToClose(headers: RawHeaders): boolean {
   return findValues(headers, 'connection').some((value) => /^\s*close\s*$/i.test(value));
 }
 
-/** The dropped names and those that `Connection` lists. */
+/** The dropped names and the names that `Connection` lists. */
 function withNamed(dropped: ReadonlySet<string>, headers: RawHeaders): ReadonlySet<string> {
   const named = findValues(headers, 'connection')
     .flatMap((value) => value.toLowerCase().split(','))

@@ -12,7 +12,7 @@ export interface Tables extends Readonly<Record<ResourceTable, ResourceColumns>>
   rate_windows: RateWindowsTable;
 }
 
-/** libsql returns the bytes of several rows as an ArrayBuffer. */
+/** With `all`, libsql returns bytes as an ArrayBuffer. */
 export type StoredBytes = Uint8Array | ArrayBuffer;
 
 export type Sealed = ColumnType<StoredBytes, Uint8Array, Uint8Array>;
@@ -33,7 +33,7 @@ interface OrganizationsTable {
   created_at: string;
 }
 
-/** One row per organization and limited kind; `used` always equals the number of its resources of that kind. */
+/** One row per organization and limited kind; `used` always equals the number of resources of both. */
 interface QuotasTable {
   organization_id: string;
   kind: string;

@@ -21,7 +21,7 @@ export function sealShown(cipher: Cipher, id: string, config: Config, sealed: St
   return cipher.seal(printJson(shownConfig(config)), shownData(id, computeMark(sealed)));
 }
 
-/** `undefined` if `config` has changed since they were sealed; then read `config`. */
+/** Opens shown settings; `undefined` if `config` has changed since they were sealed. Then read `config`. */
 export function openShown(
   cipher: Cipher,
   id: string,

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../errors/errors.js';
 import { parsePostgresUrl, unknownParameter } from '../../text/postgres-url.js';
 
-/** Other missing parts come from variables such as `PGUSER`, or the driver's defaults; `host` is never missing. */
+/** A missing `port`, `database`, `user` or `password` comes from a variable such as `PGUSER` or the driver's default. */
 export interface ConnectionUrl {
   /** A name, an address, or the directory of a Unix socket. */
   readonly host: string;
@@ -9,7 +9,7 @@ export interface ConnectionUrl {
   readonly database: string | undefined;
   readonly user: string | undefined;
   readonly password: string | undefined;
-  /** Milliseconds to connect. */
+  /** Time limit for connecting, in milliseconds. */
   readonly timeout: number;
   readonly parameters: ReadonlyMap<string, string>;
   readonly place: string;

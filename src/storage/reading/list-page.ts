@@ -16,7 +16,7 @@ export interface RowSearch {
   readonly search?: string | undefined;
 }
 
-/** Not with `like`, which would interpret wildcards in the search. */
+/** Does not use `like`, which would interpret wildcards in the search. */
 export function isFoundBy(search: string | RawBuilder<string>): RawBuilder<SqlBool> {
   return sql<SqlBool>`(replace(lower(name), lower(${search}), '') <> lower(name) or id = ${search})`;
 }

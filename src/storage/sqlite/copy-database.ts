@@ -48,7 +48,7 @@ async function copyIfThere(source: string, target: string): Promise<void> {
   });
 }
 
-/** Changes when the log restarts; without a log, with any write. */
+/** A text that changes when the log restarts; without a log, with any write. */
 async function readGeneration(path: string): Promise<string> {
   const header = await readLogHeader(`${path}-wal`);
   const journal = await stat(`${path}-journal`).then(

@@ -79,7 +79,7 @@ function releasing(database: SqliteConnection, place: string, watch: FileWatch |
   return {
     prepare: preparedOnce(database, place),
     close() {
-      // Other files are at the path now: remove nothing.
+      // The database's files are no longer at the path: remove nothing there.
       if (watch?.isInPlace() === false) return void database.close();
       try {
         database.pragma('journal_mode = DELETE');
