@@ -41,7 +41,7 @@ export async function miscounts(database: Kysely<Tables>): Promise<string[]> {
   for (const { kind, table } of limitedResources) {
     const { rows } = await wrongCounts(kind, table).execute(database);
     for (const { id, used, present } of rows) {
-      found.push(`the quota of ${kind} of ${id} counts ${used ?? 'nothing'}, but there are ${present}`);
+      found.push(`the quota for ${kind} in ${id} counts ${used ?? 'nothing'}, but there are ${present}`);
     }
   }
   return found;

@@ -153,7 +153,7 @@ class CommandSink implements SecretSink {
     const { env, platform, stderr } = this.#context.system;
     // Errors may show the command, because the plan has shown it.
     const owner = `API key ${this.#name} (${this.#command})`;
-    const hint = 'try the command alone; it gets the secret on its standard input';
+    const hint = 'run the command by itself; it gets the secret on its standard input';
     const { timeout } = this.#options;
     await feedSecretCommand(this.#command, secret, { owner, env, platform, stderr, timeout, hint });
     return `passed the secret of ${this.#name} to its command`;
