@@ -52,7 +52,7 @@ export class StreamedCall implements ServiceCall {
     this.#upstream.end(body);
   }
 
-  /** Sends a request's body and trailers as they come. */
+  /** Sends a request's body and trailers as they arrive. */
   sendBodyOf(request: IncomingMessage): void {
     this.#body = request;
     request.once('end', () => {
@@ -93,7 +93,7 @@ export class StreamedCall implements ServiceCall {
   }
 
   #fail(error: Error): void {
-    // Bytes after a complete response, such as a body after the response to HEAD, do not belong to it.
+    // Bytes after a complete response, such as a body after a response to HEAD, are no failure of this call.
     if (this.#received?.complete) return;
     if (this.#finish()) this.#events.onError(error, this.#upstream.reusedSocket);
   }
@@ -108,7 +108,7 @@ export class StreamedCall implements ServiceCall {
 /** Methods to which Node adds no framing when they have no body. */
 const withoutFraming = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
-/** Node would send an empty chunked body, which services treat as a body. */
+/** For other methods, Node would send an empty chunked body, which services treat as a body. */
 function withFraming(method: string | undefined, headers: string[]): string[] {
   const isFramed = ['content-length', 'transfer-encoding'].some(
     (name) => findValues(headers, name).length > 0,
