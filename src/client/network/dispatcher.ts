@@ -5,6 +5,9 @@ import { findProxy, ProxyPool, type ProxySettings } from './proxy.js';
 import type { SmallReads } from './small-reads.js';
 import { readTrust, verifiedTls } from './trusted-roots.js';
 
+/** Maximum bytes of a response's head. */
+export const maxHeaderSize = 64 * 1024;
+
 export interface DispatcherOptions {
   readonly origin: string;
   /** PEM bundle to trust in addition to Node's roots, or `system`. */
@@ -27,6 +30,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const proxy = findProxy(new URL(origin), env);
   return new ServiceAgent(closing, {
     connect: directConnector(socket, makeContext),
+    maxHeaderSize,
     // Empty, because undici replaces absent values with this process's environment.
     httpProxy: '',
     noProxy: '',

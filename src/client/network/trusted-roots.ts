@@ -33,7 +33,7 @@ export function readTrust(caFile: string | undefined, env: RootsEnvironment): ()
   const extra = env['NODE_EXTRA_CA_CERTS'];
   const files = [
     ...(caFile === systemStore ? systemPems(env) : [readPemFile(caFile, option('caFile'))]),
-    ...(extra ? [readPemFile(extra, 'NODE_EXTRA_CA_CERTS')] : []),
+    ...(extra ? [readBundle(extra, 'NODE_EXTRA_CA_CERTS')] : []),
   ];
   return () => addToDefaultContext(files) ?? contextOfAllRoots(files);
 }
@@ -78,7 +78,7 @@ const bundles = [
 /** The system's certificates and those in `SSL_CERT_FILE`. @throws ConfigError for none, or an unusable file */
 export function systemPems(env: RootsEnvironment, paths: readonly string[] = bundles): string[] {
   const named = env['SSL_CERT_FILE'];
-  const pems = [...storePems(paths), ...(named ? [readPemFile(named, 'SSL_CERT_FILE')] : [])];
+  const pems = [...storePems(paths), ...(named ? [readBundle(named, 'SSL_CERT_FILE')] : [])];
   if (pems.length > 0) return pems;
   throw new ConfigError("the operating system's CA store was not found", {
     hint: `Node.js 22.15 and later find it on every system; or name a CA file: ${option('caFile', 'ca.pem')}, or SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
@@ -96,13 +96,29 @@ function storePems(paths: readonly string[]): string[] {
 
 const certificateStart = '-----BEGIN CERTIFICATE-----';
 
-// Node skips an invalid block and everything after it, as in files joined without a line feed.
+// Node skips an invalid block and everything after it.
 function readPemFile(path: string, source: string): string {
-  const [, ...blocks] = readRootsFile(path, source).split(certificateStart);
-  try {
-    if (blocks.length === 0) throw new Error(`it has no "${certificateStart}"`);
-    const certificates = blocks.map((block) => `${certificateStart}${block}`);
+  return readCertificates(path, source, (certificates) => {
     for (const certificate of certificates) new X509Certificate(certificate);
+  });
+}
+
+/** Every program reads such a bundle. Checking its 140 certificates would take longer than a request. */
+function readBundle(path: string, source: string): string {
+  return readCertificates(path, source, () => undefined);
+}
+
+/** Separates certificates that were joined without a line feed, which Node would skip. */
+function readCertificates(
+  path: string,
+  source: string,
+  check: (certificates: readonly string[]) => void,
+): string {
+  const [, ...blocks] = readRootsFile(path, source).split(certificateStart);
+  const certificates = blocks.map((block) => `${certificateStart}${block}`);
+  try {
+    if (certificates.length === 0) throw new Error(`it has no "${certificateStart}"`);
+    check(certificates);
     return certificates.join('\n');
   } catch (error) {
     throw new ConfigError(`the CA file ${path} does not contain PEM certificates: ${readMessage(error)}`, {
