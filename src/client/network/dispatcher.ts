@@ -5,7 +5,7 @@ import { findProxy, ProxyPool, type ProxySettings } from './proxy.js';
 import type { SmallReads } from './small-reads.js';
 import { readTrust, verifiedTls } from './trusted-roots.js';
 
-/** Maximum bytes of a response's head. */
+/** Maximum bytes of a response's headers. */
 export const maxHeaderSize = 64 * 1024;
 
 export interface DispatcherOptions {
