@@ -65,7 +65,7 @@ describe('orgctl local', () => {
     [['stubs', 'set', 'GET /teams=200', 'GET /teams=404'], 'stub "GET /teams": duplicate stub'],
     [['clock', 'advance', 'soon'], '"soon" is not a duration such as 500ms, 30s or 2m; negative moves back'],
     [['rate-limit', 'set', '9999999999/1m'], '"9999999999/1m": at most 999999999 requests'],
-    [['rate-limit', 'set', '1/25d'], '"1/25d": at most 24d'],
+    [['rate-limit', 'set', '1/25d'], '"1/25d": the duration is longer than 24 days'],
     [['rate-limit', 'set', '0/1m'], '"0/1m": must be requests/duration, both above 0'],
     [['rate-limit', 'set', '100/0s'], '"100/0s": must be requests/duration, both above 0'],
     [['quotas', 'set', 'teams=-3'], '"teams=-3": the limit must be a whole number, 0 or more'],

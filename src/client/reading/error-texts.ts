@@ -10,7 +10,7 @@ export interface ErrorTexts {
   readonly parts: readonly string[];
 }
 
-/** Texts of an error's JSON body; `undefined` without a known field. */
+/** Texts of an error's JSON body; `undefined` if no known field has any. */
 export function readErrorTexts(body: unknown, paths: ErrorPaths): ErrorTexts | undefined {
   const parts = paths.flatMap((path) => textsAt(valueAt(body, path)));
   const all = parts.length > 0 ? parts : Array.isArray(body) ? textsAt(body) : [];
@@ -44,7 +44,7 @@ const places = ['field', 'path', 'loc', 'param', 'parameter', 'property', 'name'
 /** Beginnings of a `loc` that name a part of the request. */
 const requestParts: ReadonlySet<unknown> = new Set(['body', 'query', 'path', 'header', 'cookie']);
 
-/** Such as `name: must not be empty`. */
+/** The text of an entry, with the field if it has one: `name: must not be empty`. */
 function textOfEntry(entry: unknown): string | undefined {
   if (typeof entry === 'string') return entry.trim() === '' ? undefined : entry;
   if (!isResource(entry)) return undefined;

@@ -10,7 +10,7 @@ import { ExactNumber, isSameNumber } from '../../text/exact-number.js';
 import { declaredFields, listReferences, type OrganizationEntry } from '../declaration/organization-file.js';
 
 export interface FieldChange {
-  /** From the top of the resource: `type`, `config.host`. */
+  /** The path from the top of the resource, such as `type` or `config.host`. */
   readonly field: string;
   /** Absent if the resource lacks the field. */
   readonly from?: unknown;
@@ -19,15 +19,18 @@ export interface FieldChange {
 
 export interface Differences {
   readonly changes: readonly FieldChange[];
-  /** Not comparable: secrets, possible secrets and essential settings that the service does not return, and all settings if it returns none. */
+  /**
+   * Fields that cannot be compared: secrets; type, possible secrets and essential settings if not returned; all settings
+   * if none are.
+   */
   readonly hidden: readonly string[];
   /** The service returns no settings, or not those of the entry, and the patch does not send them. */
   readonly isUnknown?: boolean;
-  /** The PATCH body; of `config` only the changed fields. */
+  /** The PATCH body; `config` has only the settings to send. */
   readonly patch: Resource;
 }
 
-/** Compares only the fields of an entry. @param sendHidden also patches hidden fields, as a type change always does */
+/** Compares only fields that the entry has. @param sendHidden also sends hidden fields, as a type change always does */
 export function differences(entry: OrganizationEntry, existing: Resource, sendHidden = false): Differences {
   const { config, ...fields } = declaredFields(entry);
   const unshown = 'type' in fields && isAbsent(existing['type']) ? ['type'] : [];
@@ -79,7 +82,7 @@ function listReferenced(entry: OrganizationEntry): ReadonlySet<unknown> {
   return new Set(listReferences(entry).map(({ path }) => path[1]));
 }
 
-/** Settings at their default, which a service may leave out. */
+/** Settings that the entry sets to their default and the service leaves out. */
 function listDefaults(config: Resource, shown: Resource, type: unknown): readonly string[] {
   if (!isPostgres(type)) return [];
   const defaults = Object.entries(postgresDefaults);

@@ -10,7 +10,7 @@ import type { Api } from '../../client/api.js';
 import { attemptsAtOnce } from '../../verbs/attempts.js';
 import { isMissing } from './missing.js';
 
-/** Reads connections by ID whose type or settings their list does not show, or only in part. @throws errors while reading */
+/** Reads each connection whose type or settings the list omits, or shows in part. @throws errors of reading */
 export async function completeSettings(
   { kind }: DeclaredResource,
   listed: readonly IdentifiedResource[],
@@ -23,7 +23,7 @@ export async function completeSettings(
   return pMap(listed, complete, { concurrency: attemptsAtOnce });
 }
 
-/** Settings that a list has beside the name may be fewer than the record's. */
+/** Settings that a list shows beside the name, not in `config`, may be fewer than in the record. */
 function isWhole(connection: Resource): boolean {
   const { type, config } = connection;
   if (typeof type !== 'string' || !isResource(config)) return false;
@@ -33,7 +33,7 @@ function isWhole(connection: Resource): boolean {
   return !isPart && Object.values(connection).includes(config);
 }
 
-/** Empty if the service shows no single connections. */
+/** Empty if the service does not return this connection by its ID. */
 async function readRecord({ id }: IdentifiedResource, api: Pick<Api, 'connections'>): Promise<Resource> {
   try {
     return await api.connections.get(id);
@@ -43,7 +43,7 @@ async function readRecord({ id }: IdentifiedResource, api: Pick<Api, 'connection
   }
 }
 
-/** The list was proved whole by the IDs and names that it shows. */
+/** Keeps the ID and name of the list, by which the list was found to be complete. */
 function withWholeRecord(one: IdentifiedResource, record: Resource): IdentifiedResource {
   const listed = isResource(one['config']) ? one['config'] : {};
   const { config } = record;
