@@ -110,6 +110,8 @@ export default defineConfig([
       licences(shared.external),
       inAscii(),
       ...leftOut,
+      replace('node:http', /[\\/]undici[\\/]/, 'undici-http.cjs'),
+      replace('string-width', /[\\/]cli-table3[\\/]/, 'narrow-width.cjs'),
       ...madeDocuments(),
       leaveOut('node:child_process', /[\\/]commander[\\/]/),
       replace('libsql', /[\\/]src[\\/]storage[\\/]/, 'libsql.cjs'),

@@ -1,9 +1,8 @@
 import { z } from '../schema/schema.js';
+import { keyIdPrefix, secretLength } from './key-form.js';
 import { nameSchema, type Resource, type ResourceDeclaration, readId, timestampSchema } from './resource.js';
 
-export const keyIdPrefix = 'key_';
-
-export const secretLength = 64;
+export { keyIdPrefix, secretLength };
 
 /** Requires `id` and `secret`. A response without them is kept whole, because the secret may be elsewhere in it. */
 export const createdApiKeySchema = z.looseObject({

@@ -25,6 +25,9 @@ export const postgresConfigSchema = z.looseObject({
 /** Defaults of PostgreSQL settings that orgctl's own input may omit; requests to the API must have them. */
 export const postgresDefaults = { port: 5432, ssl: true } as const satisfies Partial<PostgresConfig>;
 
+/** Settings without a default, which a record lacks only if the service does not show them. */
+export const postgresEssentials = ['host', 'database', 'user'] as const satisfies (keyof PostgresConfig)[];
+
 const typeSchema = z.string().check(z.minLength(1), z.maxLength(64));
 const anyConfig = z.record(z.string(), z.unknown());
 

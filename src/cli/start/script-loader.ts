@@ -19,6 +19,8 @@ interface LoadedScript {
 /** Node's CommonJS wrapper, on one line to preserve positions in stack traces. */
 const head = '(function (exports, require, module, __filename, __dirname) {';
 const tail = '\n})';
+const headBytes = Buffer.from(head);
+const tailBytes = Buffer.from(tail);
 
 /** Names like `quotas-CaSK181s.cjs` contain a hash of the content, so no other build has them. */
 function isNamedByContent(name: string): boolean {
@@ -69,7 +71,7 @@ export class ScriptLoader {
   #run(name: string): LoadedScript {
     const filename = join(this.#directory, name);
     const source = this.#read(name);
-    const wrapped = `${head}${source.toString()}${tail}`;
+    const wrapped = Buffer.concat([headBytes, source, tailBytes]).toString();
     const cachedData = isNamedByContent(name) ? this.#codeOf(name, source) : undefined;
     const script = new Script(wrapped, {
       filename,

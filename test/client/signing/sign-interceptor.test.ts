@@ -241,7 +241,7 @@ describe('the interceptor refuses, before anything is sent,', () => {
     expect(failure).toBeInstanceOf(UsageError);
     expect(failure).toMatchObject({
       message: expect.stringContaining(message),
-      details: message === tooLong ? { hint: 'the option `maxBodyBytes` allows more' } : {},
+      details: message === tooLong ? { hint: 'to allow more, raise `maxBodyBytes`' } : {},
     });
     expect(peer.connections).toBe(0);
   });
