@@ -84,7 +84,7 @@ describe('the rows of the error table', () => {
   ])('says where to look after a %i to a POST, and claims no outcome: %s', async (statusCode, message) => {
     expect(await refusal(httpAnswer(statusCode, { statusCode, message }), post)).toMatchObject({
       ...{ code: 'server', message, retryable: false },
-      hint: 'check whether it was carried out before you repeat it: orgctl connections list --all',
+      hint: 'before you repeat it, check now and a minute later whether it was carried out: orgctl connections list --all',
     });
   });
 });
@@ -152,7 +152,7 @@ describe('a redirect', () => {
           message: `${request.method} ${request.target} returned ${status}, a redirect to ${location}`,
           hint:
             request === post && (status === 302 || status === 303)
-              ? 'check whether it was carried out before you repeat it: orgctl connections list --all'
+              ? 'before you repeat it, check now and a minute later whether it was carried out: orgctl connections list --all'
               : 'redirects are not followed; if the service has moved, give its address with --base-url',
           retryable: false,
         });

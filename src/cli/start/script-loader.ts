@@ -19,6 +19,8 @@ interface LoadedScript {
 /** The CommonJS wrapper of Node.js. Adds no line before the source, so that stack traces show its lines. */
 const head = '(function (exports, require, module, __filename, __dirname) {';
 const tail = '\n})';
+const headBytes = Buffer.from(head);
+const tailBytes = Buffer.from(tail);
 
 /** Names like `quotas-CaSK181s.cjs` contain a hash of the content, so they mean the same file in every build. */
 function isNamedByContent(name: string): boolean {
@@ -69,7 +71,7 @@ export class ScriptLoader {
   #run(name: string): LoadedScript {
     const filename = join(this.#directory, name);
     const source = this.#read(name);
-    const wrapped = `${head}${source.toString()}${tail}`;
+    const wrapped = Buffer.concat([headBytes, source, tailBytes]).toString();
     const cachedData = isNamedByContent(name) ? this.#codeOf(name, source) : undefined;
     const script = new Script(wrapped, {
       filename,

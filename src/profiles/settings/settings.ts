@@ -3,7 +3,7 @@ import { advise, ConfigError, UsageError } from '../../errors/errors.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import { explainDuration, parseDuration } from '../../text/duration.js';
 import { type Profile, parseProfileName } from '../file/profile-file.js';
-import { dropTrailingNewline } from './secret.js';
+import { dropTrailingNewline, isSecretShaped, secretAsKeyId } from './secret.js';
 
 export interface Source {
   readonly kind: 'flag' | 'env' | 'profile' | 'default';
@@ -54,6 +54,8 @@ export interface Setting<Value> {
   readonly profileKey?: StoredSetting;
   /** @throws UsageError that does not name the source, which `parseFrom` adds */
   readonly parse: (text: string) => Value;
+  /** Checks a typed value. @throws UsageError */
+  readonly checkTyped?: (text: string) => void;
 }
 
 export const settings = {
@@ -73,6 +75,7 @@ export const settings = {
     env: 'ORGCTL_KEY_ID',
     profileKey: 'keyId',
     parse: parseKeyId,
+    checkTyped: refuseSecret,
   },
   secret: { env: 'ORGCTL_SECRET', parse: parseSecret },
   auth: {
@@ -148,6 +151,7 @@ export function storedSetting<Value>(
 // The error's kind says who can fix it: a flag was typed just now, the rest was set up before.
 function parseFrom<Value>(setting: Setting<Value>, text: string, source: Source): Sourced<Value> {
   try {
+    if (source.kind === 'flag') setting.checkTyped?.(text);
     return { value: setting.parse(text), source };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -191,6 +195,10 @@ function parsePath(text: string): string {
 function parseKeyId(text: string): string {
   if (/^[\x21-\x39\x3b-\x7e]+$/.test(text)) return text;
   throw new UsageError('a key ID consists of visible ASCII characters without spaces and colons');
+}
+
+function refuseSecret(text: string): void {
+  if (isSecretShaped(text)) throw new UsageError(secretAsKeyId);
 }
 
 function parseSecret(text: string): string {

@@ -22,6 +22,14 @@ export async function readFurtherColumns<Row>(
   return { rows: start.rows, view: addFurtherColumns(start.first, view, options) };
 }
 
+/** The view without further fields that no row has, such as those of other services. */
+export function omitUnsent<Row>(rows: Iterable<Row>, view: View<Row>): View<Row> {
+  const all = [...rows];
+  const isSent = (name: string) =>
+    all.some((row) => cellValue(row, { header: '', value: name }) !== undefined);
+  return { ...view, fields: view.fields?.filter(isSent) };
+}
+
 /** The view with further scalar fields of the rows, in the service's order. */
 export function addFurtherColumns<Row>(
   rows: Iterable<Row>,
@@ -30,7 +38,7 @@ export function addFurtherColumns<Row>(
 ): View<Row> {
   if (!(wide && view.isRecord)) return view;
   const names = new Set([...rows].flatMap((row) => listFurtherFields(row, view)));
-  return { ...view, fields: [...(view.fields ?? []), ...names] };
+  return { ...view, fields: [...(omitUnsent(rows, view).fields ?? []), ...names] };
 }
 
 function listFurtherFields<Row>(row: Row, { columns, fields = [] }: View<Row>): readonly string[] {
