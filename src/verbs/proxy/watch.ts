@@ -17,7 +17,7 @@ export interface Watch extends Required<Pick<ProxyOptions, 'observers' | 'kept'>
   readonly notify: (event: string, message: string) => void;
   /** Waits for pending reports, then prints a summary. */
   close(): Promise<void>;
-  /** For a proxy that did not start. */
+  /** For a proxy that did not start: prints no summary. */
   discard(): void;
 }
 
@@ -75,7 +75,7 @@ export async function openWatch(options: WatchOptions, context: WatchContext): P
       lines.close();
     },
     discard() {
-      recording?.discard();
+      recording?.close();
       lines.close();
     },
   };
