@@ -1,6 +1,6 @@
 /**
- * Everything that is measured, but for PostgreSQL, which has to be there (`npm run bench:postgres`). Takes about
- * ten minutes; with `--quick` two, for a first look.
+ * Most benchmarks; not those for PostgreSQL, which must be installed (`bench:postgres`), the proxy (`bench:proxy`) and
+ * long load (`bench:soak`). Takes about ten minutes, or two with `--quick`.
  *
  *   npm run bench -- [--quick] [--json]
  */
@@ -28,7 +28,7 @@ const parts: Record<string, () => Promise<Comparison[]>> = {
   'Bulk work': () => bulk({ pairs: Math.ceil(pairs / 2), entries: 1000 }),
   'An organization as a file': () => organization({ pairs: Math.ceil(pairs / 2), entries: 1000 }),
   'The server': () => server({ rounds, seconds }),
-  'Beside what a user would pick instead': () => alternatives({ pairs, seconds }),
+  'Compared with alternatives': () => alternatives({ pairs, seconds }),
 };
 
 const measured: Record<string, Comparison[]> = {};

@@ -1,5 +1,5 @@
-// The least that a program can do for the same work: send through one undici pool, as many requests under way as orgctl
-// has, and print what comes back. As orgctl, it reads the quota first.
+// The least that a program must do to create many connections: read the quota first, as orgctl does, send through an
+// undici pool with as many concurrent requests as orgctl, and print the responses.
 import { readFileSync } from 'node:fs';
 import { openPool, send } from './bare-undici.js';
 

@@ -1,5 +1,5 @@
-// The least that a program can do for the same list: ask for page after page, the next one while one is printed, and print
-// each item as a line.
+// The least that a program must do to list all connections: request each page while printing the page before, one line
+// for each item.
 import { once } from 'node:events';
 import { openPool, send } from './bare-undici.js';
 

@@ -1,4 +1,4 @@
-// The least that a proxy can do: Node's server in front of undici, for requests without a body. Nothing is checked or told.
+// The least that a proxy must do: Node's server in front of undici, without request bodies. Checks and logs nothing.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import Pool from 'undici/lib/dispatcher/pool.js';
@@ -13,7 +13,7 @@ const server = createServer((request, response) => {
   pool.dispatch(
     { method, path, headers: [...rawHeaders] },
     {
-      // undici tells handlers of this form by it.
+      // undici recognizes handlers of this form by this method.
       onRequestStart: () => undefined,
       onResponseStart({ rawHeaders: headers }, status, _headers, reason) {
         response.writeHead(

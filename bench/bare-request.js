@@ -1,4 +1,4 @@
-// The least that a program can do for the same answer: sign with node:crypto, ask with node:https, print the JSON.
+// The least that a program must do to show quotas: sign with node:crypto, send with node:https, print the JSON.
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';

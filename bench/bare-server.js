@@ -1,5 +1,5 @@
-// The least that a server can do: node:https, and a verified HMAC signature, for an answer that is always the same. A POST
-// is a line in a file, answered once that is on the disk; what waits meanwhile is written and synced together.
+// The least that a server must do: node:https and a verified HMAC signature; the response is always the same. A POST
+// appends a line to a file and waits for the disk; lines that arrive during a write are written and synced together.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';

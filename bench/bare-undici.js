@@ -1,11 +1,11 @@
-// What a bare client of undici has: as much of undici as orgctl loads, and requests that are signed with node:crypto.
+// A bare client: only the parts of undici that orgctl loads, and requests signed with node:crypto.
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import api from 'undici/lib/api/index.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 
-// As undici's own index does.
+// undici's index does the same.
 Object.assign(Dispatcher.prototype, api);
 
 const {
@@ -19,7 +19,7 @@ export function openPool(connections) {
   return new Pool(url, { connections, connect: { ca: readFileSync(caFile) } });
 }
 
-/** The JSON of an answer. */
+/** Resolves to the response's JSON. Rejects if its status is not `expected`. */
 export async function send(pool, method, path, expected, body = '') {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const contentType = body === '' ? '' : 'application/json';

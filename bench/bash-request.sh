@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a shell script does for the same answer. openssl takes the key as an argument, where every process can read it.
+# Shows quotas with openssl and curl. openssl gets the secret as an argument, which every process can read.
 set -euo pipefail
 
 timestamp=$(date +%s)

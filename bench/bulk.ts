@@ -1,6 +1,6 @@
 /**
- * What bulk work takes: `connections create --file` against the embedded service, and against a bare undici pipeline
- * with as many requests under way.
+ * Time of `connections create --file` with the embedded service, compared with a bare undici client that has as many
+ * concurrent requests.
  *
  *   npm run bench:bulk -- [--pairs N] [--entries N] [--json]
  */
@@ -21,7 +21,6 @@ export interface BulkOptions {
   readonly entries: number;
 }
 
-/** Time of creating many connections from a file. */
 export async function bulk({ pairs, entries }: BulkOptions): Promise<Comparison[]> {
   return withService(['--quota', 'connections=100000000'], async ({ directory, env }) => {
     const file = join(directory, 'entries.json');

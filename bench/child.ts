@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Milliseconds from before a process, Node unless said otherwise, is spawned until it has exited, from outside. */
+/** Milliseconds from just before a process is spawned until it has exited. @throws Error if it fails */
 export async function timeToExit(
   args: readonly string[],
   env: Environment,
@@ -26,7 +26,7 @@ export async function timeToExit(
   return elapsed;
 }
 
-/** What a Node process prints. */
+/** What a Node process prints on stdout. */
 export async function outputOf(args: readonly string[], env: Environment): Promise<string> {
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
@@ -37,17 +37,16 @@ export async function outputOf(args: readonly string[], env: Environment): Promi
 
 const peakMemory = fileURLToPath(new URL('peak-memory.js', import.meta.url));
 
-/** One run of a program that was watched. */
 export interface WatchedRun {
-  /** Milliseconds, measured from outside. */
+  /** Milliseconds, measured by the parent process. */
   readonly elapsed: number;
-  /** The most memory it had, in megabytes (2^20 bytes), as the system counts it. */
+  /** Peak resident memory, in megabytes (2^20 bytes). */
   readonly peakMegabytes: number;
-  /** What it printed, in bytes. */
+  /** Bytes on stdout. */
   readonly printed: number;
 }
 
-/** Runs a Node process with its output to a file, as `> file` does, and watches its memory. */
+/** Runs a Node process with its output in a file, as with `> file`, and measures its memory. */
 export async function watch(args: readonly string[], env: Environment): Promise<WatchedRun> {
   const directory = await mkdtemp(join(tmpdir(), 'orgctl-bench-'));
   const output = await open(join(directory, 'output'), 'w');
@@ -73,14 +72,13 @@ export async function watch(args: readonly string[], env: Environment): Promise<
 export interface RunningChild {
   /** Milliseconds until the first line. */
   readonly elapsed: number;
-  /** The first line. */
   readonly line: string;
   readonly pid: number;
   /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<void>;
 }
 
-/** Starts a Node process that keeps running, and waits for the first line it prints on stdout, or on the other one. */
+/** Starts a Node process that keeps running, and waits for its first line on `stream`. */
 export async function startChild(
   args: readonly string[],
   env: Environment,

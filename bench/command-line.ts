@@ -4,8 +4,8 @@ import { z } from '../src/api/schema/schema.js';
 import { type Comparison, toTable } from './comparison.js';
 
 /**
- * Measures when the file is what was started, and not when another one takes something from it: with numbers from the
- * command line (`--rounds 3`) in place of the usual ones, and prints a table, or JSON with `--json`.
+ * Measures if `file` is the program, not if it is only imported. Numbers on the command line, such as `--rounds 3`,
+ * override the usual ones. Prints a table, or JSON with `--json`.
  */
 export async function whenStarted<Name extends string>(
   file: string,
@@ -19,7 +19,7 @@ export async function whenStarted<Name extends string>(
   console.log(json ? JSON.stringify({ ...head, comparisons }, null, 2) : toTable(comparisons));
 }
 
-/** @throws for a flag that there is not, and for what is no number above zero */
+/** @throws for an unknown flag, or a value that is not a number above zero */
 export function readNumbers<Name extends string>(usual: Readonly<Record<Name, number>>) {
   const names = Object.keys(usual);
   const { values } = parseArgs({

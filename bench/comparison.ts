@@ -1,25 +1,24 @@
 import { type Figure, figureOf, inTurn } from './figures.js';
 
-/** What one figure was measured against, and what it should reach. */
+/** A figure, with its baseline and target. */
 export interface Comparison {
   readonly name: string;
-  /** Undefined where it could not be measured; the note says why. */
+  /** `undefined` if it could not be measured; the note says why. */
   readonly figure: Figure | undefined;
-  /** Of the figures; milliseconds unless said otherwise, MB being 2^20 bytes. */
+  /** Unit of the figures; default: `ms`. MB are 2^20 bytes. */
   readonly unit?: 'ms' | 'MB' | '/s' | undefined;
   readonly baseline?: Baseline | undefined;
-  /** Of the ratio where there is a baseline, else of the figure. */
+  /** Target for the ratio if there is a baseline, otherwise for the figure. */
   readonly target?: number | undefined;
-  /** Which side of the target is the good one; `at most` unless said otherwise. */
+  /** Whether the target is a maximum or a minimum; default: `at most`. */
   readonly bound?: 'at most' | 'at least' | undefined;
-  /** What a reader of the row must know. */
   readonly note?: string | undefined;
 }
 
 export interface Baseline {
   readonly name: string;
   readonly figure: Figure;
-  /** Of the rounds' own ratios. */
+  /** Summary of the ratios of single rounds. */
   readonly ratio: Figure;
 }
 
@@ -27,12 +26,12 @@ export type Measure = () => Promise<number>;
 
 type Rest = Omit<Comparison, 'name' | 'figure' | 'baseline'>;
 
-/** What was measured for itself. */
+/** A comparison without a baseline. */
 export function row(name: string, values: readonly number[], rest: Rest = {}): Comparison {
   return { name, figure: figureOf(values), ...rest };
 }
 
-/** What was measured in the same rounds as something else. */
+/** A comparison with a baseline that was measured in the same rounds. */
 export function against(
   name: string,
   values: readonly number[],
@@ -46,7 +45,7 @@ export function against(
   };
 }
 
-/** Measures both in turn. */
+/** Measures a figure and its baseline in turn. */
 export async function compare(
   name: string,
   measure: Measure,
@@ -58,8 +57,8 @@ export async function compare(
 }
 
 /**
- * Whether the target is met, as the median says. Where it is not, but by a part of the middle half it is, another run could
- * say otherwise. Undefined where there is no target, or nothing was measured.
+ * Whether the median meets the target. `too noisy` if only a part of the middle half does: another run could differ.
+ * `undefined` without a target or a measurement.
  */
 function verdict({ figure, baseline, target, bound }: Comparison): string | undefined {
   const judged = baseline?.ratio ?? figure;
@@ -69,7 +68,7 @@ function verdict({ figure, baseline, target, bound }: Comparison): string | unde
   return isGood(judged.low) || isGood(judged.high) ? 'too noisy' : 'MISSED';
 }
 
-/** One line a comparison: figures with the middle half of them, target, whether it is met, and the notes below. */
+/** One line for each comparison: median and middle half, baseline, target and verdict. The notes follow the table. */
 export function toTable(comparisons: readonly Comparison[]): string {
   const rows = [['measured', 'median', 'baseline', '', 'ratio', 'target', ''], ...comparisons.map(toRow)];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-/** Stands for a network between a client and a server on this machine: what passes is so many milliseconds late. */
+/** Simulates a network between a client and a server on this machine by delaying all data. */
 export class DelayingProxy {
   readonly #server: Server;
   readonly port: number;
@@ -12,10 +12,10 @@ export class DelayingProxy {
     this.port = port;
   }
 
-  /** @param delay milliseconds each way */
+  /** @param target port of the server @param delay milliseconds in each direction */
   static async open(target: number, delay: number): Promise<DelayingProxy> {
     const server = createServer((client) => {
-      // A connection takes a round trip to be made, before anything is sent over it.
+      // Opening a connection takes a round trip before anything is sent over it.
       const other = connect(target, '127.0.0.1');
       pass(client, other, delay, 2 * delay);
       pass(other, client, delay);
@@ -31,7 +31,7 @@ export class DelayingProxy {
   }
 }
 
-/** Each piece comes after its delay, in order; so does the end. */
+/** Passes on data, and then the end, in order and after the delay. */
 function pass(from: Socket, to: Socket, delay: number, opening = 0): void {
   let before: Promise<unknown> = setTimeout(opening);
   const later = (what: () => void) => {

@@ -1,4 +1,4 @@
-/** What several measurements of one thing say: the median, and between what the middle half of them lies. */
+/** Summary of several measurements: the median, and the bounds of the middle half. */
 export interface Figure {
   readonly median: number;
   readonly low: number;
@@ -9,7 +9,7 @@ export function figureOf(values: readonly number[]): Figure {
   return { median: quantile(values, 0.5), low: quantile(values, 0.25), high: quantile(values, 0.75) };
 }
 
-/** Between two values where it falls between them. */
+/** Interpolates linearly between two values. @param part from 0 to 1 */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((left, right) => left - right);
   const at = (sorted.length - 1) * part;
@@ -17,13 +17,12 @@ export function quantile(values: readonly number[], part: number): number {
   return low + (high - low) * (at - Math.floor(at));
 }
 
-/** The results of each thing that was measured, in the order of the rounds. */
+/** All results of one measure, in the order of the rounds. */
 export type Results<Name, Result> = (name: Name) => readonly Result[];
 
 /**
- * Measures several things in turn, round after round, so that a change in the machine's load falls on all of them; every
- * second round in the opposite order, so that none always comes after the same other one. A round before the first warms
- * what can be warmed, and does not count.
+ * Runs all measures in each round, so that a change in the machine's load affects all of them; every second round in
+ * reverse order, so that no measure always follows the same other one. An extra round for warming up does not count.
  */
 export async function inTurn<Name extends string, Result>(
   rounds: number,

@@ -9,20 +9,20 @@ export interface Fleet {
   readonly servers: readonly (RunningChild & { readonly ready: Ready })[];
 }
 
-/** What servers did under load, and the milliseconds of processor time that each request took. */
+/** The result of a load, with the milliseconds of processor time per request in servers and database. */
 export interface FleetUnderLoad extends UnderLoad {
   readonly serverTime: number;
   readonly databaseTime: number;
 }
 
 interface FleetOptions {
-  /** The bench's own. */
+  /** Temporary directory of the benchmark. */
   readonly directory: string;
   readonly name: string;
   readonly size: number;
-  /** A URL; without one, the embedded database. */
+  /** URL of the database; default: the embedded database. */
   readonly database?: string;
-  /** For the first that starts. */
+  /** Seed file; only the first server loads it. */
   readonly seed: string;
 }
 
@@ -39,7 +39,7 @@ export async function startFleet({ directory, name, size, database, seed }: Flee
   return { servers };
 }
 
-/** @param databaseClock milliseconds of processor time that the database has taken so far */
+/** @param databaseClock milliseconds of processor time that the database has used so far */
 export async function fleetUnderLoad(
   { servers }: Fleet,
   keys: readonly SigningKey[],

@@ -26,25 +26,25 @@ const release = 'json-server@0.17.4';
 
 interface Rounds {
   readonly rounds: number;
-  /** Of load. */
+  /** Duration of each load. */
   readonly seconds: number;
 }
 
-/** A server that can be started over and over on the same address. */
+/** A server that can be started repeatedly at the same address. */
 interface Server extends LoadTarget, SigningKey {
   readonly args: readonly string[];
 }
 
 interface Figures {
-  /** Milliseconds from the start to the first answer. */
+  /** Milliseconds from the start to the first response. */
   readonly start: number;
-  /** Answers to GET /quotas a second, over 32 connections. */
+  /** Responses to GET /quotas per second, over 32 connections. */
   readonly rate: number;
-  /** Resident after that load. */
+  /** Resident memory after the load. */
   readonly megabytes: number;
 }
 
-/** `serve` and json-server in turn: start, rate and memory. */
+/** Compares `serve` with json-server: start, rate and memory. */
 export async function beside(directory: string, { rounds, seconds }: Rounds): Promise<Comparison[]> {
   const env = bareEnvironment(directory);
   const own = await ownServer(directory, env);
@@ -52,13 +52,13 @@ export async function beside(directory: string, { rounds, seconds }: Rounds): Pr
   const other = await jsonServer(directory, own).catch((error: unknown) => firstLine(error));
   if (typeof other === 'string') {
     const of = await inTurn(rounds, { own: ownFigures });
-    return rows(of('own'), [], `not beside ${release}: ${other}`);
+    return rows(of('own'), [], `not compared with ${release}: ${other}`);
   }
   const of = await inTurn(rounds, { own: ownFigures, other: () => figuresOf(other, env, seconds) });
   return rows(
     of('own'),
     of('other'),
-    `${release} speaks plain HTTP and checks no signature; serve HTTPS and HMAC`,
+    `${release} uses plain HTTP and checks no signature; serve uses HTTPS and HMAC`,
   );
 }
 
@@ -69,12 +69,12 @@ function rows(own: readonly Figures[], other: readonly Figures[], note: string):
   };
   return [
     { ...compared('serve: GET /quotas, 32 connections', '/s', (of) => of.rate), note },
-    compared('serve: start to first answer, existing data', 'ms', (of) => of.start),
+    compared('serve: start to first response, existing data', 'ms', (of) => of.start),
     compared('serve: memory after the load', 'MB', (of) => of.megabytes),
   ];
 }
 
-/** The embedded service on data that is there already. */
+/** `serve` on data from an earlier start. */
 async function ownServer(directory: string, env: Environment): Promise<Server> {
   const port = await freePort();
   const data = join(directory, 'beside-data');
@@ -86,7 +86,7 @@ async function ownServer(directory: string, env: Environment): Promise<Server> {
   return { args, url, caFile, keyId, secret };
 }
 
-/** json-server with the answer of `GET /quotas` as its data. @throws when npm cannot install it */
+/** json-server with the response to `GET /quotas` as its data. @throws Error if npm cannot install it */
 async function jsonServer(directory: string, { keyId, secret }: Server): Promise<Server> {
   const place = join(directory, 'json-server');
   await mkdir(place);
@@ -112,7 +112,7 @@ async function freePort(): Promise<number> {
   await once(server, 'listening');
   const address = server.address();
   server.close();
-  if (address === null || typeof address === 'string') throw new Error('there is no free port');
+  if (address === null || typeof address === 'string') throw new Error('no free port');
   return address.port;
 }
 
@@ -123,7 +123,7 @@ async function figuresOf(server: Server, env: Environment, seconds: number): Pro
   try {
     await firstAnswer(server, () => child.exitCode === null);
     const start = performance.now() - started;
-    // The first time is for the compiler.
+    // Warms up, so that V8 compiles the code.
     await serviceUnderLoad(server, readQuotas, seconds);
     const { rate } = await serviceUnderLoad(server, readQuotas, seconds);
     return { start, rate, megabytes: residentMegabytes(z.parse(z.int(), child.pid)) };
@@ -133,7 +133,7 @@ async function figuresOf(server: Server, env: Environment, seconds: number): Pro
   }
 }
 
-/** Asks until there is an answer, be it one to a request without a signature. */
+/** Waits until the server responds, if only to refuse a request without a signature. */
 async function firstAnswer({ url, caFile }: Server, runs: () => boolean): Promise<void> {
   const ca = caFile === undefined ? undefined : readFileSync(caFile);
   while (!(await isAnswered(`${url}/quotas`, ca))) {

@@ -1,7 +1,6 @@
 /**
- * What a long list takes: time, and the most memory. The pages come from the least server there can be, for the embedded
- * one takes longer over a page than the client does; then the same from `serve` itself, and how long that takes over its
- * first page and one far into the list.
+ * Time and peak memory of listing many connections. The pages come from a minimal server, because the embedded service
+ * takes longer for a page than the client does; then the same from `serve`, with its time for the first and last page.
  *
  *   npm run bench:lists -- [--rounds N] [--items N] [--json]
  */
@@ -21,13 +20,13 @@ const bareList = fileURLToPath(new URL('bare-list.js', import.meta.url));
 
 export interface ListsOptions {
   readonly rounds: number;
-  /** How long the list is; a tenth of it is read too. */
+  /** Length of the list; a list of a tenth of this length is also read. */
   readonly items: number;
 }
 
 type Run = 'bare' | 'short' | 'jsonl' | 'csv' | 'table' | 'json';
 
-/** Time and memory of `connections list --all` in each format, in turn with a bare reader of the same pages. */
+/** Time and memory of `connections list --all` in each format, and of a bare reader of the same pages. */
 export async function lists(options: ListsOptions): Promise<Comparison[]> {
   return [...(await ofPageServer(options)), ...(await ofServe(options))];
 }
@@ -35,7 +34,7 @@ export async function lists(options: ListsOptions): Promise<Comparison[]> {
 const listing = (format: string) => [orgctl, 'connections', 'list', '--all', '-o', format];
 
 function ofPageServer({ rounds, items }: ListsOptions): Promise<Comparison[]> {
-  // For its key and its certificate alone.
+  // The service is needed only for its key and certificate.
   return withService([], async ({ env, data }) => {
     const long = await startPages(items, data);
     const short = await startPages(items / 10, data);
@@ -69,7 +68,7 @@ function rows(items: number, of: Results<Run, WatchedRun>): Comparison[] {
     against(listed(format), times(format), { name, values: times(other) }, { target });
   return [
     compared('jsonl', 'bare', 'bare undici'),
-    // As much as ten times for ten times as many: linear.
+    // At most ten times the time for ten times the items: linear.
     compared('jsonl', 'short', `${items / 10} items`, 10),
     compared('csv', 'jsonl', 'jsonl'),
     compared('table', 'jsonl', 'jsonl', 2),
@@ -81,7 +80,7 @@ function rows(items: number, of: Results<Run, WatchedRun>): Comparison[] {
   ];
 }
 
-/** As many connections in `serve` itself. */
+/** The same number of connections, listed by `serve`. */
 function ofServe({ rounds, items }: ListsOptions): Promise<Comparison[]> {
   return withSeed(items, async (service) => {
     const page = (number: number) => async () => {
@@ -92,7 +91,7 @@ function ofServe({ rounds, items }: ListsOptions): Promise<Comparison[]> {
     const bare = async () => (await watch([bareList], service.env)).elapsed;
     const of = await inTurn(rounds, { first: page(1), far: page(Math.floor(items / 100)), whole, bare });
     return [
-      // Counting off the rows before it takes its time with their number.
+      // The last page takes longer, because the database counts off all rows before it.
       against(
         'serve: the last page of 100',
         of('far'),

@@ -1,7 +1,6 @@
 /**
- * Load from a process of its own: so many connections that stay open, over one server or several, each with one request at
- * a time, for so many seconds. Prints one line of JSON. Requests are written as bytes, so that it takes little of the
- * machine for itself.
+ * Puts load on one or several servers from a process of its own: for the given seconds, each of the given connections
+ * stays open and has one request at a time. Prints one line of JSON. Writes requests as bytes, to use little CPU.
  *
  *   node --import tsx bench/load.ts '{"servers":[{"url":…,"caFile":…}],"keys":[{"keyId":…,"secret":…}],"method":"GET",…}'
  */
@@ -19,9 +18,9 @@ const serverSchema = z.object({ url: z.string(), caFile: z.optional(z.string()) 
 type Server = z.output<typeof serverSchema>;
 
 const planSchema = z.object({
-  /** A certificate for https alone. */
+  /** `caFile` is needed only for https. */
   servers: z.array(serverSchema),
-  /** One after the other signs. */
+  /** Sign requests in turn. */
   keys: z.array(keySchema),
   method: z.string(),
   target: z.string(),
@@ -35,7 +34,7 @@ const plan = z.parse(planSchema, JSON.parse(process.argv[2] ?? ''));
 const latencies: number[] = [];
 let failure: string | undefined;
 
-/** The requests' bytes, one for each key, signed anew each second. Which server they go to is not signed. */
+/** The bytes of the next request. There is one request for each key, signed again every second, for all servers. */
 const request = (() => {
   let second = 0;
   let next = 0;
@@ -64,7 +63,7 @@ function requestAt(timestamp: string, key: Key): Buffer {
   return Buffer.from([`${method} ${target} HTTP/1.1`, ...lines, '', body].join('\r\n'));
 }
 
-/** How many bytes the answer has that begins here; undefined while its head is not complete. */
+/** Bytes of the response at the start of `received`; `undefined` while its head is incomplete. */
 function lengthOfAnswer(received: Buffer): number | undefined {
   const end = received.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
@@ -84,7 +83,7 @@ function open({ url, caFile }: Server): Promise<Socket> {
   });
 }
 
-/** One request after the other until the time is over. */
+/** Sends one request after another until the time is over. */
 function exchange(socket: Socket, end: number): Promise<void> {
   return new Promise((resolve) => {
     let received: Buffer = Buffer.alloc(0);

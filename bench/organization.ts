@@ -1,6 +1,6 @@
 /**
- * What an organization's file takes beside the commands that do as much: `diff` beside `connections list --all`, `apply` of
- * what is new beside `connections create --file`.
+ * Time of working with an organization's file, compared with commands for the same work: `diff` with
+ * `connections list --all`, and `apply` of new connections with `connections create --file`.
  *
  *   npm run bench:organization -- [--pairs N] [--entries N] [--json]
  */
@@ -16,11 +16,11 @@ import { orgctl, withService } from './service.js';
 
 export interface OrganizationOptions {
   readonly pairs: number;
-  /** How many connections there are, and how many each run creates. */
+  /** Number of connections in the organization and the file. */
   readonly entries: number;
 }
 
-/** Time of comparing a file with as many connections, and of creating them from it. */
+/** Time of comparing connections with a file, and of creating them from it. */
 export async function organization({ pairs, entries }: OrganizationOptions): Promise<Comparison[]> {
   const compared = await withService(['--quota', 'connections=100000000'], async ({ directory, env }) => {
     const { list, yaml, json } = await filesIn(directory, entries);
@@ -40,7 +40,7 @@ export async function organization({ pairs, entries }: OrganizationOptions): Pro
   return [...compared, await compare(name, () => creating('apply', entries), baseline, options)];
 }
 
-/** Milliseconds of one creation of all, in an organization that has none: a second apply would have nothing to do. */
+/** Milliseconds of creating all, each time in a new organization, because a second apply would have nothing to do. */
 function creating(command: 'apply' | 'create', entries: number): Promise<number> {
   return withService(['--quota', 'connections=100000000'], async ({ directory, env }) => {
     const { list, yaml } = await filesIn(directory, entries);
@@ -50,7 +50,7 @@ function creating(command: 'apply' | 'create', entries: number): Promise<number>
   });
 }
 
-/** The same connections as a list, and as an organization's file in both forms. */
+/** Writes the same connections as a list, and as an organization's file in YAML and JSON. */
 async function filesIn(directory: string, entries: number) {
   const connections = Array.from({ length: entries }, (_, at) => connection(at, { env: 'APP_DB_PASSWORD' }));
   const list = Array.from({ length: entries }, (_, at) => connection(at, 'p'));

@@ -1,4 +1,4 @@
-// The least that a server can do for a long list: pages of connections, the same records but for their IDs and names.
+// The least that a server must do for a long list: pages of connections that differ only in ID and name.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { join } from 'node:path';

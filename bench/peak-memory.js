@@ -1,7 +1,7 @@
-// Loaded before a program by `--import`: when that ends, it writes the most memory it had, in kilobytes, to a file.
+// Loaded before a program with `--import`. When the program exits, writes its peak memory in kilobytes to a file.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Linux counts in `maxRSS` what the process that spawned this one had; the kernel's own note starts at zero. */
+/** On Linux, `maxRSS` includes the peak of the process that spawned this one; VmHWM starts at zero. */
 function peak() {
   if (process.platform !== 'linux') return process.resourceUsage().maxRSS;
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]);

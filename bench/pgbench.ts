@@ -5,12 +5,12 @@ import { promisify } from 'node:util';
 import { quantile } from './figures.js';
 import type { UnderLoad } from './under-load.js';
 
-/** The statements of a GET of the quotas. */
+/** The SQL statements of `GET /quotas`. */
 export function readingStatements(organization: string): string {
   return `select kind, quota_limit, used from quotas where organization_id = '${organization}' order by kind;`;
 }
 
-/** The statements of one creation that shares its transaction with no other; what is sealed is as long as there. */
+/** The SQL statements of one creation in a transaction of its own; zeros stand for the encrypted `config`. */
 export function creatingStatements(organization: string): string {
   const time = "'2026-01-01T00:00:00.000Z'";
   return [
@@ -24,17 +24,17 @@ export function creatingStatements(organization: string): string {
 }
 
 export interface PgbenchOptions {
-  /** Where PostgreSQL's programs are. */
+  /** Directory of PostgreSQL's programs. */
   readonly programs: string;
   readonly url: string;
-  /** The bench's own. */
+  /** Temporary directory of the benchmark. */
   readonly directory: string;
   readonly statements: string;
   readonly clients: number;
   readonly seconds: number;
 }
 
-/** What PostgreSQL does with statements that nothing but pgbench sends, prepared once for each connection. */
+/** Runs the statements with pgbench, prepared once for each connection. */
 export async function pgbench(options: PgbenchOptions): Promise<UnderLoad> {
   const { programs, directory, statements, clients, seconds } = options;
   const { hostname, port, username, password, pathname } = new URL(options.url);
@@ -56,7 +56,7 @@ export async function pgbench(options: PgbenchOptions): Promise<UnderLoad> {
 
 const logPrefix = 'pgbench_log';
 
-/** Milliseconds of each transaction; the log is removed. */
+/** Milliseconds of each transaction; removes the log. */
 async function takeLatencies(directory: string): Promise<number[]> {
   const name = (await readdir(directory)).find((one) => one.startsWith(`${logPrefix}.`)) ?? '';
   const text = await readFile(join(directory, name), 'utf8');

@@ -1,7 +1,7 @@
 /**
- * What servers on one PostgreSQL do together at 1, 2 and 4 processes, against one server on the embedded database, and
- * against what pgbench gets out of the same PostgreSQL with the statements of single requests. 32 requests at once, over
- * all servers; their clients share the machine's cores, too.
+ * Throughput of 1, 2 and 4 servers on one PostgreSQL, compared with a server on the embedded database, and with pgbench
+ * on the same PostgreSQL with the SQL statements of single requests. 32 concurrent requests, distributed over all
+ * servers; servers, clients and database share the machine's cores.
  *
  *   npm run bench:postgres -- [--rounds N] [--seconds N] [--json]
  */
@@ -20,7 +20,7 @@ import { createConnection, readQuotas, type SigningKey } from './under-load.js';
 const { numbers, json } = readNumbers({ rounds: 5, seconds: 2 });
 const { rounds, seconds } = numbers;
 
-/** Organizations that servers share; one of them is the only one, unless said otherwise. */
+/** The organizations in all servers; measurements use only the first, unless their names say otherwise. */
 const organizations = Array.from({ length: 100 }, (_, at) => ({
   id: `org_${at}`,
   name: `organization ${at}`,
@@ -34,7 +34,7 @@ const oneKey = keys.slice(0, 1);
 const [{ id: oneOrganization } = { id: '' }] = organizations;
 
 const found = findPostgres();
-if (found === undefined) throw new Error('PostgreSQL is not here: install its server');
+if (found === undefined) throw new Error('PostgreSQL not found: install its server');
 const programs = found;
 const directory = await mkdtemp(join(tmpdir(), 'orgctl-bench-'));
 const cluster = await PostgresCluster.start(programs, ['fsync=on', 'max_connections=200']);
@@ -65,7 +65,7 @@ async function measured(): Promise<Results<string, FleetUnderLoad>> {
   }
 }
 
-/** Until what is to be compiled is, in each of them: the more servers share a load, the longer that takes. */
+/** Runs until V8 has compiled each server's code, which takes longer if more servers share a load. */
 async function warmUp(fleet: Fleet): Promise<void> {
   for (const request of [readQuotas, createConnection]) {
     await fleetUnderLoad(fleet, keys, request, 2 * seconds * fleet.servers.length, () => 0);
@@ -112,14 +112,14 @@ function judged(of: Results<string, FleetUnderLoad>): Comparison[] {
     rate('1 server: GET', 'embedded: GET', 0.45),
     rate('4 servers: POST, 100 organizations', '4 servers: POST', 1.5),
     row(
-      '1 server: POST, 99 of 100 within',
+      '1 server: POST, p99 latency',
       of('1 server: POST').map(({ p99 }) => p99),
       { target: 80 },
     ),
   ];
 }
 
-/** A row of a Markdown table for each measurement: rate, latency, and the processor time of a request. */
+/** A Markdown table with a row for each measurement: rate, latency, and processor time per request. */
 function toMarkdown(names: readonly string[], of: Results<string, FleetUnderLoad>): string {
   const lines = names.map((name) => {
     const median = (figure: (one: FleetUnderLoad) => number) => figureOf(of(name).map(figure)).median;

@@ -1,32 +1,32 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts in hundredths of a second, whatever the machine. */
+/** In milliseconds: Linux reports processor time in hundredths of a second. */
 const tick = 10;
 
 interface Times {
   readonly parent: number;
-  /** Milliseconds of its own, and with those of its children that have ended. */
+  /** In milliseconds, as `withEnded`, which includes children that have ended. */
   readonly own: number;
   readonly withEnded: number;
 }
 
-/** Milliseconds of processor time of a process, on Linux. */
+/** Milliseconds of processor time that a process has used. Works only on Linux. */
 export function processorTime(pid: number): number {
   return timesOf(pid)?.own ?? Number.NaN;
 }
 
-/** As that, with all that its children have taken: those that run, and those that have ended. */
+/** Like `processorTime`, but includes the process's children, both running and ended. */
 export function processorTimeWithChildren(pid: number): number {
   const all = readdirSync('/proc').map(Number).filter(Number.isInteger);
   const children = all.map(timesOf).filter((times) => times?.parent === pid);
   return children.reduce((sum, times) => sum + (times?.own ?? 0), timesOf(pid)?.withEnded ?? Number.NaN);
 }
 
-/** `undefined` when it is not there any more (proc(5), `stat`). */
+/** `undefined` if the process has ended (proc(5), `stat`). */
 function timesOf(pid: number): Times | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // What stands before is a name that may hold anything.
+    // The fields before the last parenthesis include the program's name, which may contain anything.
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

@@ -1,11 +1,10 @@
 /**
- * What `orgctl proxy` costs: reads of the built server through it and directly, with many connections and with one; and its
- * memory under 1,000 connections of which some never read.
+ * The cost of `orgctl proxy`: GETs to the built server through the proxy and directly, over many connections and over
+ * one; and the proxy's memory with 1,000 connections, some of which never read.
  *
- * Server, proxy and load share the cores of this machine: directly two processes do, through the proxy three. With two
- * cores the ratio therefore falls although the proxy holds nobody up, and on a busy machine it falls further. The processor
- * time of a request does not depend on that, and `bare-proxy.js`, Node's server in front of undici with nothing of ours,
- * shows what is possible at all.
+ * Server, proxy and load share this machine's cores: two processes without the proxy, three with it. With two cores,
+ * the ratio therefore falls even if the proxy delays nothing, and more so on a busy machine. Processor time per request
+ * does not depend on that, and `bare-proxy.js`, which is only Node's server in front of undici, shows what is possible.
  *
  *   npm run bench:proxy -- [--rounds N] [--seconds N] [--json]
  */
@@ -24,7 +23,7 @@ import { readQuotas, residentMegabytes, serviceUnderLoad, type UnderLoad } from 
 
 export interface ProxyBenchOptions {
   readonly rounds: number;
-  /** Of load, each time. */
+  /** Duration of each load. */
   readonly seconds: number;
 }
 
@@ -34,13 +33,12 @@ interface RunningProxy extends RunningChild {
   readonly url: string;
 }
 
-/** Starts the built proxy. */
 async function startProxy(env: Readonly<Record<string, string>>): Promise<RunningProxy> {
   const child = await startChild([orgctl, 'proxy', '--port', '0', '-o', 'json'], env);
   return { ...child, url: z.parse(readySchema, JSON.parse(child.line)).url };
 }
 
-/** Rates and latencies through the proxy, and its memory. */
+/** Rates, latencies and processor time with the proxy, and its memory. */
 export function proxy(options: ProxyBenchOptions): Promise<Comparison[]> {
   return withService([], async (service) => {
     const child = await startProxy(service.env);
@@ -58,16 +56,16 @@ export function proxy(options: ProxyBenchOptions): Promise<Comparison[]> {
           target: 0.6,
           bound: 'at least',
         }),
-        compare('the same by a bare proxy', least, ({ rate }) => rate, { unit: '/s' }),
-        compare('GET /quotas, half within', many, ({ p50 }) => p50),
+        compare('GET /quotas, 32 connections, bare proxy', least, ({ rate }) => rate, { unit: '/s' }),
+        compare('GET /quotas, median latency', many, ({ p50 }) => p50),
         against(
-          'processor time of a request',
+          'processor time per request',
           many.through.map(({ processor }) => processor),
           { name: 'bare proxy', values: least.through.map(({ processor }) => processor) },
         ),
-        row('1 connection: added to the median', added, { target: 1 }),
-        row('memory after that', [residentMegabytes(child.pid)], { unit: 'MB', target: 120 }),
-        row('memory under overload, at most', [await overload()], { unit: 'MB', target: 120 }),
+        row('1 connection: added median latency', added, { target: 1 }),
+        row('memory after the load', [residentMegabytes(child.pid)], { unit: 'MB', target: 120 }),
+        row('peak memory under overload', [await overload()], { unit: 'MB', target: 120 }),
       ];
     } finally {
       await child.stop();
@@ -87,7 +85,7 @@ function credentialOf({ keyId, secret }: Service) {
   return { keyId, secret };
 }
 
-/** With the milliseconds of processor time that the process took for each request. */
+/** `processor`: milliseconds of processor time that the process used per request. */
 interface Processed extends UnderLoad {
   readonly processor: number;
 }
@@ -123,7 +121,7 @@ function compare(
   return { ...against(`proxy: ${name}`, through.map(figure), other), ...rest };
 }
 
-/** 1,000 connections: half ask again and again, a quarter never read 1 MiB, a quarter stop within a body. */
+/** 1,000 connections: half repeat requests, a quarter never read a response of 1 MiB, a quarter stop within a body. */
 async function overload(): Promise<number> {
   const large = Buffer.alloc(1024 * 1024, 'x');
   const upstream = createServer((request, response) => {

@@ -1,6 +1,6 @@
 /**
- * What the built server does under load, against a bare node:https server that verifies the signature and, for a POST,
- * writes a line and syncs it, as many together as wait.
+ * The built server under load, compared with a bare node:https server that verifies signatures and, for POSTs, appends
+ * lines to a file and syncs all that are waiting together.
  *
  *   npm run bench:server -- [--rounds N] [--seconds N] [--json]
  */
@@ -27,7 +27,7 @@ const bareName = 'bare node:https + HMAC';
 
 export interface ServerOptions {
   readonly rounds: number;
-  /** Of load, each time. */
+  /** Duration of each load. */
   readonly seconds: number;
 }
 
@@ -46,7 +46,7 @@ export function server(options: ServerOptions): Promise<Comparison[]> {
       return [
         ...rowsOf('GET /quotas', reads, 0.8),
         ...rowsOf('POST /connections', creations, 0.5, formula(service.directory)),
-        compared('GET /quotas, 1 connection, half within', single, ({ p50 }) => p50),
+        compared('GET /quotas, 1 connection, median latency', single, ({ p50 }) => p50),
         row('serve: memory after the GETs', [afterReads], { unit: 'MB', target: 100 }),
         row('serve: memory after the POSTs', [residentMegabytes(service.pid)], { unit: 'MB', target: 100 }),
       ];
@@ -66,7 +66,7 @@ function measuring(own: Service, bare: Service, options: ServerOptions & { reado
     const { rounds, seconds, connections } = options;
     const load = (service: Service, duration = seconds) =>
       serviceUnderLoad(service, request, duration, connections);
-    // Until everything that is to be compiled is: the server has more of that than the bare one.
+    // Warms up until V8 has compiled the code, of which `serve` has more than the bare server.
     await load(own, 3 * seconds);
     await load(bare, seconds);
     const of = await inTurn(rounds, { own: () => load(own), bare: () => load(bare) });
@@ -78,7 +78,7 @@ function rowsOf(name: string, measured: Measured, target: number, note?: string)
   const rate = compared(name, measured, (figures) => figures.rate);
   return [
     { ...rate, unit: '/s', target, bound: 'at least', note },
-    compared(`${name}, 99 of 100 within`, measured, ({ p99 }) => p99),
+    compared(`${name}, p99 latency`, measured, ({ p99 }) => p99),
   ];
 }
 
@@ -86,13 +86,13 @@ function compared(name: string, { own, bare }: Measured, figure: (of: UnderLoad)
   return against(`serve: ${name}`, own.map(figure), { name: bareName, values: bare.map(figure) });
 }
 
-/** What creations are bound by, with the disk's part of it as it is here. */
+/** What limits the rate of creations, with the speed of this machine's disk. */
 function formula(directory: string): string {
   const { median } = figureOf([1, 2, 3, 4, 5].map(() => syncsPerSecond(directory)));
-  return `a group of g takes g × CPU of a creation + one sync; the disk syncs ${median.toFixed(0)} single writes a second`;
+  return `a group of g creations takes g × their CPU time + one sync; the disk syncs ${median.toFixed(0)} single writes per second`;
 }
 
-/** How often a second the disk takes one small write for good: what single commits are bound by. */
+/** Small writes per second that the disk can sync one by one, which limits commits without grouping. */
 function syncsPerSecond(directory: string): number {
   const file = openSync(join(directory, 'sync'), 'w', 0o600);
   const started = performance.now();

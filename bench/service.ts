@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { z } from '../src/api/schema/schema.js';
 import { type Environment, type RunningChild, startChild } from './child.js';
 
-/** The built tool. */
+/** Path of the built tool. */
 export const orgctl = fileURLToPath(new URL('../bin/orgctl.js', import.meta.url));
 
-/** The ready line, as much of it as is used. */
+/** The fields of the ready line that benchmarks use. */
 export const readySchema = z.object({
   url: z.string(),
   caFile: z.string(),
@@ -17,21 +17,21 @@ export const readySchema = z.object({
   pid: z.int(),
 });
 
-/** An embedded service of the bench's own. */
+/** An embedded service that runs for a benchmark. */
 export interface Service extends Ready {
-  /** Of the bench's own too; gone afterwards. The service's data is in `data`. */
+  /** Temporary directory; removed afterwards. */
   readonly directory: string;
   readonly data: string;
-  /** The environment of a client, with the credential. Nothing in it is the caller's own. */
+  /** A client's environment with the credential, and nothing of the caller's environment. */
   readonly env: Environment;
 }
 
-/** Nothing of the caller's own: Node 20 loads the file of NODE_EXTRA_CA_CERTS at every start, TLS or not. */
+/** Has nothing of the caller's environment: Node 20 loads the file in NODE_EXTRA_CA_CERTS at every start. */
 export function bareEnvironment(directory: string): Environment {
   return { HOME: directory, ORGCTL_CONFIG_DIR: join(directory, 'config') };
 }
 
-/** What went wrong, in one line. */
+/** The first line of an error's message. */
 export function firstLine(error: unknown): string {
   const [line = ''] = String(error instanceof Error ? error.message : error).split('\n');
   return line;
@@ -50,12 +50,12 @@ export async function startServe(
   return { ...server, ready: z.parse(readySchema, JSON.parse(server.line)) };
 }
 
-/** Flags for `serve`, or what makes them in the bench's directory. */
+/** Flags for `serve`, or a function that gets the temporary directory and returns them. */
 type Flags = readonly string[] | ((directory: string) => Promise<readonly string[]>);
 
 /**
- * Runs `serve` for as long as the work takes, on data that an earlier start has made: making certificates leaves V8 with a
- * larger young generation, which later starts do not have.
+ * Runs `work` with a running `serve`, on data from an earlier start: creating certificates leaves V8 with a larger
+ * young generation, which usual starts do not have.
  */
 export async function withService<Result>(
   flags: Flags,

@@ -1,6 +1,6 @@
 /**
- * What an hour of load does to a server: connections are created and quotas read, and each minute says at which rate, and
- * what memory and files have become. The files grow by what is kept; whether anything else grows is what this is for.
+ * Shows whether a server's memory grows during an hour of load. Creates connections and reads quotas; prints, for each
+ * minute, the rates, the memory and the size of the database files, which grow with the stored connections.
  *
  *   npm run bench:soak -- [--minutes N] [--json]
  */
@@ -15,7 +15,7 @@ interface Minute {
   readonly created: number;
   readonly postsPerSecond: number;
   readonly getsPerSecond: number;
-  /** Megabytes of 2^20 bytes. */
+  /** In megabytes (2^20 bytes), as `files`. */
   readonly memory: number;
   readonly files: number;
 }
@@ -55,10 +55,10 @@ function toText({ minute, created, postsPerSecond, getsPerSecond, memory, files 
   return `${minute} min: ${created} created, ${rates}, memory ${memory.toFixed(1)} MB, files ${files.toFixed(1)} MB`;
 }
 
-/** From the first minute to the last, in which nothing is warmed up any more. */
+/** Growth after the first minute, which includes warming up. */
 function growth(minutes: readonly Minute[]): string {
   const [first, last] = [minutes[0], minutes.at(-1)];
   if (first === undefined || last === undefined || first === last) return '';
   const bytes = ((last.files - first.files) * 2 ** 20) / (last.created - first.created);
-  return `memory grew by ${(last.memory - first.memory).toFixed(1)} MB, the files by ${bytes.toFixed(0)} bytes a connection`;
+  return `memory grew by ${(last.memory - first.memory).toFixed(1)} MB, the files by ${bytes.toFixed(0)} bytes per connection`;
 }

@@ -1,6 +1,6 @@
 /**
- * What a start of the built tool costs, as ratios of one run: absolute times move from machine to machine. Output goes
- * to a pipe, as in a script; compiled code is kept from the run before.
+ * How long the built tool takes to start, compared with Node or a bare request in the same run, because absolute times
+ * depend on the machine. Output goes to a pipe, as in a script; compiled code is cached from an earlier run.
  *
  *   npm run bench:start-up -- [--pairs N] [--json]
  */
@@ -21,7 +21,7 @@ export interface StartUpOptions {
   readonly pairs: number;
 }
 
-/** Commands against what Node and a bare request take; `serve` until it is ready. */
+/** Compares commands with starting Node and with a bare request; measures `serve` until it is ready. */
 export function startUp({ pairs }: StartUpOptions): Promise<Comparison[]> {
   return withService([], async (service) => [
     ...(await offline(service, pairs)),
@@ -46,7 +46,7 @@ async function offline({ env }: Service, pairs: number): Promise<Comparison[]> {
     await against(1.1, '--version'),
     await against(1.18, '--help'),
     await against(1.5, 'connections', 'create', '--help'),
-    await compare('orgctl --help, no compiled code kept', without, nothing(env), { pairs }),
+    await compare('orgctl --help, without cached code', without, nothing(env), { pairs }),
   ];
 }
 
@@ -61,13 +61,13 @@ async function requests({ env, directory }: Service, pairs: number): Promise<Com
     (await watch(args, own)).peakMegabytes;
   const bareMemory = { name: node.name, measure: memoryOf([bareRequest], env) };
   const json = [orgctl, 'quotas', '-o', 'json'];
-  // The only profile is the current one.
+  // Needs no -p, because the only profile is the current one.
   const table = [orgctl, 'quotas'];
   return [
     await compare('orgctl quotas -o json', () => timeToExit(json, env), node, { pairs, target: 1.2 }),
     await compare('orgctl quotas', () => timeToExit(table, profiled), node, { pairs, target: 1.4 }),
     await compare(
-      'orgctl quotas -o json, no compiled code kept',
+      'orgctl quotas -o json, without cached code',
       () => timeToExit(json, withoutCompiledCode(env)),
       node,
       { pairs, target: 1.55 },
@@ -77,7 +77,7 @@ async function requests({ env, directory }: Service, pairs: number): Promise<Com
   ];
 }
 
-/** An environment whose credential is in a profile, and the profile. */
+/** Adds a profile, and returns an environment without a credential, in which that profile is used. */
 async function withProfile(env: Environment, directory: string): Promise<Environment> {
   const { ORGCTL_BASE_URL = '', ORGCTL_KEY_ID = '', ORGCTL_CA_FILE = '' } = env;
   const place = ['--base-url', ORGCTL_BASE_URL, '--key-id', ORGCTL_KEY_ID, '--ca-file', ORGCTL_CA_FILE];
@@ -85,13 +85,13 @@ async function withProfile(env: Environment, directory: string): Promise<Environ
   return bareEnvironment(directory);
 }
 
-/** What a shell asks for when somebody presses Tab. */
+/** The command that a shell runs when the user presses Tab. */
 function tab({ env }: Service, pairs: number): Promise<Comparison> {
   const ask = [orgctl, '__complete', '--', 'connections', 'cr'];
   return compare('Tab: orgctl connections cr', () => timeToExit(ask, env), nothing(env), { pairs });
 }
 
-/** A request to a service that each packet takes 25 ms to reach, and as long to come back from. */
+/** A request to a service with a delay of 25 ms in each direction. */
 async function farAway({ env, url }: Service, pairs: number): Promise<Comparison> {
   const proxy = await DelayingProxy.open(Number(new URL(url).port), 25);
   const far = { ...env, ORGCTL_BASE_URL: `https://127.0.0.1:${proxy.port}` };
@@ -117,8 +117,8 @@ function peak(
 }
 
 /**
- * As people start it: the data directory is the default one, the profile `local` is kept, the banner says that it is ready.
- * Only the ports are the bench's own, the same for each start on existing data.
+ * `serve` as users start it: with the default data directory, the profile `local`, and a banner when it is ready. Only
+ * the ports are chosen, and reused for every start.
  */
 async function servers({ directory }: Service, pairs: number): Promise<Comparison[]> {
   const against = nothing(bareEnvironment(directory));
@@ -134,7 +134,7 @@ async function servers({ directory }: Service, pairs: number): Promise<Compariso
 }
 
 async function timeToBanner(ports: readonly string[], home: string): Promise<number> {
-  // Compiled code is kept from other starts, whatever the home.
+  // Starts share cached compiled code even if their home directories differ.
   const env = { ...bareEnvironment(home), XDG_CACHE_HOME: join(dirname(home), '.cache') };
   const server = await startChild([orgctl, 'serve', ...ports], env, 'stderr');
   await server.stop();
@@ -147,7 +147,7 @@ async function freePort(): Promise<number> {
   await once(server, 'listening');
   const address = server.address();
   server.close();
-  if (address === null || typeof address === 'string') throw new Error('there is no free port');
+  if (address === null || typeof address === 'string') throw new Error('no free port');
   return address.port;
 }
 

@@ -7,22 +7,20 @@ import { connectionNamed } from './entries.js';
 const loadProgram = fileURLToPath(new URL('load.ts', import.meta.url));
 const underLoadSchema = z.object({ requests: z.int(), rate: z.number(), p50: z.number(), p99: z.number() });
 
-/** What servers did: answers in all and a second, and the milliseconds within which half and 99 of 100 came. */
+/** The result of a load: responses in total and per second, median and 99th percentile of their milliseconds. */
 export type UnderLoad = z.output<typeof underLoadSchema>;
 
-/** With what requests are signed. */
 export interface SigningKey {
   readonly keyId: string;
   readonly secret: string;
 }
 
-/** Where load goes. */
 export interface LoadTarget {
   readonly url: string;
   readonly caFile?: string | undefined;
 }
 
-/** The request that is sent over and over, and the status of its answer. */
+/** A request to repeat, and the expected status of its response. */
 export interface LoadRequest {
   readonly method: string;
   readonly target: string;
@@ -41,21 +39,21 @@ export const createConnection: LoadRequest = {
 
 export interface Load {
   readonly servers: readonly LoadTarget[];
-  /** One after the other signs. */
+  /** Sign requests in turn. */
   readonly keys: readonly SigningKey[];
   readonly request: LoadRequest;
   readonly seconds: number;
-  /** That stay open, over all servers; 32 unless said otherwise. */
+  /** Open connections to all servers together; default: 32. */
   readonly connections?: number;
 }
 
-/** Servers under the load of another process. */
+/** Puts load on servers from another process. */
 export async function underLoad({ request, connections = 32, ...rest }: Load): Promise<UnderLoad> {
   const plan = JSON.stringify({ ...rest, ...request, connections });
   return z.parse(underLoadSchema, JSON.parse(await outputOf(['--import', 'tsx', loadProgram, plan], {})));
 }
 
-/** As that, of the one server that a service is. */
+/** Like `underLoad`, for a single server with one key. */
 export function serviceUnderLoad(
   { url, caFile, keyId, secret }: LoadTarget & SigningKey,
   request: LoadRequest,
@@ -72,7 +70,7 @@ export function serviceUnderLoad(
   });
 }
 
-/** The memory that a process has now, in megabytes (2^20 bytes). */
+/** A process's current resident memory, in megabytes (2^20 bytes). */
 export function residentMegabytes(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// CommonJS, as bin/package.json says: Node's loader of ES modules would take longer than all of `--version`.
+// CommonJS (bin/package.json), because Node's loader of ES modules would take longer than `--version` takes altogether.
 'use strict';
 const { readFileSync } = require('node:fs');
 const { endProcess, run, toSystem } = require('../dist/cli/main.cjs');
@@ -12,7 +12,7 @@ function load() {
   return build.load('command-line.cjs');
 }
 
-/** What is not there, or cannot be read, is made by the command line. */
+/** A prepared help page; if it is missing or unreadable, the command line makes the help. */
 function readHelp(name) {
   try {
     return readFileSync(`${__dirname}/../dist/help/${name}`, 'utf8');

@@ -7,10 +7,10 @@ import { keyringArgument } from '../src/profiles/keyring/keyring-embedded.js';
 import { keyringProgram } from '../src/profiles/keyring/keyring-program.js';
 import { endProcess, toSystem } from '../src/terminal/process/process-system.js';
 
-// The first file of the executable that has Node.js, the build and its compiled code in it; what bin/orgctl.js is of
-// the package. packaging/standalone makes it.
+// The entry point of the executable with Node.js, the build and its compiled code; the package's is bin/orgctl.js.
+// Made by packaging/standalone.
 
-/** Of the executable itself, which is not copied. */
+/** Reads a file in the executable; its bytes are not copied. */
 function asset(name: string): Buffer {
   const bytes = getRawAsset(name);
   return typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(bytes);
@@ -29,7 +29,7 @@ function load() {
   ) as typeof import('../src/command-line.js');
 }
 
-/** What was not made is made by the command line. */
+/** A prepared help page; if it is missing, the command line makes the help. */
 function readHelp(name: string): string | undefined {
   try {
     return asset(`help/${name}`).toString();
@@ -38,7 +38,7 @@ function readHelp(name: string): string | undefined {
   }
 }
 
-/** The package's native part, which the system loads from a file alone. */
+/** The native part of the keyring package, which the system can load only from a file. */
 function keyring(): unknown {
   const name = asset('keyring').toString();
   const module = { exports: {} };

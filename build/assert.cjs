@@ -1,6 +1,6 @@
 /**
- * Stands in the bundle for `node:assert` where undici asserts what a peer decides, such as a status below 100: to name a
- * failed assertion, Node parses the file it is in as JavaScript, and a bundle is so large that this takes seconds of CPU.
+ * Replaces `node:assert` for undici, in which a peer can make assertions fail, as with a status below 100. To describe
+ * a failed assertion, Node parses its whole source file, which takes seconds for a bundle.
  */
 module.exports = function assert(value, message = 'an assertion of undici failed') {
   if (value) return;

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The order of the style sheets, in which later ones go before earlier ones. */
+/** The style sheets in order: later ones override earlier ones. */
 const styles = ['base', 'layout', 'controls', 'content', 'lists', 'journal', 'api'];
 
-/** Puts beside the management console's script what it is shown with: its page, picture and style; and the API's document. */
+/** Adds the files that the management console's script needs: page, style sheet and OpenAPI document. */
 export function consoleFiles(apiDocument) {
   return {
     name: 'console-files',
@@ -17,7 +17,7 @@ export function consoleFiles(apiDocument) {
   };
 }
 
-/** Within the page: a file of its own would be one request more. */
+/** Embeds a picture in the page, because a separate file would take another request. */
 function toDataUrl(picture) {
   return `data:image/svg+xml,${encodeURIComponent(picture.trim())}`;
 }
@@ -26,7 +26,7 @@ function styleSheet() {
   const there = readdirSync(inConsole('style/')).toSorted();
   const named = styles.map((name) => `${name}.css`);
   if (there.join() !== named.toSorted().join()) throw new Error(`style sheets: ${there.join(', ')}`);
-  // Formatted alike and without comments: white space is all that is left to save.
+  // The style sheets are formatted alike and have no comments, so only whitespace is left to remove.
   return named.map((name) => minify(read(`style/${name}`))).join('');
 }
 

@@ -9,10 +9,10 @@ const {
 const { namePages } = await tsImport('./man-page.ts', import.meta.url);
 const descriptions = await describe();
 
-/** The API's document as short as it gets. */
+/** The OpenAPI document on one line. */
 export const apiDocument = inOneLine('openapi.json');
 
-/** The kinds of resource that the console has no view of its own for, in the place of what makes them from schemas. */
+/** Replaces code that derives the console's plain kinds from schemas with its result. */
 export function madeKinds() {
   const text = JSON.stringify(JSON.stringify(plainKinds()));
   return {
@@ -24,7 +24,7 @@ export function madeKinds() {
   };
 }
 
-/** Puts into `dist` what is made from the sources: the API's document, the manual, the map of all commands. */
+/** Writes generated files to `dist` (`descriptions`), and updates package.json and docs/reference. */
 export function withDescriptions() {
   return {
     name: 'with-descriptions',
@@ -40,7 +40,7 @@ export function withDescriptions() {
   };
 }
 
-/** Brings `man` of package.json up to date, before `npm pack` puts it into the package. */
+/** Updates `man` in package.json before `npm pack` reads it. */
 function nameManPages() {
   const manifest = new URL('../package.json', import.meta.url);
   const before = readFileSync(manifest, 'utf8');
@@ -49,7 +49,7 @@ function nameManPages() {
   if (after !== before) writeFileSync(manifest, after);
 }
 
-/** Brings the generated parts of docs/reference up to date. */
+/** Updates the generated parts of docs/reference. */
 async function writeReferencePages() {
   for (const [name, after] of Object.entries(await describedPages())) {
     const page = new URL(`../docs/reference/${name}`, import.meta.url);
@@ -57,7 +57,7 @@ async function writeReferencePages() {
   }
 }
 
-/** Documents that commands print, and what makes each. */
+/** Documents that commands print, and the module and function that make each of them. */
 const documents = [
   { file: 'openapi.json', module: /[\\/]src[\\/]api-description[\\/]document\.ts$/, name: 'apiDocument' },
   {
@@ -67,7 +67,7 @@ const documents = [
   },
 ];
 
-/** The documents as they are published, in the place of what makes them: the command line prints them without any schema. */
+/** Replaces code that makes documents with its result, so that the command line prints them without loading schemas. */
 export function madeDocuments() {
   return documents.map(({ file, module, name }) => {
     const text = inOneLine(file);

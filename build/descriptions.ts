@@ -16,12 +16,12 @@ import { referencePages } from './reference-pages.js';
 
 export { plainKinds } from '../src/api/resources/plain-kinds.js';
 
-/** Pages of docs/reference as the sources say they should be: names and texts. */
+/** Pages of docs/reference, generated from the sources: texts by file name. */
 export async function describedPages(): Promise<Readonly<Record<string, string>>> {
   return referencePages(await describedCommands());
 }
 
-/** What the package says of itself to programs and manuals: file names below `dist`, and their texts. */
+/** Descriptions of the package for programs, manuals and help: texts by file name below `dist`. */
 export async function descriptions(): Promise<Readonly<Record<string, string>>> {
   const map = await describedCommands();
   const pages = map.commands.map((command) => [`man/${pageName(command)}.1`, manPage(command, map)]);
@@ -48,7 +48,7 @@ async function describedCommands(): Promise<CommandMap> {
   }
 }
 
-/** What a command line prints into a pipe. */
+/** What a command line prints to stdout if that is a pipe. */
 async function outputOf(words: readonly string[]): Promise<string> {
   const stdout = new PassThrough();
   const nothing = () => undefined;
@@ -61,7 +61,7 @@ async function outputOf(words: readonly string[]): Promise<string> {
   return text(stdout.end());
 }
 
-/** The tool for language models, in the form of llmstxt.org: what it is, every command, and where there is more. */
+/** A description for language models, in the format of llmstxt.org. */
 function llmsText(map: CommandMap): string {
   const [root] = map.commands;
   const pages = readdirSync(new URL('../docs', import.meta.url), { recursive: true, encoding: 'utf8' })
@@ -81,10 +81,10 @@ function llmsText(map: CommandMap): string {
     '',
     '## More',
     '',
-    '- [README](../README.md): what it is, and how to begin',
+    '- [README](../README.md): what it is, and how to start',
     "- [openapi.json](openapi.json): the API's OpenAPI 3.1 document",
-    '- [dialect.schema.json](dialect.schema.json): the schema of dialect files, of serve --dialect',
-    '- [organization.schema.json](organization.schema.json): the schema of the files of export, diff and apply',
+    '- [dialect.schema.json](dialect.schema.json): the schema of dialect files, for serve --dialect',
+    '- [organization.schema.json](organization.schema.json): the schema of organization files, for export, diff and apply',
     ...pages.map((path) => `- [${titleOf(path)}](../${path})`),
     '',
   ].join('\n');

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Installs what the lock file of a directory says, for those who need it: builds and most tests do without. Nothing is done,
- * and no network needed, where just that is installed. Several may do it at once.
+ * Installs the packages in a directory's lock file; builds and most tests do not need them. Does nothing, without the
+ * network, if they are already installed. Several processes may call it at the same time.
  *
  * @param {string} below a directory of the project, such as `build/tools`
  * @returns {string} its `node_modules`
@@ -39,7 +39,7 @@ export function install(below) {
   return installed;
 }
 
-/** The lock file that was installed by. */
+/** Copy of the lock file by which packages were installed. */
 const lockCopy = '.installed-lock.json';
 
 function isCurrent(directory) {
@@ -53,7 +53,7 @@ function isCurrent(directory) {
   }
 }
 
-/** What another process has put there meanwhile is as good. */
+/** Fails only if no other process has installed the same meanwhile. */
 function replace(from, to, aside, directory) {
   try {
     if (existsSync(to)) renameSync(to, aside);

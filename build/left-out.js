@@ -1,16 +1,15 @@
 /**
- * Stands in the bundle for parts of libraries that nobody here has a use for, and that would be half of what a start of
- * the server has to read: of Fastify its schema compilers (the contract's own schemas check bodies), pino (the server
- * has a log of its own), requests without a socket, the versions that plugins ask for and the addresses that proxies tell
- * of; of undici bodies that are not in memory; of Fastify and undici HTTP/2; of conf schemas and migrations;
- * of commander the processes of subcommands that are programs of their own. Whoever comes to use one of them
- * is told that it is no function.
+ * Replaces unused parts of libraries in the bundle, which would be half of the code that the server loads at start.
+ * From Fastify: schema compilers (bodies are checked by our own schemas), pino (the server has its own log), injected
+ * requests, version checks of plugins, addresses from proxies. From undici: bodies that are not in memory. From both:
+ * HTTP/2. From conf: schemas and migrations. From commander: subcommands as separate programs. Using any of these fails
+ * with "is not a function".
  */
 
-/** Those of HTTP/2, which undici takes apart when it is loaded. */
+/** For HTTP/2, whose constants undici destructures when it is loaded. */
 export const constants = {};
 
-/** Those of conf, which it names when it is imported. */
+/** For conf, which imports this name. */
 export const Ajv2020 = undefined;
 // biome-ignore lint/style/noDefaultExport: conf imports ajv's default.
 export default undefined;

@@ -1,14 +1,14 @@
 /**
- * Stands in the command line's bundle for libsql, and loads it. To find out which C library there is, libsql has Node write
- * a report and loads what starts processes, a twelfth of a server's start; the loader that this program names tells it too.
- * Elsewhere, and if it does not, libsql finds out by itself.
+ * Replaces libsql in the command line's bundle, and loads it. To detect the C library, libsql would make Node write a
+ * report and would load `child_process`, a twelfth of a server's start. On Linux, the loader named in Node's executable
+ * shows it, too; otherwise libsql detects it as usual.
  */
 const { closeSync, openSync, readSync } = require('node:fs');
 const { Module, createRequire } = require('node:module');
 
 const own = createRequire(__filename);
 
-/** Where Linux notes the program that loads this one. */
+/** Bytes at the start of an executable in which Linux looks for its loader's name. */
 const headLength = 2048;
 
 function findLibc() {
@@ -27,7 +27,7 @@ function findLibc() {
   return head.includes('/ld-linux-') ? 'glibc' : undefined;
 }
 
-/** As if the module had been loaded. */
+/** Puts a module into the cache, as if it had been loaded. */
 function provide(path, exports) {
   own.cache[path] ??= Object.assign(new Module(path), { filename: path, loaded: true, exports });
 }
@@ -39,7 +39,7 @@ function tellLibc(path, libc) {
     provide(its.resolve('@neon-rs/load'), { currentTarget: () => target });
     provide(its.resolve('detect-libc'), { familySync: () => libc, GLIBC: 'glibc', MUSL: 'musl' });
   } catch {
-    // Another version of libsql may not have these, and finds out in its own way.
+    // Another version of libsql may not have these modules, and detects the C library in its own way.
   }
 }
 

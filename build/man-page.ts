@@ -2,12 +2,12 @@ import type { CommandDescription } from '../src/verbs/help/command-description.j
 import type { CommandMap } from '../src/verbs/help/command-map.js';
 import { environmentVariables } from '../src/verbs/help/topics.js';
 
-/** The name of a command's page, as `man` takes it: `orgctl connections create` has `orgctl-connections-create`. */
+/** The name of a command's page for `man`, such as `orgctl-connections-create`. */
 export function pageName({ command }: CommandDescription): string {
   return command.replaceAll(' ', '-');
 }
 
-/** The text of a package.json whose `man` names these pages: npm installs those alone, and no directory of them. */
+/** The text of a package.json whose `man` lists these pages, because npm installs no directory of pages. */
 export function namePages(packageText: string, pages: readonly string[]): string {
   const man = pages.map((page) => `./dist/${page}`).sort();
   return `${JSON.stringify({ ...JSON.parse(packageText), man }, null, 2)}\n`;
@@ -68,7 +68,7 @@ function facts({ writes = [], asks, subcommands }: CommandDescription): string[]
   ];
 }
 
-/** The command above, and those below. */
+/** The parent command and the subcommands. */
 function seeAlso(command: CommandDescription, all: readonly CommandDescription[]): CommandDescription[] {
   const parentOf = (line: string) => line.slice(0, Math.max(0, line.lastIndexOf(' ')));
   return all.filter(
@@ -80,23 +80,23 @@ function reference(command: CommandDescription): string {
   return `.BR ${escaped(pageName(command))} (1)`;
 }
 
-/** Nothing where there is nothing to say. */
+/** Empty if its body is. */
 function section(heading: string, body: string | readonly string[]): string {
   const text = typeof body === 'string' ? body : body.join('\n');
   return text === '' ? '' : `.SH ${quoted(heading.toUpperCase())}\n${text}`;
 }
 
-/** A term and what it means, indented below it. */
+/** A term, with its meaning indented below it. */
 function item(term: string, meaning: string): string {
   return `.TP\n.B ${quoted(term)}\n${line(meaning)}`;
 }
 
-/** A command to type, which is neither filled nor broken. */
+/** A command to type, without filling or line breaks. */
 function example(typed: string, what: string): string {
   return `.PP\n${line(`${what.charAt(0).toUpperCase()}${what.slice(1)}:`)}\n.PP\n.RS 4\n.nf\n${line(typed)}\n.fi\n.RE`;
 }
 
-/** A line of text: one that begins with a dot or an apostrophe would be a request. */
+/** A line of text; escapes a dot or an apostrophe at its start, which would make it a request. */
 function line(text: string): string {
   return escaped(text).replace(/^(?=[.'])/, '\\&');
 }
@@ -108,7 +108,7 @@ function quoted(text: string): string {
 
 const specials: Readonly<Record<string, string>> = {
   '\\': '\\e',
-  // An ASCII hyphen and quotes, to be copied: formatters turn plain ones into typographic ones.
+  // ASCII characters that can be copied: formatters turn plain ones into typographic ones.
   '-': '\\-',
   "'": '\\(aq',
   '`': '\\(ga',

@@ -3,7 +3,7 @@ export interface NoticedPackage {
   readonly version: string;
   readonly license: string;
   readonly licenseText?: string | null;
-  /** Where it is published. */
+  /** URL at which it is published. */
   readonly source?: string;
 }
 

@@ -7,7 +7,7 @@ import type { CommandMap } from '../src/verbs/help/command-map.js';
 import type { OptionDescription } from '../src/verbs/help/option-description.js';
 import { environmentVariables } from '../src/verbs/help/topics.js';
 
-/** Pages of docs/reference with generated parts, by name; `begin NAME` and `end NAME` in comments enclose each part. */
+/** Pages of docs/reference and their generated parts, by name; comments `begin NAME` and `end NAME` enclose a part. */
 const partsOf: Readonly<Record<string, Readonly<Record<string, (map: CommandMap) => string>>>> = {
   'commands.md': { overview, commands: details },
   'settings.md': { options: globalOptions, variables, profile: profileSettings },
@@ -16,7 +16,7 @@ const partsOf: Readonly<Record<string, Readonly<Record<string, (map: CommandMap)
   'known-mistakes.md': { mistakes },
 };
 
-/** The pages of docs/reference as they should be, by name. */
+/** The texts of these pages with current generated parts, by name. */
 export function referencePages(map: CommandMap): Readonly<Record<string, string>> {
   const filled = Object.entries(partsOf).map(([name, parts]) => {
     const page = readFileSync(new URL(`../docs/reference/${name}`, import.meta.url), 'utf8');
@@ -144,7 +144,7 @@ function table(headings: readonly string[], rows: readonly (readonly string[])[]
   return [headings, headings.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Text for Markdown, which would take `<` for a tag and `*` for emphasis. */
+/** Escapes text for Markdown, in which `<` would begin a tag and `*` emphasis. */
 function inText(text: string): string {
   return text.replaceAll(/[<*\\]/g, '\\$&');
 }

@@ -32,7 +32,7 @@ const shared = {
 };
 
 const output = {
-  // Names stay, so that a stack trace in a bug report can be read; whitespace and dead code go.
+  // Keeps names, so that a stack trace in a bug report is readable; removes whitespace and dead code.
   minify: { compress: true, mangle: false, codegen: true },
   keepNames: true,
   comments: false,
@@ -44,11 +44,11 @@ const commonJs = {
   dir: 'dist/cli',
   format: 'cjs',
   entryFileNames: '[name].cjs',
-  // What is left of `import()` becomes `require`, and does not load Node's loader of ES modules.
+  // Turns `import()` into `require`, which does not load Node's loader of ES modules.
   dynamicImportInCjs: false,
 };
 
-/** Parts that one library alone takes in, and whose name says less than who asks for it. */
+/** Modules that are left out or replaced only for certain packages that import them. */
 const leftOut = [
   leaveOut('semver', /[\\/](conf|fastify)[\\/]/),
   leaveOut('ajv/dist/2020.js', /[\\/]conf[\\/]/),
@@ -58,29 +58,29 @@ const leftOut = [
   replace('node:assert', /[\\/]undici[\\/]/, 'assert.cjs'),
 ];
 
-/** What packages would change or read of the program that imports the libraries, each with something of its own instead. */
+/** Replaces globals through which packages would share state with the program that imports the libraries. */
 const withoutGlobals = [
-  // zod's configuration and registry, which are the program's, too, where it has zod.
+  // zod's configuration and registry, which are also those of a program that uses zod.
   shadowed('globalThis', '{}', /[\\/]zod[\\/]v4[\\/]core[\\/](core|registries)\.js$/),
 ];
 
-/** Each file costs a start its reading and its compilation, so what is always loaded together is one file. */
+/** Reading and compiling each file slows the start, so modules that are always loaded together are one file. */
 const loadedTogether = [
   { name: 'start', tags: ['$initial'] },
-  // But for the control API, which `serve` and `local` alone speak, and dialects, which `serve` does.
+  // Without the control API and dialects, which few commands use.
   { name: 'api', test: /[\\/]src[\\/](api|errors|text|redaction)[\\/](?!control|dialect|postgres-url)/ },
-  // Apart from the client, which the server has no use for; and without what explains a mistake, which no request needs.
+  // Not in `client`, which the server does not need. Without code that explains mistakes, which no request needs.
   { name: 'signing', test: /[\\/]src[\\/]signing[\\/](basic[\\/]basic|hmac[\\/](signature|timestamp))\.ts$/ },
-  // Before the client, which takes in what it needs and no group before it has: texts for a terminal are the server's too.
+  // Before `client`, which includes its remaining dependencies: the server needs texts for a terminal, too.
   { name: 'printer', test: /[\\/]src[\\/]terminal[\\/]output[\\/]printer\.ts$/ },
   { name: 'client', test: /[\\/]src[\\/](client[\\/]index|cli[\\/]connect)\.ts$/ },
 ];
 
 /**
- * Bundles of everything but native code: a start reads few files, and an installed tool depends on no other package's
- * next release. The libraries are ES modules, and keep their lines: where an error of theirs is not caught, Node prints the
- * line that threw it. The command line is CommonJS, which Node loads in less time, and whose compiled code can be kept on every
- * Node (src/cli/start). The libraries' types are added afterwards (rolldown.types.config.js).
+ * Bundles everything except native code, so that a start reads few files, and an installed tool does not depend on
+ * other packages' next releases. The libraries are ES modules, not minified, because Node prints the line of an
+ * uncaught error. The command line is CommonJS, which loads faster, and whose compiled code can be cached by every
+ * supported Node (src/cli/start). rolldown.types.config.js adds the libraries' types afterwards.
  */
 export default defineConfig([
   {
@@ -102,7 +102,7 @@ export default defineConfig([
   },
   {
     ...shared,
-    // libsql is, too, but by a file of ours.
+    // libsql is external, too, but loaded by our libsql.cjs.
     external: ['@napi-rs/keyring'],
     input: { 'command-line': 'src/command-line.ts' },
     output: { ...commonJs, chunkFileNames: '[name]-[hash].cjs', codeSplitting: { groups: loadedTogether } },
@@ -110,6 +110,8 @@ export default defineConfig([
       licences(shared.external),
       inAscii(),
       ...leftOut,
+      replace('node:http', /[\\/]undici[\\/]/, 'undici-http.cjs'),
+      replace('string-width', /[\\/]cli-table3[\\/]/, 'narrow-width.cjs'),
       ...madeDocuments(),
       leaveOut('node:child_process', /[\\/]commander[\\/]/),
       replace('libsql', /[\\/]src[\\/]storage[\\/]/, 'libsql.cjs'),
@@ -118,7 +120,7 @@ export default defineConfig([
   { ...shared, input: { main: 'src/built.ts' }, output: commonJs },
   { ...shared, input: { build: 'src/cli/start/build.ts' }, output: commonJs },
   {
-    // The management console: for browsers, which have it as small as it gets.
+    // The management console, for browsers; minified completely.
     input: { console: 'src/console/main.tsx' },
     platform: 'browser',
     tsconfig: 'src/console/tsconfig.json',
@@ -128,7 +130,7 @@ export default defineConfig([
       format: 'esm',
       entryFileNames: '[name].js',
       chunkFileNames: '[name].js',
-      // One file for all that several views share: the first paint is four requests.
+      // One file for modules that several views share, so that the first paint takes few requests.
       codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
       minify: true,
       comments: false,
@@ -138,7 +140,7 @@ export default defineConfig([
   },
 ]);
 
-/** What a bundle contains, with the licences, beside it. @param beside packages that it loads, and does not contain */
+/** Writes licence texts and an SBOM beside a bundle. @param beside packages that it loads, but does not contain */
 function licences(beside = []) {
   return createRollupLicensePlugin({
     outputFilename: false,
@@ -150,8 +152,8 @@ function licences(beside = []) {
 }
 
 /**
- * Writes other characters as escapes. One of them in a file has V8 keep all of it in two bytes a character, and read it
- * more slowly. Comments are gone by now, and strings, templates and expressions all know these escapes.
+ * Escapes non-ASCII characters. A single one makes V8 store the whole file with two bytes per character, and read it
+ * more slowly. Comments are gone by now, and string, template and regular expression literals all allow escapes.
  */
 function inAscii() {
   return {
@@ -169,7 +171,7 @@ function escaped(character) {
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
-/** The commit that is built; empty where there is no repository. */
+/** The current commit; empty without a repository. */
 function commit() {
   try {
     const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
@@ -179,12 +181,12 @@ function commit() {
   }
 }
 
-/** Leaves a module out for the one package that loads it at every start, to use it where we never go. */
+/** Leaves a module out for packages that load it at every start, but use it only for features that we do not. */
 function leaveOut(id, importers) {
   return replace(id, importers, 'left-out.js');
 }
 
-/** Puts a file of `build/` in the place of a module, for the one package that imports it. */
+/** Replaces a module with a file in `build/`, for the importers that match. */
 function replace(id, importers, file) {
   return {
     name: 'replace',
@@ -193,7 +195,7 @@ function replace(id, importers, file) {
   };
 }
 
-/** Gives a global another meaning in the modules that use it. The build fails where none does any more. */
+/** Shadows a global in the given modules. The build fails if none of them uses it. */
 function shadowed(name, value, modules) {
   let found = 0;
   return {
@@ -213,7 +215,7 @@ function inBuild(name) {
   return fileURLToPath(new URL(name, import.meta.url));
 }
 
-/** The licence texts that the bundled packages ask to be distributed with them. */
+/** The licence texts, which must be distributed with the bundled packages. */
 function notices(packages) {
   const sorted = packages.toSorted((left, right) => left.name.localeCompare(right.name, 'en'));
   return `orgctl contains these packages:\n\n${sorted.map(notice).join('\n')}`;

@@ -2,8 +2,8 @@ import { defineConfig } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 
 /**
- * One file of declarations for each library, from those that tsc wrote of every source. They take in no package's types: who
- * compiles against them needs Node's alone. One bundle each, so that none shares a file with another.
+ * Bundles the declarations that tsc wrote into one file for each library. They import no package's types, so that users
+ * need only those of Node.js. Separate bundles, because one bundle would put common types into a shared file.
  */
 export default defineConfig(
   ['signing', 'client', 'server'].map((library) => ({
@@ -14,7 +14,7 @@ export default defineConfig(
   })),
 );
 
-/** TypeScript 6 and later take in no types that are not named. The declarations' own bundler drops such a line. */
+/** TypeScript 6 and later include only types that are referenced; the bundler of declarations drops references. */
 function withNodeTypes() {
   return {
     name: 'with-node-types',

@@ -2,7 +2,7 @@ export interface SbomPackage {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  /** Where it is published. */
+  /** URL at which it is published. */
   readonly source?: string;
 }
 
@@ -10,7 +10,7 @@ export interface Component {
   readonly 'bom-ref': string;
   readonly name: string;
   readonly version: string;
-  /** Only of packages that are installed beside the bundle. */
+  /** Only for packages that are installed beside the bundle. */
   readonly scope?: 'required' | 'optional';
 }
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * What a bundle contains, as an SBOM in CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/). It has no time and no serial
- * number, so that the same sources make the same file.
+ * An SBOM of a bundle, in CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/). Omits time and serial number, so that
+ * the same sources give the same file.
  *
  * @param {{ name: string, version: string, license: string }} product
  * @param {readonly { name: string, version: string, license: string, source?: string }[]} packages
- * @param {readonly string[]} beside packages that are not bundled, but installed with the bundle, and so are theirs
+ * @param {readonly string[]} beside packages that are installed beside the bundle; their dependencies are included
  * @returns JSON text
  */
 export function sbom(product, packages, beside = []) {
@@ -26,7 +26,7 @@ export function sbom(product, packages, beside = []) {
   )}\n`;
 }
 
-/** Who needs whom, by the lock file. The product needs what package.json names, and what no other component needs. */
+/** Dependencies by the lock file. The product depends on those in package.json, and on those that nothing else uses. */
 export function connect(product, components) {
   const edges = new Map(components.map((component) => [component['bom-ref'], needs(component, components)]));
   const needed = new Set([...edges.values()].flat());
@@ -45,7 +45,7 @@ function readJson(path) {
   return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 }
 
-/** The bom-refs of those components that one of them depends on. */
+/** The bom-refs of the components on which a component depends. */
 function needs({ name, version }, components) {
   const refs = new Map(components.map((component) => [`${component.name}@${component.version}`, component]));
   const found = Object.entries(lock)
@@ -60,14 +60,14 @@ function dependencyNames({ dependencies, optionalDependencies }) {
   return Object.keys({ ...dependencies, ...optionalDependencies });
 }
 
-/** The path in the lock file at which Node.js finds a package that the one at `from` asks for. */
+/** The path in the lock file at which Node.js finds a package that the package at `from` imports. */
 function resolve(from, wanted) {
   const path = `${from}/node_modules/${wanted}`;
   if (path in lock || from === '') return path.replace(/^\//, '');
   return resolve(from.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, ''), wanted);
 }
 
-/** Packages and all that they depend on, with those for other platforms. */
+/** Packages with all their dependencies, including those for other platforms. */
 function installed(names) {
   const paths = new Set(names.map((name) => `node_modules/${name}`));
   for (const path of paths) {
@@ -89,7 +89,7 @@ function toComponent({ name, version, license, source }, scope) {
     name,
     version,
     ...(scope && { scope }),
-    // A single name, or what is made of several: `(MIT OR Apache-2.0)`.
+    // A single licence, or an expression such as `(MIT OR Apache-2.0)`.
     licenses: [/\s/.test(license) ? { expression: license } : { license: { id: license } }],
     purl,
     ...(url && { externalReferences: [{ type: 'distribution', url }] }),

@@ -1,3 +1,3 @@
-/** The part of the build that `bin/orgctl.js` loads for `--version`. */
+/** The part of the build that `bin/orgctl.js` always loads; it suffices for `--version` and most help pages. */
 export { run } from './main.js';
 export { endProcess, toSystem } from './terminal/process/process-system.js';

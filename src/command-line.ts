@@ -6,7 +6,7 @@ import { chosenCommand } from './cli/lazy-command.js';
 import { createProgram } from './program.js';
 import type { System } from './terminal/process/system.js';
 
-/** Parses and runs one command line. Reports all errors, as text or a JSON line on stderr, and an exit code. */
+/** Parses and runs one command line. Reports errors on stderr, as text or a JSON line; resolves to the exit code. */
 export async function runCommandLine(system: System, args: readonly string[]): Promise<number> {
   let help = '';
   let flags = () => globalFlags(program);
@@ -33,7 +33,7 @@ export async function runCommandLine(system: System, args: readonly string[]): P
     if (help !== '') await printHelp(help, program, context);
     return context.exitCode();
   } catch (error) {
-    // The reader of stdout has closed, as with `| head`; resulting errors do not count.
+    // The reader of stdout has closed it, as with `| head`; errors that result from this do not count.
     if (context.streams.closed.aborted) return 0;
     const exitCode = await report(error, context);
     await context.discardTyped();
@@ -56,7 +56,7 @@ function paintHelp(text: string, { flags, system, streams }: OpenContext): strin
   return color === 'always' || hasColor(system, streams.stdout) ? boldHeadings(text) : text;
 }
 
-// Every command warns, before its own output, as soon as it notices.
+// Warns before the command's own output.
 async function warnOfOpenFiles(
   { profiles, system, streams }: OpenContext,
   args: readonly string[],
@@ -68,7 +68,7 @@ async function warnOfOpenFiles(
   await streams.stderr.write(messageLine('warning', problem, speaksJson(format)));
 }
 
-/** @throws CommanderError for an invalid command line, and whatever the command throws */
+/** @throws CommanderError for an invalid command line, or whatever the command throws */
 async function parseCommandLine(program: CommandUnknownOpts, args: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });

@@ -11,7 +11,7 @@ import { versionDetails } from './platform/version-details.js';
 import { makeStreams } from './terminal/output/streams.js';
 import type { System } from './terminal/process/system.js';
 
-/** Loads everything except this file. */
+/** Loaded on demand, with everything that it imports. */
 type CommandLine = Pick<typeof import('./command-line.js'), 'runCommandLine'>;
 
 type ReadHelp = (fileName: string) => string | undefined;
@@ -28,7 +28,7 @@ export async function run(
   return runCommandLine(system, args);
 }
 
-/** Scripts ask for the version at every start, so the build renders these texts. */
+/** Prints the version or a prepared help page without loading the command line, because scripts often ask for them. */
 async function answeredAtOnce(args: readonly string[], system: System, readHelp: ReadHelp): Promise<boolean> {
   const versionText = versionAskedFor(args, system);
   const command = helpAskedFor(args);
@@ -36,7 +36,7 @@ async function answeredAtOnce(args: readonly string[], system: System, readHelp:
   const { stdout } = makeStreams(system);
   const help = versionText === undefined ? madeHelp(command, stdout.columns, readHelp) : undefined;
   const text = versionText ?? (help && hasColor(system, stdout) ? boldHeadings(help) : help);
-  // The command line repeats a failed write, and reports it.
+  // After a failed write, the command line writes again and reports the error.
   return text === undefined
     ? false
     : stdout.write(text).then(
@@ -45,7 +45,7 @@ async function answeredAtOnce(args: readonly string[], system: System, readHelp:
       );
 }
 
-/** The version, with details for bug reports after `-v`; `undefined` for any other command line. */
+/** The version, with `-v` including details for bug reports; `undefined` for any other command line. */
 function versionAskedFor(args: readonly string[], { argv, platform }: System): string | undefined {
   const further = args.filter((arg) => arg !== '--version' && arg !== '-V');
   if (args.length - further.length !== 1) return undefined;

@@ -8,7 +8,7 @@ import { mountCommands } from './cli/lazy-command.js';
 import { version } from './platform/version.js';
 import { registry } from './registry.js';
 
-/** The root command, which loads commands on demand. Help goes to `writeHelp`; other errors are CommanderErrors. */
+/** The root command, which loads commands on demand. Help goes to `writeHelp`; errors are thrown. */
 export function createProgram(
   context: Context,
   writeHelp: (text: string, isError: boolean) => void,
@@ -31,7 +31,7 @@ export function createProgram(
       writeOut: (text) => writeHelp(text, false),
       writeErr: (text) => writeHelp(text, true),
       outputError: () => undefined,
-      // commander would open both outputs to find out colours and widths.
+      // Otherwise, commander would open both outputs to find out colours and widths.
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       getOutHelpWidth: () => helpWidth(context.streams.stdout.columns),

@@ -62,7 +62,7 @@ function success(status: string, { content, headers, $ref }: Reply): string[] {
   ];
 }
 
-/** Errors with quota headers differ from those without in these headers only. */
+/** The errors. Omits those with quota headers, which differ from the others only in these headers. */
 function errors({ paths, components }: ApiDocument): string[][] {
   const replies = Object.values(paths).flatMap((methods) =>
     Object.values(methods).flatMap(({ responses }) => Object.entries(responses)),
@@ -136,7 +136,7 @@ function table(headings: readonly string[], rows: readonly (readonly string[])[]
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Names such as `__proto__` are no emphasis. */
+/** Escapes underscores, so that names such as `__proto__` are not emphasis. */
 function inText(text: string): string {
   return text.replaceAll('_', '\\_');
 }

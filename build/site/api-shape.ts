@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A schema of the OpenAPI document, as far as the page shows it. */
+/** The parts of a schema in the OpenAPI document that the page shows. */
 export type Schema = {
   readonly $ref?: string | undefined;
   readonly anyOf?: readonly Schema[] | undefined;
@@ -63,7 +63,7 @@ const operation = z.object({
   responses: z.record(z.string(), reply),
 });
 
-/** What the page of the HTTP API reads of the OpenAPI document. */
+/** The parts of the OpenAPI document that the page of the HTTP API shows. */
 export const apiDocumentShape = z.object({
   info: z.object({ summary: z.string() }),
   tags: z.array(z.object({ name: z.string(), description: z.string() })),

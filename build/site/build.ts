@@ -21,7 +21,7 @@ try {
 const dead = findDeadLinks(out);
 if (dead.length > 0) throw new Error(`dead links:\n${dead.join('\n')}`);
 
-/** Pages get front matter for the menu in copies only, since GitHub would show it as a table. */
+/** Copies pages and adds front matter for the menu, which GitHub would show as a table in the originals. */
 function stage(): void {
   for (const { path, text } of pages) {
     mkdirSync(dirname(join(staged, path)), { recursive: true });

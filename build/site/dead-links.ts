@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** Links of a rendered site's pages to files or anchors that it does not have, each as `PAGE: LINK`. */
+/** Links in a rendered site's pages to missing files or anchors, each as `PAGE: LINK`. */
 export function findDeadLinks(site: string): string[] {
   const names = readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.html'),

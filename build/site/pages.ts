@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A page in Markdown, under its path in the project. */
+/** A Markdown page and its path in the project. */
 export type Page = { readonly path: string; readonly text: string };
 
-/** README, and every page that its table of documentation links to, in that order: the table is the menu. */
+/** README, and every page to which its table of documentation links. The order of the table is that of the menu. */
 export function readPages(root: string): Page[] {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const readme = read('README.md');
@@ -17,7 +17,7 @@ export function readPages(root: string): Page[] {
   return [{ path: 'README.md', text: readme.replace(/^# .+\n+/, '') }, ...pages];
 }
 
-/** A page with its place in the menu as front matter. */
+/** Adds a page's place in the menu as front matter. */
 export function toPage(path: string, group: string, name: string, markdown: string): Page {
   return { path, text: `---\ntitle: ${capitalize(name)}\ngroup: ${capitalize(group)}\n---\n${markdown}` };
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { install } from '../install.js';
 
-// Runs a tool of the manifest beside this file, installed if it is not: node build/tools/run.js TOOL ARGUMENT…
+// Runs a tool of the package.json beside this file, installed if necessary: node build/tools/run.js TOOL ARGUMENT…
 
 const packages = { attw: '@arethetypeswrong/cli' };
-/** These use the compiler's JavaScript interface, which TypeScript has up to version 6. */
+/** These tools use the compiler's JavaScript API, which TypeScript has only up to version 6. */
 const onTypeScript6 = ['openapi-typescript', 'typedoc'];
 
 const [tool = '', ...args] = process.argv.slice(2);

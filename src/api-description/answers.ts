@@ -10,7 +10,7 @@ export const json = 'application/json';
 const count = { schema: { type: 'integer' }, 'x-source': 'ref' };
 
 const answerHeaders = {
-  [quotaHeader.limit]: { ...count, description: 'The limit of the kind.' },
+  [quotaHeader.limit]: { ...count, description: "The kind's limit." },
   [quotaHeader.used]: { ...count, description: 'The number in use after this request.' },
   [quotaHeader.remaining]: {
     ...count,
@@ -44,7 +44,7 @@ export function describeAnswers({ answers }: Operation, resource: DeclaredResour
   );
 }
 
-/** Every error response. Kinds with a quota have its headers, once the organization is known. */
+/** Every error response, without and with quota headers, which are sent once the organization is known. */
 export function errorAnswers() {
   const sources = new Map(
     operations().flatMap(({ answers }) =>
@@ -98,7 +98,7 @@ function nameSchema({ name }: DescribedRefusal, withQuota: boolean): string {
   return withQuota ? `${name}WithQuota` : name;
 }
 
-/** `required` belongs to the response, so each response repeats the header. */
+/** Each response repeats its headers, because only some responses require them. */
 function headersNamed(names: readonly (keyof typeof answerHeaders)[], required: boolean) {
   return Object.fromEntries(names.map((name) => [name, { ...answerHeaders[name], required }]));
 }

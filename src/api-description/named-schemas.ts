@@ -16,7 +16,7 @@ const shared: readonly NamedSchema[] = [
 
 const descriptions: Readonly<Record<string, string>> = {
   Connection:
-    'config has only the settings that are known to hold no secret, such as host, port, database, user and ssl, whatever the type (not in the API reference).',
+    'Whatever the type, config has only settings that are known not to be secret, such as host, port, database, user and ssl.',
 };
 
 export function namedSchemas(): Readonly<Record<string, OpenApiSchema>> {
@@ -39,7 +39,7 @@ export function namedSchemas(): Readonly<Record<string, OpenApiSchema>> {
   );
 }
 
-/** A call's schema, named by its resource, because two resources may have the same fields. */
+/** A call's schema. Refers only to its own resource's names, because two resources may have the same fields. */
 export function schemaOfCall(
   schema: z.ZodMiniType,
   resource: DeclaredResource | undefined,

@@ -15,7 +15,7 @@ export function describeOperation(operation: Operation, resource: DeclaredResour
     ...(body !== undefined && {
       requestBody: {
         required: true,
-        description: bodyDescription,
+        description: `${bodyLimits}${body.source === 'ref' ? ' These limits are not in the API reference.' : ''}`,
         content: { [json]: { schema: schemaOfCall(body.schema, resource, body.source) } },
         'x-source': body.source,
       },
@@ -24,8 +24,8 @@ export function describeOperation(operation: Operation, resource: DeclaredResour
   };
 }
 
-const bodyDescription =
-  'JSON in UTF-8, at most 1 MiB, 64 levels deep, 1000 fields and list items in all, numbers up to 1000 characters; strings without NUL or lone surrogates, and no field named __proto__ (not in the API reference). Lengths are counted in UTF-16 code units.';
+const bodyLimits =
+  'JSON in UTF-8: at most 1 MiB, 64 levels, 1000 fields and list items in total, and 1000 characters in a number; no NUL or lone surrogate in a string, and no field named __proto__. Lengths of strings are counted in Unicode code points.';
 
 function summarize({ id }: Operation, resource: DeclaredResource | undefined): string {
   const [, call = ''] = id.split('.');

@@ -1,6 +1,6 @@
 import { errorMessage, quotaExceededMessage } from '../api/error-message.js';
 
-/** An error by status: its meaning, and its messages with their conditions. */
+/** The errors with one status: their meaning, and each message with its condition. */
 export interface DescribedRefusal {
   readonly name: string;
   readonly description: string;
@@ -8,7 +8,7 @@ export interface DescribedRefusal {
   readonly retryAfter?: 'always' | 'sometimes';
 }
 
-/** By status. Messages of the API reference have its conditions. */
+/** Keyed by status. */
 export const describedRefusals: Readonly<Record<string, DescribedRefusal>> = {
   400: {
     name: 'BadRequest',
@@ -69,7 +69,7 @@ export const describedRefusals: Readonly<Record<string, DescribedRefusal>> = {
     messages: {
       'Service Unavailable': 'nothing was done',
       'Service Unavailable: the data cannot be read or written, nothing was changed':
-        'the disk is full, or the database is away',
+        'the disk is full, or the database is unreachable',
       'Service Unavailable: the outcome is unknown, this may have been done':
         'a change may have been made; never with Retry-After',
     },

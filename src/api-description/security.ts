@@ -13,7 +13,7 @@ export const security = [
   { basic: [] },
 ] as const;
 
-/** OpenAPI has no signing scheme, so each header of HMAC mode is one. */
+/** OpenAPI has no scheme for signatures, so each header of HMAC mode is a scheme of its own. */
 export function securitySchemes() {
   const { withBody, withoutBody } = signingExamples();
   const ofHeaders = headersInWords.flatMap(([header, what]) =>
@@ -50,10 +50,10 @@ function signatureInWords(): string {
   const [, what] = headersInWords.find(([header]) => header === signatureHeader.signature) ?? [];
   const parts = canonicalPartsInWords.map(([part, meaning], at) => `${at + 1}. ${part}: ${meaning}`);
   return [
-    `${what}. The canonical string is five values joined by single line feeds, none after the last:`,
+    `${what}. The canonical string is five values joined with single line feeds, with none after the last:`,
     '',
     ...parts,
     '',
-    'Any change to one of them makes the signature invalid. The secret is never sent.',
+    'Changing any of these values makes the signature invalid. The secret is never sent.',
   ].join('\n');
 }

@@ -2,7 +2,7 @@ import type { CallSource } from '../api/resources/resource.js';
 
 const configFields = ['host', 'port', 'database', 'user', 'password', 'ssl'].map((name) => `config.${name}`);
 
-/** Fields that the API reference shows, by schema; all others are ours. */
+/** Fields that the API reference shows, by schema; the source of all others is `ours`. */
 const fieldsOfReference: Readonly<Record<string, readonly string[]>> = {
   Error: ['statusCode', 'message'],
   Quota: ['limit', 'used', 'remaining'],
@@ -18,7 +18,7 @@ const shownBounds: Readonly<Record<string, readonly string[]>> = {
   'CreatedApiKey.secret': ['minLength', 'maxLength'],
 };
 
-/** Only `GET /quotas`: the same envelope around another list is ours. */
+/** Fields of an envelope; in `GET /quotas` their source is the API reference, in other lists `ours`. */
 const envelopeFields = ['data', 'total', 'page', 'limit', 'pages'];
 
 const bounds: ReadonlySet<string> = new Set([
@@ -33,7 +33,7 @@ interface DescribedSchema {
   readonly source: CallSource;
 }
 
-/** Marks each field's source, and each bound's if it differs. */
+/** Marks each field with its source, and with the sources of its bounds where they differ. */
 export function markSources(name: string, schema: unknown): unknown {
   return withSources(schema, { name, fields: fieldsOfReference[name] ?? [], path: '', source: 'ours' });
 }

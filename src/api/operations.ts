@@ -12,7 +12,7 @@ interface DescribedPart {
   readonly source: CallSource;
 }
 
-/** One call of the API. Builds schemas on demand: building takes time, and callers need few. */
+/** One call of the API. `query` and `answers` are functions: building schemas takes time, and callers need few. */
 export interface Operation {
   /** A unique name for programs, such as `teams.create`. */
   readonly id: string;
@@ -28,7 +28,7 @@ type DescribedAnswers = Readonly<Record<number, DescribedPart>>;
 
 export type CallName = keyof ResourceDeclaration['calls'];
 
-/** In the order of the server's checks. The API reference shows the body only for an exceeded quota. */
+/** The API reference shows the body of an error only for an exceeded quota. */
 const refusalAnswers = {
   400: { schema: errorAnswerSchema, source: 'ref' },
   401: { schema: errorAnswerSchema, source: 'ref' },
@@ -38,10 +38,10 @@ const refusalAnswers = {
   503: { schema: errorAnswerSchema, source: 'ours' },
 } as const satisfies DescribedAnswers;
 const unknownId = { 404: { schema: errorAnswerSchema, source: 'ours' } } as const;
-/** For any call with another Content-Type, even one without a body. */
+/** For a body that is not JSON; without a body, only for a malformed Content-Type. */
 const noJson = { 415: { schema: errorAnswerSchema, source: 'ours' } } as const;
 
-/** The API reference has only `limit`, on the lists that it shows. */
+/** The API reference has only `limit`, and only for `GET /connections`. */
 const pageQuery = (list: CallSource) => () => ({
   limit: { schema: integerWithin(pageSize), source: list },
   page: { schema: integerWithin(pageNumber), source: 'ours' as const },

@@ -1,7 +1,7 @@
 export const outputFormats = ['table', 'json', 'jsonl', 'yaml', 'csv'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
-/** `wide` is a table with every column, never cut. */
+/** `wide` is a table with every column and no truncation. */
 export const outputChoices = [...outputFormats, 'wide'] as const;
 export type OutputChoice = (typeof outputChoices)[number];
 

@@ -4,7 +4,7 @@ import { z } from './schema/schema.js';
 
 export type { Quota, QuotaRecord };
 
-/** The most that an integer column holds. */
+/** The largest value of a 32-bit integer column. */
 export const largestLimit = 2_147_483_647;
 
 export const quotaSchema = z.looseObject({
@@ -18,7 +18,7 @@ export const quotaRecordSchema = z.record(z.string(), quotaSchema) satisfies z.Z
 
 export const quotaEnvelopeSchema = envelopeSchema(quotaRecordSchema);
 
-/** On every response of an endpoint with a quota. */
+/** Response headers of endpoints with a quota. */
 export const quotaHeader = {
   limit: 'X-Quota-Limit',
   used: 'X-Quota-Used',

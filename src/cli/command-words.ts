@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 
-/** Passes `--` to the action as the first word of a command to run, so that orgctl reads no options after it. */
+/** Passes `--` and all words after it to the action, unparsed: they are a command to run. */
 export function keepDashes(command: CommandUnknownOpts): void {
   const parse = command.parseOptions.bind(command);
   command.parseOptions = (args) => {
@@ -15,7 +15,7 @@ export function keepDashes(command: CommandUnknownOpts): void {
   };
 }
 
-/** The command to run; empty without one. @throws UsageError for words before `--` */
+/** The words of the command to run; empty without one. @throws UsageError for words before `--` */
 export async function wordsAfterDashes(
   [first, ...words]: readonly string[],
   command: CommandUnknownOpts,

@@ -5,6 +5,7 @@ import type { ClockSkew, TransportOptions } from '../client/transport/exchanger.
 import { createTransport } from '../client/transport/transport.js';
 import { ConfigError } from '../errors/errors.js';
 import type { ResolvedSettings } from '../profiles/resolve.js';
+import { assertNoSecret } from '../profiles/settings/secret.js';
 import { describeSource, type Flags, type Sourced } from '../profiles/settings/settings.js';
 import type { Streams } from '../terminal/output/streams.js';
 import type { System } from '../terminal/process/system.js';
@@ -20,7 +21,7 @@ interface ApiContext {
 }
 
 export interface ApiOptions {
-  /** Fails fast: the address may be mistyped. */
+  /** Does not retry errors that will last, such as an unknown host: the address may be mistyped. */
   readonly isTrial?: boolean;
   readonly watch?: TransportOptions['watch'];
 }
@@ -32,6 +33,7 @@ export function apiOpener(
   const skews = new Map<string, ClockSkew>();
   return async (settings, { isTrial: failsFast = false, watch } = {}) => {
     const { baseUrl, caFile, dialect, ...service } = await settings.service();
+    assertNoSecret(service.credential);
     const forms = await readForms(dialect);
     const { origin, prefix } = baseUrl;
     const skew = skews.get(origin) ?? { milliseconds: 0 };

@@ -14,12 +14,12 @@ import { makeStreams, type Streams } from '../terminal/output/streams.js';
 import { endSignals, type System } from '../terminal/process/system.js';
 import type { ApiOptions } from './connect.js';
 
-/** Everything a command may use, opened on first use. A command's `run` names the part it needs. */
+/** Everything a command may use, opened on first use. Functions accept a `Pick` of the parts that they need. */
 export interface Context {
   readonly system: System;
   readonly streams: Streams;
   readonly home: string;
-  /** Aborted by SIGHUP, SIGINT and SIGTERM (with an InterruptedError), and when stdout's reader has closed. */
+  /** Aborted by SIGHUP, SIGINT and SIGTERM (with an InterruptedError), and when stdout's reader closes. */
   readonly signal: AbortSignal;
   flags(): Flags;
   clock(): number;
@@ -27,19 +27,19 @@ export interface Context {
   profiles(): ProfileStore;
   api(): Promise<Api>;
   apiFor(settings: Pick<ResolvedSettings, 'service'>, options?: ApiOptions): Promise<Api>;
-  /** Prints results, also to other streams, such as a screen before it is shown. */
+  /** @param streams such as a canvas; default: those of the process */
   printer(streams?: Streams): Promise<Printer>;
   prompt(): Promise<Prompt>;
-  /** All of standard input. @throws UsageError naming `flag` for a terminal, or more than `maxBytes` */
+  /** All of standard input. @throws UsageError for a terminal (the hint names `flag`), or over `maxBytes` */
   stdin(flag: string, maxBytes?: number): Promise<Buffer>;
-  /** Runs work that blocks the event loop and needs no cleanup: signals then end the process at once. */
+  /** Runs work that blocks the event loop and needs no cleanup. Meanwhile, signals end the process at once. */
   whileBusy<Result>(work: () => Result): Promise<Result>;
-  /** A line for people on stderr; not with `--quiet`. */
+  /** Prints a line to stderr, unless `--quiet` is given. */
   note(text: string | Say): Promise<void>;
-  /** Adds the options that chose this command line's target to commands for users. */
+  /** Adds options to commands in hints and notes, so that they act on this command line's target. */
   optionAdder(): Promise<AddOptions>;
   progress(task: ProgressTask): Promise<Progress>;
-  /** Exit code of a command run for the user, instead of 0. */
+  /** Sets the exit code of a run that throws no error, such as a child process's code; default: 0. */
   exitWith(code: number): void;
 }
 
@@ -50,7 +50,7 @@ export interface OpenContext extends Context {
   close(): Promise<void>;
 }
 
-/** Opens nothing yet, and starts listening for signals. Calls `readFlags` once, after parsing the command line. */
+/** Starts listening for signals; opens the rest on first use. @param readFlags called once, on first use */
 export function openContext(
   system: System,
   readFlags: () => Flags,

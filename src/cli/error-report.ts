@@ -17,7 +17,7 @@ import { type ClientOptionName, withOptionsRenamed } from '../errors/server-opti
 import { formatDuration } from '../text/duration.js';
 import { exitCodes } from './exit.js';
 
-/** The value of `error` in the JSON line; absent fields are unknown. */
+/** An error as printed. The JSON line appends `problems` to the message. */
 export interface ErrorReport extends Omit<ErrorDetails, 'cause' | 'see' | 'say'> {
   readonly code: ErrorCode;
   readonly message: string;
@@ -26,7 +26,7 @@ export interface ErrorReport extends Omit<ErrorDetails, 'cause' | 'see' | 'say'>
 
 const bugsAt = 'https://example.com/orgctl/issues';
 
-/** Turns errors into a code, an exit code, a message and a hint; nothing else does. */
+/** The only mapping of errors to codes, exit codes, messages and hints. */
 export function toReport(error: unknown, addOptions?: AddOptions): ErrorReport {
   if (!(error instanceof OrgctlError)) {
     return {
@@ -43,13 +43,13 @@ export function toReport(error: unknown, addOptions?: AddOptions): ErrorReport {
 
 export const whoamiCommand = ['orgctl', 'whoami'] as const;
 
-/** The hint, in terms of commands and flags. */
+/** The hint of an error, with commands and flags instead of the library's terms. */
 export function readAdvice(
   { details }: { readonly details: Omit<ErrorDetails, 'cause' | 'answer'> },
   addOptions: AddOptions = (words) => words,
 ): Pick<Advice, 'hint' | 'next'> {
   const { hint, next, see, say } = details.hint === undefined ? adviseRefused(details) : details;
-  // A hint that replaced the one of `say` stands by itself.
+  // Other details may have replaced the hint that `say` wrote.
   if (say !== undefined && sayWith(say) === hint) {
     return { hint: sayWith(say, addOptions), next: next && addOptions(next) };
   }
@@ -59,16 +59,16 @@ export function readAdvice(
   return readAdvice({ details: adviseLooking(see, inFlags) }, addOptions);
 }
 
-/** After a refusal with an unknown message. */
+/** Advice on a refusal whose message is unknown. */
 function adviseRefused({ status, method = '', path = '' }: ErrorDetails): Advice {
   if (status === 401) return { hint: 'see which credential is used', see: { what: 'settings' } };
   if (status === 403) {
-    return { hint: 'the key may lack a role for this; see which one is used', see: { what: 'settings' } };
+    return { hint: 'the key may lack a role for this; see which key is used', see: { what: 'settings' } };
   }
   const called = { method, target: path };
   if (!isChanging(called)) return {};
   if (status === 409 && method === 'DELETE') {
-    return { hint: 'the service may still use it; look at it', see: changedBy(called) };
+    return { hint: 'the resource may still be in use; look at it', see: changedBy(called) };
   }
   const [collection] = String(changedBy(called).of ?? '').split('/');
   return status === 409 && collection !== ''
@@ -84,7 +84,7 @@ function adviseLooking({ what, of = '' }: Subject, hint: string): Advice {
       return {
         ...adviseText(
           (format) =>
-            `${hint} ${format(whoamiCommand)} shows the address; ${format(['orgctl', 'serve'])} starts one here`,
+            `${hint} ${format(whoamiCommand)} shows the address; ${format(['orgctl', 'serve'])} starts a service on this machine`,
         ),
         next: whoamiCommand,
       };
@@ -95,7 +95,7 @@ function adviseLooking({ what, of = '' }: Subject, hint: string): Advice {
     case 'authority-file':
       return advise(
         whoamiCommand,
-        (command) => `${command} shows where the path comes from; --ca-file names another`,
+        (command) => `${command} shows where the path comes from; to use another file: --ca-file FILE`,
       );
     case 'authority':
       return advise(['orgctl', 'doctor'], (command) => `${hint}; to find out which: ${command}`);

@@ -5,13 +5,13 @@ import { toJsonLine, toReport } from './error-report.js';
 export interface ErrorStyle {
   readonly json: boolean;
   readonly color: boolean;
-  /** Prints the stack of a bug first, as traces do. */
+  /** Prints the stack of an internal error before the message. */
   readonly verbose: boolean;
-  /** Adds the current global options to commands in the hint. */
+  /** Adds options to commands in the hint, so that they act on the same target. */
   readonly addOptions?: AddOptions | undefined;
 }
 
-/** Text for stderr. Escapes the service's text. */
+/** Text for stderr, with hidden characters escaped. */
 export async function errorText(error: unknown, style: ErrorStyle): Promise<string> {
   const report = toReport(error, style.addOptions);
   const stack = style.verbose && report.code === 'internal' ? readStack(error) : '';
@@ -23,12 +23,12 @@ export async function errorText(error: unknown, style: ErrorStyle): Promise<stri
   return `${stack}${lines.join('\n')}\n`;
 }
 
-/** Shows only stacks: other properties of errors may hold anything. */
+/** Only stacks: other properties of an error may hold secrets. */
 function readStack(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const cause = error.cause === undefined ? '' : readStack(error.cause);
   const said = String(error);
-  // V8 puts the message, perhaps from the service, before the frames.
+  // V8's stack begins with the message, which may contain the service's text.
   const { stack = said } = error;
   const frames = stack.startsWith(said) ? stack.slice(said.length) : `\n${stack}`;
   return `${sanitize(said)}${sanitizeLines(frames)}\n${cause && `caused by ${cause}`}`;

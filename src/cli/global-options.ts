@@ -3,11 +3,11 @@ import type { Flags } from '../profiles/settings/settings.js';
 
 type FlagKey = keyof Flags;
 
-// Values stay text: one parser per setting serves flag, environment and profile.
+// Values stay text: each setting has one parser for flag, environment and profile.
 const globalOptions: Readonly<Record<FlagKey, readonly [flags: string, description: string]>> = {
   profile: ['-p, --profile <name>', 'profile to use; default: the current one'],
   baseUrl: ['--base-url <url>', 'address of the service; https, or http to this machine'],
-  keyId: ['--key-id <id>', 'API key ID; its secret comes from ORGCTL_SECRET or the profile'],
+  keyId: ['--key-id <id>', 'API key ID; its secret: ORGCTL_SECRET, ORGCTL_SECRET_FILE or the profile'],
   auth: ['--auth <mode>', 'hmac (default) or basic'],
   caFile: ['--ca-file <path>', 'extra CA certificates to trust (PEM file), or "system" for the OS store'],
   allowHost: ['--allow-host', "use the profile's secret even if --base-url has another origin"],
@@ -26,7 +26,7 @@ const globalOptions: Readonly<Record<FlagKey, readonly [flags: string, descripti
 
 const made = new WeakSet<Option>();
 
-/** Adds the global options to every command, so that they also work after a subcommand. */
+/** Every command has the global options, so that they also work after a subcommand. */
 export function addGlobalOptions(command: Command): void {
   for (const [flags, description] of Object.values(globalOptions)) {
     const option = new Option(flags, description);
@@ -73,7 +73,7 @@ export function globalFlags(root: CommandUnknownOpts): Flags {
   };
 }
 
-/** Help prints as data with -o json, jsonl, yaml or csv, or with --query. */
+/** Whether to print help as data: with -o json, jsonl, yaml or csv, or with --query. */
 export function asksForData({ output = 'table', query }: Flags): boolean {
   return !(output === 'table' || output === 'wide') || query !== undefined;
 }

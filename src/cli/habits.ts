@@ -4,7 +4,7 @@ import { resources } from '../api/resources/index.js';
 import { type Advice, advise, adviseText } from '../errors/errors.js';
 import { namesHelp, toCommandLine } from './lazy-command.js';
 
-/** Maps words of other tools to the command here, never to one that deletes or overwrites. */
+/** Advice on commands and options of other tools. Never suggests a command that deletes resources. */
 export function adviseHabit(message: string, command: CommandUnknownOpts): Advice | undefined {
   const [, kind, word = ''] = /^unknown (command|option) '(.*)'$/s.exec(message) ?? [];
   if (kind === 'option') return adviseOption(word.replace(/=.*/s, ''), command);
@@ -28,13 +28,13 @@ const becomes =
   () =>
     advise(['orgctl', ...words]);
 
-/** `get teams`, `describe team ops`. */
+/** For `get teams` or `describe team ops`. */
 const showKind: Habit = ([kind = '', name]) => {
   const noun = findKind(kind) ?? 'connections';
   return advise(['orgctl', noun, ...(name === undefined ? ['list'] : ['get', name])]);
 };
 
-/** `rm team ops`: shows its help, and deletes nothing. */
+/** For `rm team ops`: suggests the verb's help, which changes nothing. */
 const helpOnVerb =
   (verb: string): Habit =>
   ([kind = '']) =>
@@ -66,7 +66,7 @@ const rootHabits: ReadonlyMap<string, Habit> = new Map([
   ...['create', 'add', 'new'].map((word) => [word, helpOnVerb('create')] as const),
 ]);
 
-/** `conn`, `team`, `keys`. */
+/** For `conn`, `team` or `keys`. */
 const adviseKind: Habit = (_rest, word) => {
   const kind = word.length < 3 ? undefined : findKind(word);
   return kind === undefined ? undefined : advise(['orgctl', kind, 'list']);
@@ -98,7 +98,7 @@ function adviseOption(option: string, command: CommandUnknownOpts): Advice | und
   const has = (long: string) => command.options.some((each) => each.long === long);
   if (option === '--json') return { hint: 'JSON is -o json' };
   if (/^--(format|out|yaml|csv|table)$/.test(option))
-    return { hint: `the format is -o: ${outputChoices.join(', ')}` };
+    return { hint: `choose the format with -o: ${outputChoices.join(', ')}` };
   if (option === '--dry-run')
     return advise(
       ['orgctl', 'diff', '--help'],
@@ -112,11 +112,11 @@ function adviseOption(option: string, command: CommandUnknownOpts): Advice | und
         `pass the file without ${option}: ${format([...toCommandLine(command).split(' '), 'FILE'])}`,
     );
   return has('--yes')
-    ? advise(namesHelp(command), (help) => `it asks first; for scripts: ${help}`)
+    ? advise(namesHelp(command), (help) => `the command asks first; for scripts: ${help}`)
     : undefined;
 }
 
-/** `teams create ops`, `teams list ops`. */
+/** For `teams create ops` or `teams list ops`. */
 function adviseArgument(command: CommandUnknownOpts): Advice | undefined {
   const [name, ...others] = command.args;
   const verb = command.name();

@@ -14,7 +14,7 @@ const longestTerm = 28;
 
 const ordinary = new Help();
 
-/** Layout of every command's help. Long terms, and all terms on a narrow terminal, have descriptions below. */
+/** Layout of every command's help. Descriptions stand below long terms, and on a narrow terminal below all terms. */
 export function helpFormat(columns: number | undefined): HelpConfiguration {
   return {
     helpWidth: helpWidth(columns),
@@ -27,7 +27,7 @@ export function helpFormat(columns: number | undefined): HelpConfiguration {
   };
 }
 
-// Commands come before options. No option is hidden, because Commander suggests only visible ones.
+// Lists commands before options. Does not hide global options: Commander would not suggest them for mistyped ones.
 function formatCommandHelp(command: CommandUnknownOpts, helper: Help): string {
   const options = helper.visibleOptions(command);
   const own = options.filter((option) => !isGlobal(option));

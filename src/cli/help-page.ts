@@ -1,12 +1,12 @@
-/** Columns; longer lines are hard to read. Also the width in a pipe. */
+/** Columns; longer lines are hard to read. Also used for a pipe. */
 export const widestHelp = 100;
 
-/** `undefined` stands for a pipe. */
+/** @param columns of the terminal; `undefined` for a pipe */
 export function helpWidth(columns: number | undefined): number {
   return Math.min(columns ?? widestHelp, widestHelp);
 }
 
-/** The words of a line that only asks for help, such as `connections create` (root: empty); not always a command. */
+/** The words before a final `--help`, such as `connections create`; empty without arguments. May name no command. */
 export function helpAskedFor(args: readonly string[]): string | undefined {
   if (args.length === 0) return '';
   const words = args.slice(0, -1);
@@ -14,7 +14,7 @@ export function helpAskedFor(args: readonly string[]): string | undefined {
   return isHelp && words.every((word) => /^[a-z][a-z-]*$/.test(word)) ? words.join(' ') : undefined;
 }
 
-/** The build writes each command's widest help to this file. */
+/** Name of the file with a command's help, which the build writes at full width. */
 export function helpFileName(command: string): string {
   return `${['orgctl', ...command.split(' ')].filter((word) => word !== '').join('-')}.txt`;
 }

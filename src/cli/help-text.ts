@@ -5,7 +5,7 @@ export type CommandExample = readonly [command: string, what: string];
 
 /** Facts that arguments and options do not show; absent if they do not apply. */
 export interface Facts {
-  /** The service that it calls, on which most exit codes depend. */
+  /** The service or server that the command calls; most exit codes depend on it. */
   readonly calls?: 'service' | 'control';
   readonly writes?: readonly ('service' | 'server' | 'data' | 'profiles' | 'files')[];
   readonly asks?: string;
@@ -20,7 +20,7 @@ interface Explained {
 
 const explained = new WeakMap<CommandUnknownOpts, Explained>();
 
-/** Adds examples to a command's help, and facts to its man page and data; see {@link readExplanation}. */
+/** Adds examples to a command's help; {@link readExplanation} returns examples and facts for man pages and JSON. */
 export function withExamples<Args extends unknown[], Options extends Record<string, unknown>>(
   command: Command<Args, Options>,
   examples: readonly CommandExample[],
@@ -38,5 +38,5 @@ export function readExplanation(command: CommandUnknownOpts): Explained {
 /** For an option. */
 export const notInReference = '(not in the API reference)';
 
-/** For a command: the end of its description. */
-export const ownCommand = 'Not in the API reference.';
+/** Ends the description of a command for one call. */
+export const ownCommand = 'The call is not in the API reference.';

@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 
-/** Lets an option with an optional value take it as `--option=value`, and from the next word only if that is one of `values`. */
+/** Lets an option take its optional value from `--option=value`, or from the next word if that is one of `values`. */
 export function keepNextWord(command: CommandUnknownOpts, option: string, values: readonly string[]): void {
   const parseOptions = command.parseOptions.bind(command);
   command.parseOptions = (words) => parseOptions(moveBehindWords(words, option, values));

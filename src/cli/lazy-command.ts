@@ -4,7 +4,7 @@ import { addGlobalOptions } from './global-options.js';
 
 export type Define = (command: Command, context: Context) => void;
 
-/** A command as its parent lists it; the rest loads when typed. */
+/** A command as its parent lists it. `load` loads the rest when the command is typed. */
 export interface LazyCommand {
   readonly name: string;
   readonly summary: string;
@@ -14,7 +14,7 @@ export interface LazyCommand {
   readonly load: () => Promise<Define>;
 }
 
-/** Names that other tools have for a verb. */
+/** Aliases of verbs, as other tools name them. */
 const shortNames: ReadonlyMap<string, string> = new Map([
   ['list', 'ls'],
   ['delete', 'rm'],
@@ -56,7 +56,7 @@ export async function subcommand(
   return child;
 }
 
-/** The deepest loaded command, even if parsing failed. */
+/** The command that was typed, as far as it is known; also if parsing failed. */
 export function chosenCommand(root: CommandUnknownOpts): CommandUnknownOpts {
   const child = root.commands.find((command) => !commandLoaders.has(command));
   return child === undefined ? root : chosenCommand(child);

@@ -5,7 +5,7 @@ import { ofRunningServer } from './habits.js';
 import { toCommandLine } from './lazy-command.js';
 import { isDestructive } from './usage-error.js';
 
-/** A word before `--`: a mistyped subcommand, one of `orgctl local`, or a command to run. */
+/** A word where only a subcommand or `--` may stand: a mistyped subcommand, one of `orgctl local`, or a program. */
 export function refuseMisplacedWord(
   words: readonly [string, ...string[]],
   command: CommandUnknownOpts,

@@ -5,7 +5,7 @@ import { chosenCommand, namesHelp, toCommandLine } from './lazy-command.js';
 
 const noValue = ' takes no value';
 
-/** Translates a parser error. The hint is a command or a similar word. */
+/** Translates an error of Commander's parser, and adds a hint. */
 export function toUsageError(error: CommanderError, root: CommandUnknownOpts): UsageError {
   const command = chosenCommand(root);
   const line = toCommandLine(command);
@@ -20,7 +20,7 @@ export function toUsageError(error: CommanderError, root: CommandUnknownOpts): U
 
 function describeParserError(code: string, message: string, command: CommandUnknownOpts): string {
   if (code === 'commander.excessArguments') return describeExcess(command);
-  // The parser quotes a whole --secret=…, which no command accepts.
+  // The parser's message would show the value of an unknown option, such as --secret=….
   const [option, value] = splitAtFirst(message, '=');
   if (option.startsWith("unknown option '--") && value !== undefined) {
     const name = option.slice("unknown option '".length);
@@ -29,13 +29,13 @@ function describeParserError(code: string, message: string, command: CommandUnkn
   return describeChoices(message) ?? message;
 }
 
-/** Whether it is an option of the command, or of one around it. */
+/** Whether it is an option of the command or one of its parents. */
 function isKnownOption(name: string, command: CommandUnknownOpts | null): boolean {
   if (command === null) return false;
   return command.options.some(({ long }) => long === name) || isKnownOption(name, command.parent);
 }
 
-/** Names the given value and the possible ones, if they are a closed set. */
+/** Names the invalid value and the allowed ones; `undefined` if the message is not about choices. */
 function describeChoices(message: string): string | undefined {
   const [given, choices] = splitAtLast(message, '. Allowed choices are ');
   if (choices === undefined) return undefined;
@@ -91,7 +91,7 @@ function adviseUsage(
   return advise(namesHelp(command), (more) => `usage: ${usage}${choices.join('')}; more: ${more}`);
 }
 
-/** Typing errors never lead to a command that cannot be undone. */
+/** Whether a word must not be suggested for a mistyped one, because it may do harm. */
 export function isDestructive(suggestion: string): boolean {
   return /\b(delete|remove|rm|revoke|reset|restore|disable|stop|prune|force)\b/.test(suggestion);
 }

@@ -43,14 +43,14 @@ export function createdKeyShape() {
 
 export type Api = ReturnType<typeof createApi>;
 
-/** `evenMine`: the user confirmed that it may be the signing key. */
+/** `evenMine`: the user confirmed that the key may be the signing one. */
 export type KeyCallOptions = CallOptions & { readonly evenMine?: boolean };
 
 type KeyCalls = Pick<ReturnType<typeof resourceCalls<Resource>>, 'list' | 'get' | 'update' | 'delete'>;
 
 const notFoundStatuses: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
 
-/** Accepts the signing ID even if paths use another one, which it looks up after a refusal. */
+/** Accepts a key's signing ID even if paths use another ID, which is looked up in the list after a refusal. */
 function findingRecords<Calls extends KeyCalls>(calls: Calls, { keyId: signingId, deadline }: Transport) {
   const find = async (id: string): Promise<Resource | undefined> => {
     const { findKey } = await import('./key-records.js');
@@ -70,7 +70,7 @@ function findingRecords<Calls extends KeyCalls>(calls: Calls, { keyId: signingId
   };
   return {
     ...calls,
-    /** Finds the record of a key; `undefined` if the list proves that there is none. @throws as `findKey` */
+    /** Finds the record of a key; `undefined` if the list proves that there is none. @throws like `findKey` */
     find,
     get: (id: string, options?: CallOptions) => viaRecord(id, (one) => calls.get(one, options)),
     update: (id: string, body: unknown, options?: CallOptions) =>
@@ -79,16 +79,16 @@ function findingRecords<Calls extends KeyCalls>(calls: Calls, { keyId: signingId
   };
 }
 
-/** @throws ServiceError `server` for a key that does not show that it is disabled */
+/** @throws ServiceError `server` unless the key is shown as disabled */
 function requireDisabled(key: Resource, id: string): Resource {
   if (key['enabled'] === false) return key;
-  const doubt = key['enabled'] === true ? 'it is still enabled' : 'the service does not say that it is';
-  throw new ServiceError('server', `API key ${id} may not be disabled: ${doubt}`, {
-    ...{ retryable: false, hint: 'see it', see: { what: 'resource', of: `${apiKeys.kind}/${id}` } },
+  const doubt = key['enabled'] === true ? 'shows it as enabled' : 'does not say that it is disabled';
+  throw new ServiceError('server', `API key ${id} may still be enabled: the service ${doubt}`, {
+    ...{ retryable: false, hint: 'check the key', see: { what: 'resource', of: `${apiKeys.kind}/${id}` } },
   });
 }
 
-/** Spares the signing key, and checks that a disabled key shows it. */
+/** Never disables or deletes the signing key without `evenMine`; checks that a disabled key is shown as disabled. */
 function sparingSigningKey(calls: Pick<KeyCalls, 'get' | 'update' | 'delete'>, keyId: string) {
   const spare = (id: string, change: string, { evenMine }: KeyCallOptions) => {
     if (id !== keyId || evenMine) return;
@@ -101,7 +101,7 @@ function sparingSigningKey(calls: Pick<KeyCalls, 'get' | 'update' | 'delete'>, k
       const changed = await calls.update(id, body, options);
       if (changed['enabled'] === false) return changed;
       const seen = await calls.get(id, options).catch((error: unknown): Resource => {
-        // The change was sent, whatever a look at it says.
+        // The change was accepted; a failed check does not show its effect.
         if (error instanceof ServiceError || error instanceof NetworkError) return {};
         throw error;
       });

@@ -33,18 +33,18 @@ export interface JournalNews {
   readonly lastId: string | undefined;
 }
 
-/** Bytes: a whole journal with bodies of 16 KiB. */
+/** Bytes; enough for a full journal with bodies of 16 KiB. */
 const maxControlBytes = 64 * 1024 * 1024;
 
-/** Milliseconds; the server sends a keep-alive every 15 seconds. */
+/** Milliseconds; an idle server sends a keep-alive every 15 seconds. */
 const longestSilence = 60_000;
 
 const answers: Schemas<typeof controlAnswers> = controlAnswers;
 
 /**
- * Typed calls of `orgctl serve`'s control API.
- * @throws ServiceError for any status but 2xx; NetworkError if the server was not reached; OutcomeUnknownError if a
- * change got no response
+ * Typed calls to the control API of `orgctl serve`. They reject with a ServiceError for any status except 2xx, a
+ * NetworkError if the server was not reached or a read got no response, or an OutcomeUnknownError if a change got no
+ * response.
  */
 export function createControlClient(options: ControlOptions) {
   const ask = async <Name extends AnsweredCallName>(name: Name, ...given: CallArguments[Name]) =>
@@ -100,7 +100,7 @@ export function createControlClient(options: ControlOptions) {
     journal: {
       get: async (query: JournalQueryText): Promise<JournalEntryAnswer[]> =>
         (await ask('journal.list', { query })).entries,
-      /** Starts after `lastId`; ends with the server. */
+      /** Starts after the entry with the ID `lastId`; ends when the server stops. */
       follow: (query: JournalQueryText, lastId: string | undefined) => followStream(options, query, lastId),
     },
     close: () => options.dispatcher.destroy(),
@@ -146,7 +146,7 @@ function requireAccepted(answer: Answer): Answer {
   if (answer.status < 300) return answer;
   if (answer.status < 400) throw redirectError(answer);
   const error = answerError(answer, Date.now(), 'ID');
-  // The user typed no path.
+  // The default hint is to check the path, but the user gave none.
   throw error.code === 'not_found' ? withHint(error, {}) : error;
 }
 

@@ -32,53 +32,53 @@ import { type CallOptions, type PageRequest, resourceCalls } from './resource-ca
 import { requireCallOptions, requireClientOptions } from './signing/client-options.js';
 import { createTransport, type Transport } from './transport/transport.js';
 
-/** Service, key, and limits. Times are in milliseconds. */
+/** Service, key and limits. Times are in milliseconds. */
 export interface ClientOptions extends Credential {
   /** Such as `https://api.example.com/v1`; plain `http:` only for loopback. */
   readonly baseUrl: string;
   /** `hmac` signs each request, `basic` sends the secret itself; default: `hmac`. */
   readonly auth?: AuthMode | undefined;
-  /** PEM file of certificates to trust besides Node's; `system` for the operating system's. */
+  /** PEM file of certificates to trust in addition to Node's; `system` for the operating system's store. */
   readonly caFile?: string | undefined;
   /** Limit for one attempt; default: 30,000. */
   readonly timeout?: number | undefined;
   /** Limit for one call with all attempts and waits; default: 120,000. */
   readonly deadline?: number | undefined;
-  /** Retries of requests that were certainly not carried out; default: 3. */
+  /** Maximum retries of a request, made only where repeating it is safe; default: 3. */
   readonly retries?: number | undefined;
-  /** Refuses every method but GET with a ConfigError; default: false. */
+  /** Refuses methods other than GET, and headers that override the method, with a ConfigError; default: false. */
   readonly readOnly?: boolean | undefined;
   /** Milliseconds since the epoch, for timestamps; default: the system's clock. */
   readonly clock?: (() => number) | undefined;
-  /** For `HTTPS_PROXY`, `NO_PROXY`, `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`; default: `process.env`. */
+  /** Source of `HTTPS_PROXY`, `NO_PROXY`, `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`; default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Value of `User-Agent`; default: `orgctl` and its version. */
   readonly userAgent?: string | undefined;
-  /** Gets a line for each retry and clock correction. */
+  /** Receives a line for each retry and clock correction. */
   readonly onNote?: ((text: string) => void) | undefined;
   /** Called before each wait for a retry. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
   /**
    * Sends the requests: a dispatcher of undici 7 or later, such as a `MockAgent` or `ProxyAgent`. Its owner configures
-   * trust and proxies, and closes it. Default: the client's own.
+   * trust and proxies, and closes it. Default: a dispatcher of the client.
    */
   readonly dispatcher?: OwnDispatcher | undefined;
 }
 
 /**
- * The calls of one resource. They reject with a ServiceError (see `code` and `details.status`) if the service refuses,
- * a NetworkError if it was not reached, an OutcomeUnknownError if a change got no response, or the reason of an aborted
- * `signal`.
+ * The calls of one resource. They reject with a ServiceError (see `code` and `details.status`) if the service refuses
+ * a request, a NetworkError if the service was not reached or a read got no response, an OutcomeUnknownError if a
+ * change got no response, or the reason of an aborted `signal`.
  */
 export interface ResourceCalls<Item, Created, Input, Patch> {
   /** One page. */
   list(request?: PageRequest): Promise<Page<Item>>;
   /**
-   * All pages, by default of 100 items; reads one page ahead. Rejects with a ServiceError after the last page if
+   * All pages, by default of up to 100 items; reads one page ahead. Rejects with a ServiceError after the last page if
    * nothing (total, number of pages, quota in use, empty further page) proves that the list is complete.
    */
   pages(request?: Omit<PageRequest, 'page'>): AsyncIterable<Page<Item>>;
-  /** The items of all pages; rejects as `pages` does. */
+  /** The items of all pages; rejects like `pages`. */
   all(request?: Omit<PageRequest, 'page'>): AsyncIterable<Item>;
   /** Creates one; an exceeded quota is a ServiceError with the code `quota_exceeded`. */
   create(input: Input, options?: CallOptions): Promise<Created>;
@@ -98,7 +98,7 @@ export interface ConnectionCalls
     input: ConnectionInput<Type>,
     options?: CallOptions,
   ): Promise<Connection<Type>>;
-  /** Changes the given fields, and returns the result. Settings of types other than PostgreSQL need `type` as well. */
+  /** Changes the given fields, and returns the result. Settings of a type other than PostgreSQL require `type`. */
   update<const Type extends string = PostgresType>(
     id: string,
     patch: ConnectionPatch<Type>,
@@ -116,24 +116,24 @@ type PlainClient = {
   >;
 };
 
-/** A client of a service. Connections stay open until it is closed. */
+/** A client of a service. Call `close` to release its network connections. */
 export interface Client extends PlainClient {
   readonly connections: ConnectionCalls;
   readonly apiKeys: ResourceCalls<ApiKey, CreatedApiKey, ApiKeyInput, ApiKeyPatch>;
   readonly quotas: {
-    /** The organization's quotas by kind; rejects as the calls of resources do. */
+    /** The organization's quotas by kind; rejects like the calls of resources. */
     read(options?: CallOptions): Promise<QuotaRecord>;
   };
-  /** Any call, signed; rejects for every status except 2xx. */
+  /** Sends any request, authenticated; rejects for every status except 2xx. */
   request(request: ApiRequest): Promise<Answer>;
-  /** Aborts calls in progress, and closes the connections. */
+  /** Aborts calls in progress, and closes network connections, except those of a given `dispatcher`. */
   close(): Promise<void>;
   /** `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Opens a client without sending anything. Signs each attempt, retries requests that were certainly not carried out,
+ * Creates a client without sending anything. It authenticates each attempt, retries requests only where that is safe,
  * and follows no redirects.
  * @throws UsageError for invalid options; ConfigError for an unusable CA file or proxy
  */
@@ -176,7 +176,7 @@ function closedError(): UsageError {
   return new UsageError('this client is closed', { hint: 'open another with createClient()' });
 }
 
-/** For callers without types, and calls after closing. */
+/** Checks options, which callers without types may get wrong, and refuses calls after `close`. */
 function checkingCalls(transport: Transport): Transport {
   let isClosed = false;
   return {

@@ -6,26 +6,26 @@ import { isUncounted, PageCheck } from './page-check.js';
 import type { Page } from './reading/page.js';
 import type { CallOptions, PageRequest } from './resource-calls.js';
 
-/** Reads one page. `left`: milliseconds of a deadline that several pages share. */
+/** Reads one page. `left`: milliseconds left of a deadline that several pages share. */
 export interface FetchPage<Item> {
   (request: PageRequest, left?: number): Promise<Page<Item>>;
   readonly largest?: number | undefined;
-  /** The quota in use, which counts the items; `undefined` if it cannot be read. */
+  /** The quota in use, which is the number of items; `undefined` if it cannot be read. */
   readonly count?: ((options: CallOptions, left?: number) => Promise<number | undefined>) | undefined;
 }
 
 interface PageFollowing {
   readonly what: string;
-  /** Gets the error for a possibly incomplete list; by default it is thrown. */
+  /** Receives the error for a possibly incomplete list, which is thrown otherwise. */
   readonly onIncomplete?: ((error: ServiceError) => void) | undefined;
 }
 
 /**
- * All pages of a list, however the service names them. Reads one page ahead, and requests the largest pages. If the
- * first page does not show how many items there are, reads the quota in use.
- * @param request `deadline`: milliseconds for reading all pages, without the consumer's time
+ * All pages of a list, whichever way the service links or numbers them. Reads one page ahead, and by default requests
+ * the largest pages. If the first page does not show how many items there are, reads the quota in use.
+ * @param request `deadline`: milliseconds for reading all pages, not counting the consumer's time
  * @throws ServiceError `server` after the last page if nothing proves completeness, or pages contradict each other;
- * NetworkError after the deadline
+ * NetworkError after the deadline; errors of `fetch`
  */
 export async function* followPages<Item>(
   fetch: FetchPage<Item>,
@@ -59,7 +59,7 @@ export async function* listItems<Item>(pages: AsyncIterable<Page<Item>>): AsyncG
   for await (const { data } of pages) yield* data;
 }
 
-/** Reads the first page, as large as the service accepts. @returns also that limit; `undefined`: its default */
+/** Reads the first page, by default as large as the service accepts. @returns also the `limit` of that request */
 export async function readLargestPage<Item>(
   fetch: FetchPage<Item>,
   request: Omit<PageRequest, 'page' | 'next'>,

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors/errors.js';
 import { isKeyId } from '../redaction/harmless.js';
 import { type FetchPage, followPages } from './follow-pages.js';
 
-/** A list of keys, and the signing key, which it must contain. */
+/** A list of keys, which must contain the signing key. */
 export interface KeyList {
   readonly list: FetchPage<Resource>;
   readonly signingId: string;
@@ -12,9 +12,9 @@ export interface KeyList {
 }
 
 /**
- * Finds a key's record, whose ID in paths may differ from the signing one; `undefined` if the list proves that there is
- * none.
- * @throws ServiceError `server` if the list is incomplete or lacks signing IDs; errors while reading it
+ * Finds a key's record by the ID that the key signs with, which may differ from the ID in paths; `undefined` if the
+ * list proves that there is none.
+ * @throws ServiceError `server` if the list is incomplete or ambiguous; errors of reading it
  */
 export async function findKey(
   keyId: string,

@@ -1,38 +1,38 @@
 import { pageSize } from '../api/schema/envelope.js';
 import { ServiceError } from '../errors/errors.js';
 import { countNoun } from '../text/count-noun.js';
-import { usualPageSizes } from './reading/forms.js';
 import type { NextPage, Page } from './reading/page.js';
+import { countPages, isPerhapsFull, mayCountPage, withoutTotal } from './reading/page-total.js';
 import { isSamePage, isSameWay, pageKey, speaksOfPages, toRepeatKey } from './reading/same-page.js';
 import type { PageRequest } from './resource-calls.js';
 
 export interface Step {
-  /** Whether its items are new. */
+  /** Whether the page's items are new. */
   readonly isNew: boolean;
   readonly request?: Pick<PageRequest, 'page' | 'next'> | undefined;
 }
 
-// A list may grow while it is read; beyond this factor, the service is at fault.
+// A list may grow while it is read: to this multiple of its reported size, plus the pages or items below.
 const growth = 2;
 const morePages = 100;
 const moreItems = morePages * pageSize.max;
-/** Most pages to read of a list that states no number. */
+/** Maximum pages to read if the service reports no number of pages. */
 const maxUncountedPages = 100_000;
 const maxEmptyPages = 100;
 
-/** Whether nothing in a first page says how many items there are, or that it is the last. */
+/** Whether a first page says neither how many items there are, nor whether another page follows. */
 export function isUncounted(first: Page<unknown>): boolean {
   const { total, hasNext, onward = {} } = first;
   const isCounted = total !== undefined || readPages(first) !== undefined;
   return !(isCounted || hasNext || onward.ends || onward.refused);
 }
 
-/** How many pages there are; `undefined` if the service does not know: items are on one page at least. */
+/** The reported number of pages; `undefined` if it is below 1 although the page has items. */
 function readPages({ data, pages }: Page<unknown>): number | undefined {
   return data.length > 0 && pages !== undefined && pages < 1 ? undefined : pages;
 }
 
-/** Finds the next page, and checks pages against announced figures. */
+/** Finds the next page, and checks pages against reported figures. */
 export class PageCheck {
   readonly #what: string;
   readonly #asked: number | undefined;
@@ -46,37 +46,41 @@ export class PageCheck {
   #base: number | undefined;
   #number: number | undefined;
   #isTrial = false;
-  /** Whether the service did not name the requested page. */
+  /** Whether the service did not announce the requested page. */
   #isGuess = false;
   #way: NextPage | undefined;
   #isNamed = false;
   #dropped: string | undefined;
   #fault: string | undefined;
   #contradiction: string | undefined;
-  /** The two totals between which items were deleted, so that others moved to pages read before. */
+  /** Totals before and after a deletion, which moves other items to pages already read. */
   #shrunk: readonly [before: number, after: number] | undefined;
   #isPastEnd = false;
-  /** Items by the quota in use, if the pages count none. */
+  /** Number of items by the quota in use, if the first page reports no number. */
   #counted: number | undefined;
+  /** Whether the service's totals count only the items of their page. */
+  #isPageCount = false;
 
   constructor(what: string, asked: number | undefined) {
     this.#what = what;
     this.#asked = asked;
   }
 
-  /** Takes the quota in use as the number of items, unless more arrive. */
+  /** Expects as many items as the quota in use counts, unless more arrive. */
   expect(counted: number): void {
     this.#counted = counted;
   }
 
-  take(answer: Page<unknown>): Step {
+  take(page: Page<unknown>): Step {
+    this.#isPageCount ||= this.#pages === 1 && this.#last !== undefined && countPages(this.#last, page);
+    const answer = this.#isPageCount ? withoutTotal(page) : page;
     if (this.#isTrial) {
       this.#isTrial = false;
       if (answer.data.length === 0) {
         this.#isPastEnd = true;
         return { isNew: false };
       }
-      // Page 1 repeats the first page, so numbers begin at 1.
+      // If page 1 repeats the first page, numbers begin at 1.
       this.#base = this.#overlapsFirst(answer) ? 1 : 0;
       this.#firstIds = undefined;
       if (this.#base === 1) return { isNew: false, request: this.#numbered(answer) };
@@ -95,18 +99,18 @@ export class PageCheck {
     return { isNew: true, request: this.#following(answer) };
   }
 
-  /** Ends the list if the refused page was only a guess. @throws any other error */
+  /** Ends the list if the refused page was only a guess. @throws `error` otherwise */
   refuse(error: unknown): undefined {
     const isRefused = error instanceof ServiceError && ['rejected', 'not_found'].includes(error.code);
     if (!this.#isGuess || !isRefused) throw error;
-    // 404 ends a list whose pages have numbers, by their own words or by a response to page 1.
+    // 404 ends a list only if its pages are known to be numbered.
     const isNumbered = this.#pages > 1 || this.#base !== undefined;
-    this.#isPastEnd = error.code === 'not_found' && isNumbered;
+    this.#isPastEnd = (error.code === 'not_found' && isNumbered) || this.#mayCountPage();
     if (!this.#isPastEnd) this.#fault = `the service refused the page after the first ${this.#items} items`;
     return undefined;
   }
 
-  /** `undefined` if the last page proves that the list is complete. */
+  /** The error for a possibly incomplete list; otherwise `undefined`. */
   incompleteness(): ServiceError | undefined {
     const doubt = this.#doubt();
     if (doubt === undefined) return undefined;
@@ -114,12 +118,19 @@ export class PageCheck {
       retryable: false,
       hint:
         doubt === this.#describeShrunk()
-          ? 'read it again'
-          : 'read single pages, or resources by their IDs; do not conclude that a missing item does not exist',
+          ? 'read the list again'
+          : 'read single pages, or resources by their IDs; an item missing here may still exist',
     });
   }
 
+  /** Whether the total, which the only page so far reaches, is still to be checked by the next one. */
+  #mayCountPage(): boolean {
+    return this.#pages === 1 && this.#last !== undefined && mayCountPage(this.#last, this.#asked);
+  }
+
   #add(answer: Page<unknown>): void {
+    if (this.#isPageCount && this.#last !== undefined) this.#last = withoutTotal(this.#last);
+    if (this.#isPageCount && this.#first !== undefined) this.#first = withoutTotal(this.#first);
     this.#first ??= answer;
     if (this.#pages === 0) this.#base = answer.onward?.isCountedFrom1 ? 1 : answer.page;
     const { data, total } = answer;
@@ -138,7 +149,7 @@ export class PageCheck {
     }
   }
 
-  /** Whether the next page begins at a number, which deletions shift, and not at an item. */
+  /** Whether the next page begins at a position, which deletions shift, rather than at an item. */
   #isByPosition(): boolean {
     const way = this.#way;
     if (way === undefined) return true;
@@ -162,7 +173,7 @@ export class PageCheck {
     }
     if (data.length > 0 && this.#seen.has(pageKey(data))) return `page ${nth} repeats an earlier page`;
     if (!this.#isNamed && page === undefined && this.#overlapsLast(data)) {
-      return `page ${nth} begins within the one before`;
+      return `page ${nth} begins with an item of the previous page`;
     }
     return undefined;
   }
@@ -172,7 +183,7 @@ export class PageCheck {
     const pages = readPages(answer);
     const { next } = onward;
     if (next !== undefined && this.#way !== undefined && isSameWay(next, this.#way)) {
-      this.#fault = `page ${this.#pages} names itself as the next`;
+      this.#fault = `page ${this.#pages} names itself as the next page`;
       return undefined;
     }
     this.#way = next !== undefined && this.#keyOf(next) !== this.#dropped ? next : undefined;
@@ -186,8 +197,8 @@ export class PageCheck {
     if (pages !== undefined) return this.#pages < pages ? this.#numbered(answer) : undefined;
     if (hasNext) return this.#numbered(answer);
     if (onward.ends || this.#isNamed) return undefined;
-    // Without a count, any page may be cut at a size that only the service knows.
-    const goesOn = total === undefined || this.#items < total;
+    // Without a total, any page may be a full one: only the service knows its page size.
+    const goesOn = total === undefined || this.#items < total || this.#mayCountPage();
     this.#isGuess = goesOn;
     return goesOn ? this.#numbered(answer) : undefined;
   }
@@ -208,7 +219,7 @@ export class PageCheck {
     return parameter === undefined ? { page: number } : { next: { parameter, value: String(number) } };
   }
 
-  /** Whether the service's link fails, and its pages have numbers. */
+  /** Whether page numbers can replace a parameter for the next page that failed. */
   #canDropWay(): boolean {
     const way = this.#way;
     if (this.#pages !== 1 || way === undefined || !('parameter' in way) || this.#dropped !== undefined)
@@ -228,25 +239,22 @@ export class PageCheck {
     return data.some((one) => this.#firstIds?.has(toRepeatKey(one)));
   }
 
-  /** A service without numbered pages may misread the number. */
+  /** Whether a page begins within the previous page, as when a service takes page numbers for offsets. */
   #overlapsLast(data: readonly unknown[]): boolean {
     const first = pageKey(data);
     return data.length > 0 && (this.#last?.data.some((one) => toRepeatKey(one) === first) ?? false);
   }
 
-  /** Whether a further page is the one before again: the service ignores page numbers, or repeats its last page. */
+  /** Whether a page equals the previous page: the service ignores page numbers, or repeats its last page. */
   #repeatsLast({ data }: Page<unknown>): boolean {
     const last = this.#last;
     if (!this.#isGuess || last === undefined || !isSamePage(data, last.data)) return false;
-    return this.#pages > 1 || !(speaksOfPages(last) || this.#isPerhapsFull(last));
+    return (
+      this.#pages > 1 || this.#mayCountPage() || !(speaksOfPages(last) || isPerhapsFull(last, this.#asked))
+    );
   }
 
-  /** A repeated page may be cut by a service that has other ways to page. */
-  #isPerhapsFull({ data }: Page<unknown>): boolean {
-    return data.length >= (this.#asked ?? Number.POSITIVE_INFINITY) || usualPageSizes.has(data.length);
-  }
-
-  // The last page's total counts.
+  // Uses the total of the last page, because it is the newest.
   #doubt(): string | undefined {
     const { total: counted, hasNext, onward = {} } = this.#last ?? {};
     const pages = this.#last && readPages(this.#last);
@@ -276,7 +284,8 @@ export class PageCheck {
   }
 
   #describeUnproved(): string {
-    const fills = this.#last !== undefined && this.#isPerhapsFull(this.#last) ? ', which fills the page' : '';
+    const fills =
+      this.#last !== undefined && isPerhapsFull(this.#last, this.#asked) ? ', which fills the page' : '';
     return `${this.#items} items arrived${fills}, and nothing says that the list ends there`;
   }
 }

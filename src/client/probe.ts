@@ -40,7 +40,7 @@ export async function probe(options: ProbeOptions): Promise<Probe> {
   }
 }
 
-// The header has whole seconds; the middle of that second is the best guess.
+// `Date` has whole seconds; the middle of the second is the best estimate.
 function measureSkew(first: SeenAnswer | undefined): number | undefined {
   return first?.date === undefined ? undefined : first.date + 500 - first.now;
 }

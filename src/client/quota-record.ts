@@ -15,7 +15,7 @@ export interface QuotaAnswer extends FoundQuotas {
   readonly misfit?: ServiceError | undefined;
 }
 
-/** @throws ServiceError `server` for a response in no known form; errors of sending */
+/** @throws ServiceError `server` for a response in no known form; errors of `transport.send` */
 export async function readQuotaAnswer(
   transport: Transport,
   { signal, deadline }: QuotaOptions = {},
@@ -34,7 +34,7 @@ export async function readQuotaAnswer(
   return { ...found, misfit };
 }
 
-/** The readable quotas. @throws as `readQuotaAnswer`, and if there are quotas, but none is readable */
+/** The readable quotas. @throws like `readQuotaAnswer`, and if there are quotas, but none is readable */
 export async function readQuotaRecord(
   transport: Transport,
   options: QuotaOptions = {},
@@ -44,7 +44,7 @@ export async function readQuotaRecord(
   return record;
 }
 
-/** How many resources of a kind its quota counts; `undefined` if it cannot be read. */
+/** How many resources the quota of a kind counts as used; `undefined` if the quota cannot be read. */
 export async function countByQuota(
   kind: string,
   transport: Transport,

@@ -19,19 +19,19 @@ import type { Transport } from './transport/transport.js';
 /** Options of every call. */
 export type CallOptions = Pick<ApiRequest, 'signal' | 'deadline'>;
 
-/** Which page of a list to fetch; the service has defaults. */
+/** Which page of a list to fetch. Absent options have the service's defaults. */
 export interface PageRequest extends CallOptions {
-  /** Page size; the embedded service takes 1 to 100, default 20. */
+  /** Page size; the embedded service accepts 1 to 100, and defaults to 20. */
   readonly limit?: number | undefined;
-  /** From 1. */
+  /** Page number, from 1. */
   readonly page?: number | undefined;
-  /** The next page, as another page links to it. */
+  /** The next page, as linked from another page. */
   readonly next?: NextPage | undefined;
-  /** The names of parameters and the first page's number, if a response shows other ones. */
+  /** Parameter names and the number of the first page, if the service's differ from the API reference. */
   readonly names?: PageNames | undefined;
 }
 
-/** How a service names and counts pages, as a `Page` shows it. */
+/** Names of paging parameters, and the number of the first page. */
 export interface PageNames {
   readonly limitParameter?: string | undefined;
   readonly pageParameter?: string | undefined;
@@ -40,7 +40,7 @@ export interface PageNames {
 
 const jsonContentType = 'application/json';
 
-/** One resource's calls, from `api/operations.ts`; items pass through untouched. */
+/** Makes the calls of one resource from `api/operations.ts`; items pass through untouched. */
 export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unknown>(
   transport: Transport,
   resource: ResourceDeclaration,
@@ -63,10 +63,10 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   );
   const readOwn = async (id: string, options: CallOptions): Promise<Item> =>
     readItem(await send(get, toItemPath(get, id), options), id);
-  /** The resource of a change whose response has only an ID, or none. */
+  /** Reads a changed resource that the response does not show; returns only the ID if that fails. */
   const readChanged = (id: string, options: CallOptions) =>
     readOwn(id, options).catch((error: unknown) => {
-      // The change was made.
+      // The change was made, even if it cannot be read.
       if (error instanceof ServiceError || error instanceof NetworkError) return { id };
       throw error;
     });
@@ -87,7 +87,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       const { assertChanged, isOnlyId, lacksSent } = await import('./answers/assert-changed.js');
       // Some services only confirm a change, as in `{ "ok": true }`.
       const confirmed = answer.body.length > 0 ? await readItem(answer, id, { id }) : undefined;
-      // It may show the resource as it still is.
+      // With 202, the response may still show the resource unchanged.
       if (answer.status === 202) throw acceptedError(answer);
       assertChanged(answer, body, confirmed);
       if (confirmed !== undefined && !lacksSent(body, confirmed)) return confirmed;
@@ -113,11 +113,11 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   };
 }
 
-/** @throws OutcomeUnknownError if 202 shows another thing; ServiceError `server` for other settings than were sent */
+/** @throws OutcomeUnknownError if 202 shows something else; ServiceError `server` if settings differ from those sent */
 async function checkCreated<Created>(answer: Answer, sent: unknown, created: Created): Promise<Created> {
   if (!isResource(sent) || !isResource(created)) return created;
   const { name, config } = sent;
-  // It may show the job that will create the resource; a secret is of the resource itself.
+  // The response may show the job that will create the resource; only the resource itself has a secret.
   if (answer.status === 202 && created['name'] !== name && created['secret'] === undefined) {
     throw acceptedError(answer);
   }
@@ -140,7 +140,9 @@ function listPages<Item>(
   const readPage = async (request: PageRequest = {}, left?: number): Promise<Page<Item>> => {
     const isUnnumbered = forms.list.pageParameter === undefined || forms.list.isOnePage;
     if ((request.page ?? 1) > 1 && isUnnumbered) {
-      throw new UsageError(`page ${request.page}: by its dialect, the service does not number its pages`);
+      throw new UsageError(
+        `page ${request.page}: the service does not number its pages, according to its dialect`,
+      );
     }
     const target = pageTarget(list.path, request, { ...forms.list, ...request.names });
     const { signal, deadline } = request;
@@ -148,7 +150,7 @@ function listPages<Item>(
     const value = decodeJson(answer);
     assertListed(answer, value, isPinned);
     const asked = { origin, prefix, target };
-    // Loaded on demand, because half of the commands read no list.
+    // Loaded on demand, because many commands read no list.
     const { readList, describeListPlaces } = await import('./reading/read-list.js');
     const page = readList({ value, headers: answer.headers, asked }, resource, forms, isItem);
     if (page !== undefined) return page;
@@ -162,7 +164,7 @@ function listPages<Item>(
   return Object.assign(readPage, { largest: forms.list.largest, count });
 }
 
-/** The ID from the `Location` of an empty response: below the collection, at the same origin. */
+/** The ID from the `Location` of an empty response, if this address is below the collection, at the same origin. */
 function idAtLocation({ headers }: Answer, { origin, prefix, target }: AskedPage): string | undefined {
   const location = headers['location'];
   const collection = `${origin}${prefix}${target}`;
@@ -184,7 +186,7 @@ function decodeSegment(text: string): string | undefined {
 
 /** @throws UsageError for an ID that cannot be a path segment, such as `""` (the collection) or `..` */
 function toItemPath({ path }: Operation, id: unknown): string {
-  // Callers without types may pass anything; the template would make `[object Object]` a path segment.
+  // Callers without types may pass anything; an object would become the path segment `[object Object]`.
   if (typeof id !== 'string' || !isIdText(id)) {
     throw new UsageError(`${JSON.stringify(id)} is not an ID`);
   }

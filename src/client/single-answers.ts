@@ -27,7 +27,7 @@ export interface Shapes<Item, Created> {
   readonly created?: (forms: ItemForms) => Promise<string>;
 }
 
-/** Reads responses with one resource; all throw a ServiceError `server` for any other response. */
+/** Functions that read a response with one resource, and throw a ServiceError `server` for any other response. */
 export function singleAnswers<Item, Created>(
   resource: ResourceDeclaration,
   shapes: Shapes<Item, Created>,
@@ -37,7 +37,7 @@ export function singleAnswers<Item, Created>(
   const single = `an object with an ID, bare or in ${resource.singular}`;
   const misfit = (answer: Answer, value: unknown) => formError(answer, value, single, isPinned);
   const isOwn = (body: Resource) => readId(withId(body, resource, forms)) !== undefined;
-  /** As `assertSucceeded`, for what an envelope holds in the resource's place. */
+  /** Like `assertSucceeded`, for what an envelope holds in the resource's place. */
   const assertInnerSucceeded = (answer: Answer, value: unknown) => {
     const inner = findPlaces(value, resource, forms).filter((place) => place !== value);
     for (const place of inner) assertSucceeded(answer, place, isOwn);
@@ -55,7 +55,7 @@ export function singleAnswers<Item, Created>(
   return {
     decodeSingle,
     misfit,
-    /** @param known the ID of a resource whose response need not have one */
+    /** @param known the ID to use if the response has none */
     async readItem(answer: Answer, asked: string, known?: { readonly id: string }): Promise<Item> {
       const value = decodeSingle(answer);
       const found = readIdentified(value, resource, forms, known);
@@ -64,8 +64,8 @@ export function singleAnswers<Item, Created>(
       throw await misfit(answer, value);
     },
     /**
-     * The error, unless the resource turns out to be gone: 202 is a promise, and a body may say anything.
-     * @throws ServiceError `server` if the response does not say that the asked resource was deleted
+     * The error to throw if the resource still exists; `undefined` if the response confirms the deletion.
+     * @throws ServiceError `server` if the response reports a failure, or shows another resource
      */
     doubtDeleted(answer: Answer, asked: string): OrgctlError | undefined {
       assertDeleted(answer, isOwn);
@@ -76,7 +76,7 @@ export function singleAnswers<Item, Created>(
       const mark = found && readDeletionMark(found);
       if (mark === false) return unexpectedAnswer(answer, 'shows the resource as not deleted');
       if (answer.status === 202 && forms.deleted !== 202) return acceptedError(answer);
-      // The record alone may be of a resource that is to be deleted later.
+      // A record without a mark may show a resource that will be deleted later.
       return mark || confirmsDeletion(answer.body, value) ? undefined : unclearError(answer);
     },
     async readCreated(answer: Answer, value: unknown): Promise<Created> {
@@ -87,7 +87,7 @@ export function singleAnswers<Item, Created>(
   };
 }
 
-/** Whether a response has another resource than the requested one, whose ID another field may show. */
+/** Whether a response shows a resource other than the requested one, whose ID any field may show. */
 function isOther(
   found: Resource,
   asked: string,
@@ -99,11 +99,11 @@ function isOther(
   if (own === undefined || isAsked(own)) return false;
   if (Object.values(found).some((value) => !isResource(value) && isAsked(value))) return false;
   if (idPrefix !== apiKeys.idPrefix || isKeyId(asked) === isKeyId(own)) return true;
-  // A key's record may have a number of its own; a read may show only one of the two IDs.
+  // A key's record may have a number as a second ID; a response to a read may show only one of the two.
   return isChanging(called) && !(isKeyId(asked) && /^\d+$/.test(own));
 }
 
-/** The error for 202, which promises a change for later. */
+/** The error for 202: the change was accepted, but may not have been made yet. */
 export function acceptedError(answer: Answer): OutcomeUnknownError {
   return doubtError(answer, `was accepted (${answer.status}), and may not be done yet`);
 }
@@ -116,7 +116,7 @@ function doubtError({ called, status }: Answer, what: string): OutcomeUnknownErr
   const { method, target } = called;
   return new OutcomeUnknownError(`${method} ${target} ${what}`, {
     ...{ status, method, path: target, retryable: false },
-    hint: 'check whether it was carried out before you repeat it',
+    hint: 'before you repeat it, check now and a minute later whether it was carried out',
     see: changedBy(called),
   });
 }

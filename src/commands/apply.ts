@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
-import { ownCommand, withExamples } from '../cli/help-text.js';
+import { withExamples } from '../cli/help-text.js';
 import { keepNextWord } from '../cli/keep-next-word.js';
 import { connectionExample } from '../input/forms/connection-example.js';
 import type { ApplyOptions } from '../organization/apply-file.js';
@@ -10,7 +10,7 @@ export function apply(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Make the organization match a file: show the plan, and ask. It changes only the kinds and fields in the file, and without --prune deletes nothing that existed before, except a key that an interrupted run left without its secret; the plan shows that deletion. Example entry: ${connectionExample}. ${ownCommand}`,
+        `Make the organization match a file: show the plan, and ask. It changes only the kinds and fields in the file. Without --prune it deletes only what apply itself created: duplicates of concurrent runs, and keys whose secret it could not store. The plan shows such keys of interrupted runs. Example entry: ${connectionExample}. Most of the calls are not in the API reference.`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('-y, --yes', 'do not prompt')
@@ -24,7 +24,7 @@ export function apply(command: Command, context: Context): void {
       )
       .option(
         '--prune [kinds]',
-        'delete resources missing from the file: of every kind in the file, or of one kind (--prune=teams); asks again before deleting more than 30% or 10 of a kind, unless --prune=all',
+        'delete resources missing from the file: of every kind in the file, or only of some (--prune=teams,api-keys); asks again before deleting more than 10 resources of a kind, or more than 30% of them, unless --prune=all',
       )
       .option('--no-commands', 'refuse a file that contains commands (exit 2), for CI'),
     [

@@ -5,11 +5,11 @@ import type { Candidate, NamesContext } from '../verbs/completion/resource-names
 import { optionNamed, readTypedLine, shellWords, type TypedLine } from '../verbs/completion/typed-line.js';
 import { argumentValues, listSubcommands, optionValues, type Values } from '../verbs/completion/values.js';
 
-/** Prints candidates for completion scripts, one per line with a tab before the description, or `:files`. */
+/** Prints one candidate per line, a tab and its description; or `:files`, so that the shell completes file names. */
 export function completeLine(command: Command, context: Context): void {
   command
     .description('Print completions for a command line. The completion scripts call this.')
-    .argument('[words...]', 'the words after orgctl, after --; the last is the one being typed')
+    .argument('[words...]', 'after --: the words of the line without orgctl; the last one is being typed')
     .option('--line <text>', 'the whole line up to the cursor, instead of the words')
     .action((words, { line }) =>
       printCandidates(
@@ -34,7 +34,7 @@ function readWords({ value, description = '' }: Candidate): string {
   return `${value}\t${sanitize(description)}\n`;
 }
 
-/** Candidates for the word at the cursor; the shell itself completes `files`. */
+/** Candidates for the word at the cursor. */
 async function candidates(
   words: readonly string[],
   root: CommandUnknownOpts,

@@ -5,7 +5,7 @@ import { withExamples } from '../cli/help-text.js';
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 type Shell = (typeof shells)[number];
 
-/** Offline. The scripts call `orgctl __complete` for candidates. */
+/** The scripts call `orgctl __complete` for candidates. */
 export function completion(command: Command, context: Context): void {
   withExamples(
     command
@@ -28,7 +28,7 @@ async function printScript(shell: Shell, context: Pick<Context, 'printer'>): Pro
   await (await context.printer()).text(scripts[shell]);
 }
 
-/** Bash 3.2 (macOS) and later. It splits words at `=` and `:`, so the script passes the whole line. */
+/** Bash 3.2 (macOS) and later. Bash splits words at `=` and `:`, so the script passes the whole line. */
 const bash = `# bash completion for orgctl
 _orgctl() {
   local line=\${COMP_LINE:0:COMP_POINT} answer value before=
@@ -74,7 +74,7 @@ else
 fi
 `;
 
-/** Fish 3.0 and later, which accepts a description after a tab unchanged. */
+/** Fish 3.0 and later, which reads a description after a tab. */
 const fish = `# fish completion for orgctl
 function __orgctl_complete
     set -l words (commandline -opc)
@@ -93,7 +93,7 @@ end
 complete -c orgctl -f -a '(__orgctl_complete)'
 `;
 
-/** PowerShell 5.1 and later. Old versions drop double quotes in arguments, so they become single quotes. */
+/** PowerShell 5.1 and later. Old versions drop double quotes in arguments, so the script passes single quotes. */
 const powershell = `# PowerShell completion for orgctl
 Register-ArgumentCompleter -Native -CommandName orgctl -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)

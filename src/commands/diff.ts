@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
-import { ownCommand, withExamples } from '../cli/help-text.js';
+import { withExamples } from '../cli/help-text.js';
 import { keepNextWord } from '../cli/keep-next-word.js';
 import { advise, ResultError } from '../errors/errors.js';
 import type { KindPlan } from '../organization/plan/plan.js';
@@ -18,7 +18,7 @@ export function diff(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Show what apply would do to make the organization match a file. It compares only what is in the file, and never secrets. ${ownCommand}`,
+        `Show what apply would do to make the organization match a file. It compares only what is in the file, and never secrets. The file format is not in the API reference.`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('--exit-code', 'exit 15 when something would change')
@@ -26,7 +26,7 @@ export function diff(command: Command, context: Context): void {
       .option('--set-secrets', 'plan to send all secrets and settings that the service does not return')
       .option(
         '--prune [kinds]',
-        'plan to delete resources missing from the file: of every kind in the file, or of one kind (--prune=teams)',
+        'plan to delete resources missing from the file: of every kind in the file, or only of some (--prune=teams,api-keys)',
       ),
     [
       ['orgctl diff org.yaml', 'what would change'],
@@ -39,7 +39,7 @@ export function diff(command: Command, context: Context): void {
   ).action((file, options) => showDiff(file, options, context));
 }
 
-/** @throws ResultError `changes` with --exit-code, after printing the plan */
+/** @throws ResultError `changes` after printing the plan, if there are changes and `--exit-code` is given */
 async function showDiff(path: string, options: DiffOptions, context: Context): Promise<void> {
   // Loaded here, to keep help fast.
   const { planView, planRows, summarizeFile } = await import('../organization/show/show-plan.js');

@@ -23,7 +23,7 @@ export function exec(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Run a command with ORGCTL_BASE_URL, ORGCTL_KEY_ID, ORGCTL_SECRET and the other settings of the profile in its environment, and exit with its code. NODE_EXTRA_CA_CERTS is set if the profile has a CA file.',
+        'Run a command with the settings of the profile as environment variables, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET, and exit with the exit code of the command. NODE_EXTRA_CA_CERTS is set if the profile has a CA file.',
       )
       .argument('<command...>', 'the command, with its arguments')
       .option(...yesToSecret),
@@ -55,7 +55,7 @@ async function execute(
   context.exitWith(await runChild([file, ...args], child, context));
 }
 
-/** Shell values would override the profile, or conflict with its secret. */
+/** Variables of the shell that would override the profile, or conflict with its secret. */
 const replaced: readonly string[] = [...ownSecrets, ...settingVariables];
 
 async function requireActiveProfile({ settings: resolved, profiles }: ExecContext): Promise<ActiveProfile> {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
-import { ownCommand, withExamples } from '../cli/help-text.js';
+import { withExamples } from '../cli/help-text.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
 import { refuseWriting } from '../errors/refuse-writing.js';
 import { adviseWriting } from '../errors/write-advice.js';
@@ -17,14 +17,14 @@ interface ExportOptions {
   readonly schema?: boolean | undefined;
 }
 
-/** Relative to the file; editors look for the schema there. */
+/** Relative to the organization file, where editors look for it. */
 const schemaFile = 'organization.schema.json';
 
 export function exportCommand(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Write the organization to a file for diff and apply: YAML, or JSON with -o json. Secrets and possible secrets are replaced by names of environment variables. ${ownCommand}`,
+        `Write the organization to a file for diff and apply: YAML, or JSON with -o json or a file name that ends in .json. Secrets and possible secrets are replaced with names of environment variables. The file format is not in the API reference.`,
       )
       .argument('[file]', 'file to write, all or nothing; default stdout')
       .option('--kind <kind>', `only this kind: ${kindNames}; repeatable`, collect)
@@ -38,7 +38,7 @@ export function exportCommand(command: Command, context: Context): void {
   ).action((file, options) => exportOrganization(file === '-' ? undefined : file, options, context));
 }
 
-/** @throws UsageError for a kind that no file has */
+/** @throws UsageError for an unknown kind */
 function chosenKinds(names: readonly string[] | undefined) {
   if (names === undefined) return kindsOfFile;
   const unknown = names.find((name) => kindsOfFile.every(({ kind }) => kind !== name));
@@ -93,10 +93,10 @@ async function writeExport(
 async function wantsJsonFile(file: string | undefined, context: Pick<Context, 'settings'>): Promise<boolean> {
   const { value, source } = await context.settings().output();
   if (value === 'json' && (file === undefined || source.kind === 'flag')) return true;
-  // A configured default format is for tables and lists.
   if (value === 'yaml' && source.kind === 'flag') return false;
+  // Without --output, the name of the file decides.
   if (source.kind !== 'flag') return file?.toLowerCase().endsWith('.json') === true;
-  throw new UsageError(`--output ${value}: an organization's file is yaml or json`);
+  throw new UsageError(`--output ${value}: an organization file is yaml or json`);
 }
 
 async function toYaml(value: unknown, isTerminal: boolean): Promise<string> {

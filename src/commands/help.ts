@@ -24,7 +24,7 @@ export function help(command: Command, context: Context): void {
       ['orgctl help connections create', 'the same as orgctl connections create --help'],
       ['orgctl help signing', 'how a request is signed, and what goes wrong'],
       ['orgctl help --map', 'all commands on one page'],
-      ['orgctl help connections create -o json', 'one command as data, as its --help -o json'],
+      ['orgctl help connections create -o json', 'one command as data'],
     ],
     {},
   ).action((words, { map }) =>

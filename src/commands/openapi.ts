@@ -5,11 +5,11 @@ import { withExamples } from '../cli/help-text.js';
 export function openapi(command: Command, context: Context): void {
   withExamples(
     command.description(
-      "Print the API's OpenAPI 3.1 document, as JSON or with -o yaml; x-source marks what is from the API reference and what is orgctl's own.",
+      "Print the API's OpenAPI 3.1 document, as JSON, or as YAML with -o yaml; x-source marks what is from the API reference and what is orgctl's own.",
     ),
     [
       ['orgctl openapi > openapi.json', 'for a client generator, or a viewer'],
-      ['orgctl openapi -o yaml', 'to read'],
+      ['orgctl openapi -o yaml', 'as YAML, to read'],
       ["orgctl openapi --query 'components.schemas.ConnectionInput'", 'the fields of a new connection'],
     ],
     {},

@@ -25,7 +25,7 @@ export function probeCommand(command: Command, context: Context): void {
       ['orgctl probe -o yaml > dialect.yaml', 'then: orgctl serve --dialect dialect.yaml'],
       [
         'orgctl probe --from calls.jsonl -o yaml',
-        'from the calls of a client, through orgctl proxy --record',
+        'from requests of a client that orgctl proxy --record recorded',
       ],
       ['orgctl probe --against dialect.yaml', 'in CI: exit 15 when the service has changed'],
     ],
@@ -61,7 +61,7 @@ async function runProbe({ against, from, tryBasic }: ProbeFlags, context: Contex
   const { differenceView } = await import('../verbs/probe/report.js');
   const differences = findDifferences(probed.told, expected);
   await printer.list(differences, differenceView);
-  for (const note of notes) await context.note(note.replace(/^left out/, 'not compared'));
+  for (const note of notes) await context.note(note.replace(/^omitted/, 'not compared'));
   if (differences.length > 0) {
     const count = countNoun(differences.length, 'difference');
     throw new ResultError('changes', `${count} from ${against}`, {
@@ -83,6 +83,6 @@ async function readRecording(path: string, expected: Dialect | undefined, contex
   const { probeRecording } = await import('../verbs/probe/recorded-calls.js');
   const { passedOver, ...probe } = await probeRecording(path, expected, context);
   if (passedOver > 0)
-    await context.note(`${passedOver} recorded calls were skipped: the first ones show enough`);
+    await context.note(`skipped ${countNoun(passedOver, 'recorded call')}: the others suffice`);
   return probe;
 }

@@ -22,7 +22,7 @@ import { withSmallHeap } from '../verbs/serve/small-heap.js';
 const defaultPort = 8445;
 const defaultConsolePort = 8446;
 
-/** Of the heap, which under 1,000 connections is mostly what outlived its exchange. */
+/** Growth of the heap between collections. With many connections, most of it is garbage of finished exchanges. */
 const growingPercent = 30;
 
 interface ProxyFlags {
@@ -47,14 +47,14 @@ export function proxy(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Relay requests from any client on this machine to the service, unchanged: plain HTTP on 127.0.0.1, verified TLS from there on. Clients sign their own requests, unless --sign is given. With -- COMMAND it runs the command with ORGCTL_BASE_URL set and exits with its code.',
+        "Relay requests from any client on this machine to the service, unchanged: plain HTTP on 127.0.0.1, and verified TLS to an https service. Clients sign their own requests, unless --sign is given. With -- COMMAND it runs the command with ORGCTL_BASE_URL set, and exits with the command's exit code.",
       )
       .argument('[command...]', 'after --: a command to run against the proxy')
       .option(
         '--port <port>',
         'port to listen on; default 8445, or a free one with a command; 0 picks a free one',
       )
-      .option('--read-only', 'pass only GET, HEAD and OPTIONS')
+      .option('--read-only', 'forward only GET, HEAD and OPTIONS')
       .option(
         '--sign',
         `sign requests that have no credential, for clients that send the printed token in ${tokenHeader}`,
@@ -72,7 +72,10 @@ export function proxy(command: Command, context: Context): void {
         '--console-port <port>',
         'port of the read-only console, on 127.0.0.1 only; default 8446, or a free port if it is taken',
       )
-      .option('--no-console', 'no console and no local logs --proxy; the default with a command'),
+      .option(
+        '--no-console',
+        'no console; orgctl local logs --proxy does not work either; the default with a command',
+      ),
     [
       ['orgctl proxy -p prod', 'accept signed requests at http://127.0.0.1:8445'],
       ['orgctl proxy -p prod --read-only -- npm test', 'your own tests, without changing anything'],
@@ -90,7 +93,7 @@ async function runProxy(
   context: ProxyContext,
 ): Promise<void> {
   const settings = context.settings();
-  // A missing base URL fails as for any other call; without --sign, no secret is read.
+  // Without --sign, reads no secret. A missing base URL causes the same error as in other commands.
   const { value: baseUrl } = (await settings.baseUrl()) ?? { value: (await settings.service()).baseUrl };
   const signer = flags.sign
     ? makeSigner(await settings.credential(), (await settings.auth()).value)
@@ -141,16 +144,16 @@ async function runProxy(
   }
 }
 
-/** Why no request came, as far as the command's exit code tells. */
+/** Explains why the proxy got no request, from the command's exit code. */
 function explainSilence(file: string, code: number, { profile }: Flags): string {
   const nothing = 'the command sent nothing through the proxy';
   if (code === 0)
-    return `${nothing}: its client has to use ORGCTL_BASE_URL, which orgctl itself does without -p and --base-url`;
+    return `${nothing}: its client must use ORGCTL_BASE_URL; orgctl itself does that only without -p and --base-url`;
   const ended = `${nothing} and ended with exit code ${code}`;
   if (parse(file).name !== 'orgctl' || code !== exitCodes.config) return ended;
   const other =
     profile === undefined ? '' : `; it uses profile ${profile} with ORGCTL_PROFILE=${profile}, not with -p`;
-  return `${ended}: orgctl uses the secret of a profile there only with --allow-host${other}`;
+  return `${ended}: through the proxy, orgctl uses the secret of a profile only with --allow-host${other}`;
 }
 
 function parsePort(flag: string, text: string | undefined): number | undefined {
@@ -173,7 +176,7 @@ function chooseConsolePort(
   throw new UsageError('--console-port and --no-console cannot be combined');
 }
 
-/** The caller's environment with the proxy's address. Keeps its key: the command signs for itself. */
+/** The caller's environment with the proxy's address. Keeps key ID and secret, so that the command can sign. */
 function childEnvironment(
   { env, platform }: Context['system'],
   url: string,
@@ -201,7 +204,7 @@ async function announce(
   if (link !== undefined) lines.push(`console: ${link}`);
   if (signer !== undefined) {
     lines.push(
-      'Requests without a credential are signed with the secret of the profile if they have this header:',
+      'Requests without a credential are signed if they have this header:',
       `${tokenHeader}: ${signer.token}`,
     );
   }
@@ -209,7 +212,7 @@ async function announce(
   await note('Ctrl-C stops it.');
 }
 
-/** Waits for the signal that ends the proxy normally; the exit code names it. */
+/** Waits for a signal, the normal end of the proxy. The exit code names the signal. */
 async function waitForSignal({ signal, exitWith }: ProxyContext): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
   if (signal.reason instanceof InterruptedError) exitWith(exitCodes[signal.reason.code]);

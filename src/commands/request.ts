@@ -38,11 +38,11 @@ export function request(command: Command, context: Context): void {
       )
       .option(
         '-H, --header <name: value>',
-        'another header; repeatable; default Content-Type application/json',
+        'extra header; repeatable; Content-Type is application/json unless given',
         collect,
       )
       .option('-i, --include', 'print status and headers before the body')
-      .option('--paginate', `follow all pages of a list, as one list ${notInReference}`),
+      .option('--paginate', `follow all pages of a list, and print them as one list ${notInReference}`),
     [
       ['orgctl request GET /quotas', 'a signed GET'],
       ["orgctl request POST /api-keys -f name=ci -f 'enabled:=true'", 'a JSON body from fields'],
@@ -67,7 +67,7 @@ async function sendRequest(
   const printing = printReceived(call, { answer, value }, isShownWithHead(call, options), context);
   if (!isChanging(call)) return printing;
   await adviseIfUnwritten(printing, {
-    hint: `${call.method} ${target} returned ${answer.status}; look at what it changed before you repeat it`,
+    hint: `${call.method} ${target} returned ${answer.status}; look at what it changed before you repeat the request`,
   });
 }
 
@@ -125,7 +125,7 @@ async function toRequest(
   return { method: parsed, ...parts, headers, contentType: 'application/json' };
 }
 
-/** The body unchanged, because query and columns are for successes. */
+/** Prints the body unchanged: `--query` and `--columns` are for successful responses. */
 async function printRefusal(
   answer: RawAnswer,
   withHead: boolean,
@@ -149,7 +149,7 @@ async function writeRaw(body: Buffer, context: Pick<Context, 'streams'>): Promis
   await context.streams.stdout.write(toPrintable(body, context));
 }
 
-/** Exact in a pipe; escaped on a terminal, where bytes could be commands. */
+/** Exact in a pipe; escaped on a terminal, which could obey control characters. */
 function toPrintable(body: Buffer, { streams }: Pick<Context, 'streams'>): string | Buffer {
   return streams.stdout.isTerminal ? sanitizeLines(body.toString('utf8')) : body;
 }

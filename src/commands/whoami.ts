@@ -32,7 +32,7 @@ const settingsView: TypedView<SettingDescription> = {
   fields: ['problem'],
 };
 
-/** Prints every setting, and only then fails for an invalid one. A missing profile is not an error. */
+/** Prints every setting before it throws the error of the first invalid one. Having no profile is not an error. */
 async function showSettings(context: Pick<Context, 'settings' | 'printer'>): Promise<void> {
   const bad: OrgctlError[] = [];
   const rows = await describeSettings(context.settings(), (error) => bad.push(error));

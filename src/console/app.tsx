@@ -44,7 +44,7 @@ function Console() {
   const status = useLoaded(loadStatus, [], statusInterval);
   const { view: asked } = route.value;
   const view = isProxy.value && !proxyViews.includes(asked) ? 'requests' : asked;
-  // The views are unknown until then.
+  // Only the first response says whether a proxy serves this page, which has other views.
   const isKnown = status.value.value !== undefined || status.error.value !== undefined;
   const offset = status.value.value?.clock.offset;
   useEffect(() => {
@@ -77,7 +77,7 @@ function focusName(): void {
   document.querySelector('h1')?.focus();
 }
 
-/** Moves the focus to the new view's name, as a page load would; not for the first view. */
+/** Focuses the heading when the view changes, but not for the first view; scrolls to the top for each. */
 function Announced({ view }: { readonly view: ViewName }) {
   const isFirst = useRef(true);
   useEffect(() => {

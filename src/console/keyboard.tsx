@@ -11,7 +11,7 @@ const shortcuts = [
   ['?', 'Show these shortcuts'],
 ] as const;
 
-/** Shortcuts of the whole page, except in fields. */
+/** Page-wide shortcuts. In fields, only Escape works. */
 export function Keyboard() {
   const isHelping = useSignal(false);
   useEffect(() => {
@@ -64,7 +64,7 @@ const rows = '.lines-of-journal a, .list tbody tr, .operation > summary, .refusa
 
 function moveBy(step: number): void {
   const all = [...document.querySelectorAll<HTMLElement>(`main :is(${rows})`)];
-  // The journal's lines have another order in the document than on the screen.
+  // The order of the journal's lines in the document can differ from their order on the screen.
   const at = (element: HTMLElement) => Number(element.dataset['at'] ?? all.indexOf(element));
   const sorted = all.toSorted((one, other) => at(one) - at(other));
   const here = sorted.findIndex((row) => row.contains(document.activeElement));
@@ -73,7 +73,7 @@ function moveBy(step: number): void {
   next?.focus();
 }
 
-/** Leaves a field, or else returns from an opened request to its line. */
+/** Leaves a field; outside fields, closes the opened request and focuses its line. */
 function leave(target: EventTarget | null): void {
   if (isTyping(target)) {
     if (target instanceof HTMLElement) target.blur();

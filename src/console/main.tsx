@@ -4,9 +4,9 @@ import { isLink, openSession } from './session/session.js';
 
 const place = document.getElementById('console');
 if (place !== null) {
-  // Before anything is shown: keeps the token off the screen and out of the history.
+  // Runs before the first rendering, to keep the token out of the address bar and the history.
   const opened = openSession();
-  // A new link that opens in this tab causes no page load.
+  // Opening a new link in this tab changes only the hash, without a page load.
   addEventListener('hashchange', () => {
     if (isLink()) void openSession();
   });

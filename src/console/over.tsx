@@ -10,7 +10,7 @@ export function Over({ reason }: { readonly reason: string }) {
   const newLink = useSignal<string | undefined>(undefined);
   useEffect(() => {
     mainRef.current?.querySelector('input')?.focus();
-    // Without a server, the general command stays.
+    // If the server does not respond, the command without options stays.
     readServerStart().then(
       (start) => {
         newLink.value = readLinkCommand(start.newLink);
@@ -26,7 +26,9 @@ export function Over({ reason }: { readonly reason: string }) {
       <Form send="Open" isInline onSend={open}>
         <FormField label="Code" name="code" placeholder="XXXX-XXXX" maxLength={20} required />
       </Form>
-      <p>No code? Get a new link in a terminal:</p>
+      <p>
+        This command prints a new link or, with <code>--open</code>, opens this page and prints a code:
+      </p>
       <p>
         <Copyable text={newLink.value ?? 'orgctl local console'} what="the command" />
       </p>
@@ -37,8 +39,8 @@ export function Over({ reason }: { readonly reason: string }) {
               If the server's data is in another directory, add <code>--data DIR</code>.{' '}
             </>
           )}
-          The command cannot find a server that keeps its data in memory. Restart that server to get a new
-          link.
+          For a server that keeps its data in memory, set ORGCTL_CONTROL_URL, ORGCTL_CONTROL_TOKEN and
+          ORGCTL_CA_FILE first.
         </p>
       )}
     </main>

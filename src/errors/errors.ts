@@ -1,6 +1,6 @@
 import { getSystemErrorMap } from 'node:util';
 
-/** The product's errors, by who can fix them. Only `error-report.ts` maps them to exit codes and text. */
+/** The product's errors, by who can fix them. Only `error-report.ts` maps them to exit codes. */
 
 /** Stable codes that scripts read in `error.code`. */
 export type ErrorCode =
@@ -27,11 +27,11 @@ export type ErrorCode =
 export interface Advice {
   /** A sentence, with a command if possible. */
   readonly hint?: string | undefined;
-  /** The command's arguments, for programs. Never contains a secret. */
+  /** The words of a command, for programs. They never contain a secret. */
   readonly next?: readonly string[] | undefined;
   /** @internal */
   readonly see?: Subject | undefined;
-  /** @internal The hint again, so that the command line can add to its commands. */
+  /** @internal The hint again, so that the command line can add options to the commands in it. */
   readonly say?: Say | undefined;
 }
 
@@ -41,7 +41,7 @@ export type FormatCommand = (words: readonly string[]) => string;
 /** Text with commands to paste. */
 export type Say = (format: FormatCommand) => string;
 
-/** Adds options to a command for users. */
+/** Adds options to a command that is shown to users. */
 export type AddOptions = (words: readonly string[]) => readonly string[];
 
 export function sayWith(say: Say, addOptions: AddOptions = (words) => words): string {
@@ -53,7 +53,7 @@ export function advise(next: readonly string[], say = (command: string): string 
   return { ...adviseText((format) => say(format(next))), next };
 }
 
-/** Advice of several commands, or of one with a placeholder, so that none is `next`. */
+/** Advice without `next`, because it has several commands, or one with a placeholder. */
 export function adviseText(say: Say): Advice {
   return { hint: sayWith(say), next: undefined, see: undefined, say };
 }
@@ -62,7 +62,7 @@ function formatCommand(words: readonly string[]): string {
   return words.map(shellWord).join(' ');
 }
 
-/** IDs or names as the last words of a command; after `--` if one begins like an option. */
+/** IDs or names as the last words of a command; after `--` if one begins with a hyphen. */
 export function toOperands(...texts: readonly string[]): readonly string[] {
   return texts.some((text) => text.startsWith('-')) ? ['--', ...texts] : texts;
 }
@@ -95,7 +95,7 @@ export interface RawAnswer {
   readonly status: number;
   /** Names in lower case; repeated headers are arrays. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The bytes that arrived. They may hold a secret that is shown only once. */
+  /** The bytes that arrived. They may contain a secret that is shown only once. */
   readonly body: Buffer;
 }
 
@@ -156,7 +156,7 @@ export class ConfigError extends OrgctlError {
   readonly code = 'config';
 }
 
-/** The network: the request was not delivered, or a GET got no response. */
+/** The request was not delivered, or a GET got no complete response. */
 export class NetworkError extends OrgctlError {
   override readonly name = 'NetworkError';
   readonly code = 'network';
@@ -186,7 +186,7 @@ export function serviceErrorCode(status: number): ServiceErrorCode {
   return status >= 500 ? 'server' : 'rejected';
 }
 
-/** Whether an error says that there is no such resource: 404, or 410, which is a refusal by its exit code. */
+/** Whether an error says that a resource does not exist: 404 or 410. The exit code of 410 is that of a refusal. */
 export function isGone(error: unknown): error is ServiceError {
   return error instanceof ServiceError && (error.code === 'not_found' || error.details.status === 410);
 }
@@ -211,7 +211,7 @@ export class ServiceError extends OrgctlError {
 
 type ResultCode = 'partial' | 'threshold' | 'changes';
 
-/** The work was done, with a result that scripts distinguish: some entries failed, or a threshold was reached. */
+/** The command ran, with a result for scripts: not everything succeeded, a threshold was reached, or changes exist. */
 export class ResultError extends OrgctlError {
   override readonly name = 'ResultError';
   readonly code: ResultCode;
@@ -254,7 +254,7 @@ export class DeclinedError extends OrgctlError {
   readonly code = 'interrupted';
 }
 
-/** Gives only our errors the new advice. */
+/** Replaces the advice of our own errors; returns any other error unchanged. */
 export function withHint(error: unknown, advice: string | Advice): unknown {
   const { hint, next, see, say } = typeof advice === 'string' ? { hint: advice } : advice;
   return error instanceof OrgctlError

@@ -1,4 +1,4 @@
-/** The errors of `orgctl/client`, `orgctl/server` and `orgctl/signing`, which each export all of them. */
+/** The errors that `orgctl/client`, `orgctl/server` and `orgctl/signing` all export. */
 export {
   type Advice,
   ConfigError,

@@ -20,7 +20,7 @@ export type OptionName =
 
 export type ClientOptionName = 'baseUrl' | 'caFile' | 'deadline' | 'retries' | 'timeout';
 
-/** For an error: `` `port` ``, `` `port: 0` ``. */
+/** An option in a message: `` `port` ``, `` `port: 0` ``. */
 export function option(name: OptionName | ClientOptionName, value?: string | number): string {
   return value === undefined ? `\`${name}\`` : `\`${name}: ${value}\``;
 }

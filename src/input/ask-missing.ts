@@ -8,7 +8,7 @@ export type MissingAnswer = readonly [
   check?: ((answer: string) => unknown) | undefined,
 ];
 
-/** Prompts until each answer is usable. @throws UsageError naming all missing values without a terminal */
+/** Prompts for each missing value until the answer is usable. @throws UsageError naming all if there is no terminal */
 export async function askMissing(
   missing: readonly MissingAnswer[],
   advice: Advice,
@@ -21,7 +21,7 @@ export async function askMissing(
   const { line } = await context.prompt();
   for (const [given, question, check] of missing) {
     const answer = await line(`${question}:`, {
-      // A whole command is for scripts.
+      // A hint with a whole command is for scripts.
       hint: (advice.next === undefined ? advice.hint : undefined) ?? `give ${given}`,
       check: (typed) => {
         if (typed.trim() === '') throw new UsageError(`missing: ${given}`);

@@ -9,7 +9,7 @@ import { MalformedText } from './formats/malformed-text.js';
 import { readInputFile } from './input-file.js';
 
 export async function readData(spec: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
-  // As curl has it; a file of that name is @./-.
+  // Stdin, as in curl; the file named `-` is @./-.
   if (spec === '-' || spec === '@-') return context.stdin(`--data ${spec}`);
   if (!spec.startsWith('@')) return Buffer.from(spec);
   const path = spec.slice(1);
@@ -27,7 +27,7 @@ export interface BodyOptions {
   readonly field?: readonly string[] | undefined;
 }
 
-/** @throws UsageError for both `--data` and `--field` */
+/** @throws UsageError for `--data` together with `--field` */
 async function requestBody(
   { data, field }: BodyOptions,
   context: Pick<Context, 'system' | 'stdin'>,
@@ -44,7 +44,7 @@ export interface TargetAndBody {
   readonly body: Buffer | undefined;
 }
 
-/** With GET and HEAD, fields extend the query. @throws UsageError for both flags */
+/** With GET and HEAD, fields extend the query. @throws UsageError for `--data` together with `--field` */
 export async function targetAndBody(
   method: Method,
   target: string,
@@ -66,7 +66,7 @@ function queryText(value: unknown): string {
   return typeof value === 'string' ? value : printJson(value);
 }
 
-/** In a query a space is %20: `+` means one only in forms. */
+/** Writes a space as %20, because `+` means a space only in forms. */
 function escapeText(text: string): string {
   // Arguments can contain lone surrogates, which UTF-8 cannot encode.
   return encodeURIComponent(Buffer.from(text).toString());
@@ -77,7 +77,7 @@ export function parseFields(fields: readonly string[]): Record<string, unknown> 
   return joinFields(fields.map((field) => ['--field', Object.fromEntries([parseField(field)])]));
 }
 
-/** One body from several flags. @throws UsageError for a field that two of them give */
+/** Joins the fields that several flags give. @throws UsageError for a field given twice */
 export function joinFields(
   parts: readonly (readonly [flag: string, fields: Resource])[],
 ): Record<string, unknown> {

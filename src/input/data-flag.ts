@@ -3,7 +3,7 @@ import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
 import { dataDirectory } from '../platform/platform-directories.js';
 
-/** @throws UsageError for an empty path: a script's unset variable would put keys into the working directory */
+/** @throws UsageError for an empty path, so that a script's unset variable does not mean the working directory */
 export function chosenDataDirectory(
   data: string | undefined,
   { system, home }: Pick<Context, 'system' | 'home'>,

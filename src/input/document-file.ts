@@ -22,7 +22,7 @@ export async function readDocument(
   { whileBusy }: Pick<Context, 'whileBusy'>,
 ): Promise<Document> {
   try {
-    // JSON first: 100,000 connections would cost the YAML library 30 s and 1 GB.
+    // JSON first, because the YAML library needs far more time and memory.
     const json = await whileBusy(() => parseInputJson(text));
     if (json !== undefined) return { value: json, lineAt: (field) => placeInJson(text, field).line };
     const { findOffset, parseYamlText } = await import('./formats/yaml-text.js');

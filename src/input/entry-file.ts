@@ -12,7 +12,7 @@ export interface EntryFile extends Entries {
   readonly name: string;
 }
 
-/** Reads JSON, YAML or JSONL, or stdin for `-`. @throws UsageError naming file and line, without the text */
+/** Reads a file of JSON, YAML or JSONL; `-` is stdin. @throws UsageError, which never quotes the text */
 export async function readEntryFile(
   path: string,
   context: Pick<Context, 'system' | 'stdin' | 'whileBusy'>,
@@ -56,7 +56,7 @@ function jsonLines(text: string): JsonLine[] {
     .filter((line) => line.text.trim() !== '');
 }
 
-/** JSONL if the first line is a whole object and another starts on the second. */
+/** JSONL if the first line with text is a whole JSON object, and the second begins another. */
 function isJsonLines(text: string): boolean {
   const [first, second] = jsonLines(text);
   if (first === undefined || second === undefined) return false;
@@ -88,7 +88,7 @@ function parseLine(text: string): { readonly value?: unknown; readonly problem?:
   }
 }
 
-/** `undefined` if it is not JSON, which parses in a fiftieth of YAML's time. */
+/** The entries of a JSON document; `undefined` if the text is not JSON. */
 function parseDocument(text: string, name: string): Entries | undefined {
   const value = refusingIn(name, () => parseInputJson(text));
   if (value === undefined) return undefined;
@@ -115,7 +115,7 @@ function refusingIn<Result>(name: string, parse: () => Result, what?: string): R
   }
 }
 
-/** Whether a message about flow maps would be puzzling. */
+/** Whether a text looks like JSON, so that a message about YAML would be confusing. */
 function isMeantAsJson(text: string, name: string): boolean {
   return /\.json$/i.test(name) || (!/\.ya?ml$/i.test(name) && /^\s*[[{]/.test(text));
 }

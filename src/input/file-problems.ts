@@ -1,4 +1,4 @@
-/** Problems to report: locating each takes time. */
+/** Maximum problems to report, because locating each takes time. */
 export const maxProblems = 100;
 
 export function countProblems({ length }: { readonly length: number }): string {

@@ -6,7 +6,7 @@ import { type EntryFile, readEntryFile } from './entry-file.js';
 import { countProblems, maxProblems } from './file-problems.js';
 import { findEntries } from './forms/file-forms.js';
 
-/** Reads and checks the entries of `--file`. @throws UsageError listing every problem, duplicate names included */
+/** Reads and checks the entries of `--file`. @throws UsageError listing the problems, including duplicate names */
 export async function readInputs<Input>(
   path: string,
   kind: EntryKind<Input>,
@@ -29,7 +29,7 @@ export async function readInputs<Input>(
   });
 }
 
-/** In an organization's file or a seed, only the entries of the kind. @throws UsageError if there are none */
+/** Keeps one kind's entries of an organization's file or a seed. @throws UsageError if it has no list of the kind */
 function onlyKind(file: EntryFile, { kind }: Pick<EntryKind<unknown>, 'kind'>): EntryFile {
   const [only, ...others] = file.entries;
   const found = others.length === 0 ? findEntries(only, kind) : undefined;

@@ -3,9 +3,9 @@ import { isQuotaKind, type QuotaKind, quotaKinds } from '../api/resources/index.
 import { UsageError } from '../errors/errors.js';
 
 /**
- * Limits by kind, from rules such as `connections=50`; the last one counts.
- * @param asTyped for messages
- * @throws UsageError
+ * Limits by kind, from rules such as `connections=50`; of several rules for a kind, the last one counts.
+ * @param asTyped formats a rule for messages
+ * @throws UsageError for an invalid rule
  */
 export function parseQuotaRules(
   rules: readonly string[],

@@ -2,7 +2,7 @@ import { maxRateRequests } from '../api/control/rate-limit.js';
 import { UsageError } from '../errors/errors.js';
 import { parseAge, parseDuration } from '../text/duration.js';
 
-/** `window` is in milliseconds. @param label names the limit in errors @throws UsageError */
+/** Parses text such as `100/1m`; `window` is in milliseconds. @param label for errors @throws UsageError */
 export function parseRateLimit(
   text: string,
   label: string,
@@ -14,7 +14,9 @@ export function parseRateLimit(
   if (requests > 0 && window) return { requests, window };
   const isTooLong = window === undefined && parseAge(duration) !== undefined;
   throw refuseLimit(
-    isTooLong ? `${label}: at most 24d` : `${label}: must be requests/duration, both above 0`,
+    isTooLong
+      ? `${label}: the duration is longer than 24 days`
+      : `${label}: must be requests/duration, both above 0`,
   );
 }
 

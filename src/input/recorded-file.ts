@@ -6,7 +6,7 @@ import { describeIssues } from '../api/schema/schema.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
 import { tryParseJson } from '../text/exact-json.js';
 
-/** Characters of a line; more than a proxy records of two bodies. */
+/** Maximum characters in a line; a proxy's longest line, with both bodies, is shorter. */
 const longestLine = 4 * 1024 * 1024;
 
 const hint = 'orgctl proxy --record writes such files';
@@ -17,9 +17,9 @@ interface RecordedLine {
 }
 
 /**
- * Reads the file of `orgctl proxy --record` line by line. Skips a partial last line, which a killed proxy leaves.
- * @param option names the file in errors
- * @throws UsageError naming the line, for an unreadable or invalid file, or one of several services
+ * Reads a file of `orgctl proxy --record` line by line. Skips an incomplete last line, which a killed proxy may leave.
+ * @param option the command-line option, for errors
+ * @throws UsageError if the file is unreadable, invalid or from more than one service
  */
 export async function* readRecordedFile(
   option: string,

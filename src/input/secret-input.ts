@@ -11,11 +11,11 @@ export interface SecretNames {
   readonly prompt: string;
   readonly stdinFlag: string;
   readonly envFlag: string;
-  /** Throws a UsageError for an unusable secret; a terminal then prompts again. */
+  /** Throws a UsageError for an unusable secret; a prompt then asks again. */
   readonly check?: (secret: string) => void;
 }
 
-/** Reads a secret from stdin, a variable or a hidden prompt, without one trailing newline. @throws UsageError */
+/** Reads a secret from stdin or a variable (removing one trailing newline) or a hidden prompt. @throws UsageError */
 export async function readSecret(
   input: SecretInput,
   names: SecretNames,

@@ -10,11 +10,11 @@ export interface YamlField {
 
 export interface Entries {
   readonly entries: readonly unknown[];
-  /** From 1; a missing field has its parent's line. */
+  /** Counts from 1; a missing field has the line of its parent. */
   readonly lineOf: (field: YamlField) => Promise<number>;
 }
 
-/** The entries of a sequence, or one per document. @throws MalformedText, which never repeats the text */
+/** The items of each list, and any other document as one entry. @throws MalformedText, which never quotes the text */
 export function parseYamlEntries(text: string): Entries {
   assertWhole(text);
   const { documents, placeAt } = parseYamlText(text);

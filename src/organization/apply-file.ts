@@ -50,8 +50,9 @@ interface Wanted {
 }
 
 /**
- * Before confirmation, neither reads nor runs anything that the file refers to.
- * @throws UsageError, ConfigError and ServiceError `quota_exceeded`, `not_found` or `rejected` before sending; then what `runBulk` throws
+ * Before confirmation, reads no secrets and runs no commands of the file.
+ * @throws before sending: UsageError, ConfigError, or ServiceError `quota_exceeded`, `not_found` or `rejected`; then as
+ * `runBulk`
  */
 export async function applyFile(path: string, options: ApplyOptions, context: Context): Promise<void> {
   const printer = await context.printer();
@@ -103,7 +104,7 @@ function refuseCommands(file: OrganizationFile): void {
   throw file.refusal(paths.map((path) => ({ path, what: 'is a command, which --no-commands forbids' })));
 }
 
-/** @throws UsageError for flags that differ from the plan's */
+/** @throws UsageError for options that differ from those of the plan */
 async function readWanted(path: string, options: ApplyOptions, context: Context): Promise<Wanted> {
   const prune = parsePrune(options.prune);
   if (options.plan === undefined) return { prune, setSecrets: options.setSecrets === true };
@@ -123,7 +124,7 @@ async function readWanted(path: string, options: ApplyOptions, context: Context)
       advise(diffCommand(path, options.plan, wanted), (command) => `make a new plan: ${command}`),
     );
   }
-  // `all` on the command line is the second confirmation, which the plan may lack.
+  // `all` on the command line confirms large deletions, even if the plan was made without it.
   const isUnlimited = planned.isUnlimited || prune.isUnlimited;
   return { prune: { ...planned, isUnlimited }, setSecrets, plan };
 }
@@ -144,7 +145,7 @@ async function requireRoom(
   return needs;
 }
 
-/** Checks everything a confirmed plan needs. @throws UsageError listing unusable references and targets */
+/** Reads the secrets and opens the secret targets of a plan. @throws UsageError listing all unusable ones */
 async function prepare(
   plans: readonly KindPlan[],
   file: OrganizationFile,
@@ -168,7 +169,7 @@ async function confirmPlan(
   context: Context,
 ): Promise<boolean> {
   const { plans } = shown;
-  // Another user may be able to plant a record next to the file, so --yes never deletes the keys that it names.
+  // Another user might plant a record of a creation next to the file, so --yes never deletes the keys in a record.
   const hasOrphans = plans.some(({ steps }) => steps.some(isOrphanDeletion));
   const asks =
     plan === undefined && (hasOrphans || (!yes && plans.some(({ steps }) => steps.some(canApply))));
@@ -189,7 +190,7 @@ async function confirmPlan(
   return (await confirmPrune(plans, wanted.prune, context)) || asks;
 }
 
-/** The same command, unless its plan is out of date by then, or --yes would not be enough. */
+/** Advises repeating the command, unless its plan will be out of date or --yes will not be enough. */
 async function adviseContinuing(
   path: string,
   wanted: Wanted,
@@ -200,13 +201,13 @@ async function adviseContinuing(
   const addOptions = await context.optionAdder();
   const review = adviseReview(path, wanted, plans, addOptions, plan);
   return ({ mayHaveLeftKey, hasOtherNames, lossyChange }) => {
-    // With the same file, the next run would refuse what it finds by a close name only.
+    // With the same file, the next run would refuse a resource that it finds only under a close name.
     const names = hasOtherNames ? 'first write each name in the file as the service stores it; ' : '';
     const whole =
       lossyChange === undefined ? '' : `${sayWith(adviseWholeSettings(lossyChange), addOptions)}; then `;
     const edit = `${names}${whole}`;
     if (mayHaveLeftKey && (yes || plan !== undefined)) {
-      return `${edit}a new key may be there without its secret; to delete it and continue: ${review}`;
+      return `${edit}a new key may exist without its secret; to delete it and continue: ${review}`;
     }
     const next =
       plan === undefined ? 'run the same command to continue' : `continue with a new plan: ${review}`;
@@ -225,7 +226,7 @@ function adviseReview(
   return sayWith((format) => `${format(diffCommand(path, out, wanted))}, then ${format(apply)}`, addOptions);
 }
 
-/** Warns about orphaned keys to be deleted, even if the plan is not shown. */
+/** Warns about orphaned keys to be deleted, for when the plan is not shown. */
 async function warnOfOrphans(plans: readonly KindPlan[], context: Context): Promise<void> {
   const orphans = plans.flatMap(({ steps }) => steps.filter(isOrphanDeletion));
   if (orphans.length === 0) return;

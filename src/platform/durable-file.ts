@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { readSystemCode } from '../errors/errors.js';
 import { creating, whyNotPrivate } from './own-file.js';
 
-/** Replaces a file or link atomically and durably with a private one. @throws the file system's error */
+/** Replaces a file or link atomically and durably with a private file. @throws the file system's error */
 export async function replacePrivately(path: string, text: string): Promise<void> {
   // Unguessable, so that no other user can create it first.
   const temporary = `${path}.${randomBytes(temporaryBytes).toString('hex')}.tmp`;
@@ -20,7 +20,7 @@ export async function replacePrivately(path: string, text: string): Promise<void
 }
 
 /**
- * Replaces a file atomically, keeping its mode (new: 0600); follows a link.
+ * Replaces a file atomically and keeps its mode; a new file gets 0600. Follows links.
  * @throws the file system's error, or an Error if the path is not a file
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
@@ -31,17 +31,17 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   });
   if (found !== undefined && !found.isFile()) throw new Error('it is not a file');
   await replacePrivately(target, text);
-  // After the rename: the new file is never open to more users than the old one.
+  // After the rename, so that the new file is never open to more users than the old one.
   if (found !== undefined) await chmod(target, found.mode & 0o777);
 }
 
-/** The path that a link leads to, which need not exist; other paths as they are. @throws the file system's error */
+/** Resolves links in a path, even if their target does not exist. @throws the file system's error */
 export async function followLinks(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
     if (readSystemCode(error) !== 'ENOENT') throw error;
-    // Not a link, or nothing there; `realpath` has already rejected circular links.
+    // `undefined` if the path is not a link; `realpath` has already refused circular links.
     const next = await readlink(path).catch(() => undefined);
     return next === undefined ? path : followLinks(resolve(await realpath(dirname(path)), next));
   }
@@ -49,16 +49,16 @@ export async function followLinks(path: string): Promise<string> {
 
 const temporaryBytes = 6;
 
-/** Whether `replacePrivately` created this name for that file. */
+/** Whether `each` is a temporary name that `replacePrivately` makes for the file `name`. */
 export function isTemporaryName(name: string, each: string): boolean {
   const rest = each.startsWith(`${name}.`) ? each.slice(name.length + 1) : '';
   return /^[0-9a-f]+\.tmp$/.test(rest) && rest.length === 2 * temporaryBytes + '.tmp'.length;
 }
 
 /**
- * Creates a file, 0600 from birth. Never follows a link or overwrites a file: another user may hold it open. Syncs the
- * content, but not the name. Leaves no file behind on failure.
- * @throws the file system's error; an Error if the file system opens files to others
+ * Creates a file with mode 0600. Never follows a link or overwrites a file, which another user may have open. Syncs the
+ * content, but not the name. Removes the file on failure.
+ * @throws the file system's error; an Error if the file system lets other users access the file
  */
 export async function createPrivately(path: string, text: string | Buffer): Promise<void> {
   const file = await open(path, creating, 0o600);
@@ -96,7 +96,7 @@ export async function removeDurably(path: string): Promise<void> {
   await syncParentDirectory(path);
 }
 
-/** Windows, some network file systems and unreadable directories cannot be synced. */
+/** Codes for directories that cannot be synced: on Windows or some network file systems, or unreadable. */
 const cannotSync = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP']);
 
 /** Syncs the name of a new file, if directories can be synced. */

@@ -3,16 +3,16 @@ import type { LockOptions } from 'proper-lockfile';
 import { ConfigError, describeFileError, readSystemCode } from '../errors/errors.js';
 import { adviseWriting } from '../errors/write-advice.js';
 
-/** Milliseconds until a killed process's lock is taken over. */
+/** Milliseconds after which a killed process's lock can be taken over. */
 const stale = 10_000;
 
-/** About 20 s: longer than `stale`, so only a live holder makes it fail. */
+/** About 20 s. Longer than `stale`, so that only a live holder makes waiting fail. */
 const lockPatience = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 200, randomize: true };
 
 /**
  * Runs `work` under an exclusive lock, a directory at `path`. Before each write, `work` must call the function that it
- * gets, which throws if the lock was lost (a laptop that slept).
- * @throws ConfigError if a live process holds the lock, or it fails or was lost
+ * gets, which throws if the lock was lost, as when a laptop sleeps.
+ * @throws ConfigError if a live process holds the lock, if it cannot be created, or if it was lost
  */
 export async function withLock<Result>(
   path: string,
@@ -21,7 +21,7 @@ export async function withLock<Result>(
 ): Promise<Result> {
   assertNothingElse(path);
   const { lock } = await import('proper-lockfile');
-  // By default a lost lock ends the process; the library checks only every few seconds.
+  // By default, a lost lock would end the process. `work` checks itself: the library does so only every few seconds.
   const options = { lockfilePath: path, realpath: false, stale, onCompromised: () => undefined };
   const release = await lock(path, options)
     .catch((error: unknown) => {
@@ -61,7 +61,7 @@ function isEmptyOrNone(path: string): boolean {
   try {
     return lstatSync(path).isDirectory() && readdirSync(path).length === 0;
   } catch {
-    // It has been removed; any other failure shows when the lock is created.
+    // Nothing is there; any other failure shows when the lock is created.
     return true;
   }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, sep } from 'node:path';
 
-/** The home of users without one on most systems; it never exists. */
+/** On most systems, the home of users without a home directory; it never exists. */
 const noHome = '/nonexistent';
 
 /** The user's home directory, which may not exist. Never relative. */
@@ -11,7 +11,7 @@ export function findHome(): string {
   return home !== undefined && isAbsolute(home) ? home : noHome;
 }
 
-/** Such as "the home directory /home/ada does not exist", for a path below it. */
+/** Why the home directory above a path is missing, such as "the home directory /home/ada does not exist". */
 export function whyNoHome(path: string): string | undefined {
   if (!path.startsWith(`${findHome()}${sep}`)) return undefined;
   const home = readHome();

@@ -1,4 +1,4 @@
-/** Drops the least recently used entry beyond its capacity. */
+/** A map that drops its least recently used entries when it exceeds its capacity. */
 export class LruMap<Key, Value> extends Map<Key, Value> {
   readonly #capacity: number;
 

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { whyNoHome } from './home-directory.js';
 
 /**
- * Makes a directory (0700) and its parents, but no home directory. Not `mkdir`'s `recursive`, which loops forever below
- * /proc or an absent automounted home.
+ * Makes a directory and its missing parents (0700), but no home directory. Avoids `mkdir`'s `recursive`, which loops
+ * forever below /proc or an absent automounted home.
  * @throws the file system's error; an Error if the home directory is missing
  */
 export function makeDirectory(path: string): void {

@@ -25,8 +25,9 @@ export interface ReadFile {
 }
 
 /**
- * Reads a private regular file, checked after opening, never through a link.
- * @param maxBytes bytes; refuses larger files unread
+ * Reads a regular file, never through a link; other kinds of file read as empty. Checks the file after opening it:
+ * `problem` says why it is not private.
+ * @param maxBytes refuses larger files unread
  * @throws the file system's error, or an Error for a file that is too large
  */
 export async function readPrivate(path: string, maxBytes: number): Promise<ReadFile> {
@@ -42,7 +43,7 @@ export async function readPrivate(path: string, maxBytes: number): Promise<ReadF
   }
 }
 
-/** Inode numbers are reused, so they do not suffice. */
+/** Includes the time of creation, because inode numbers are reused. */
 export function identifyFile({ dev, ino, birthtimeMs }: Stats): string {
   return `${dev} ${ino} ${birthtimeMs}`;
 }

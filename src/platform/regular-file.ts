@@ -1,11 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 
 /**
- * Reads a regular file; refuses a FIFO, device or socket without waiting. Checks after opening, so that nothing can
- * replace it in between. Loading node:fs/promises would take longer than the read.
- * @param maxBytes bytes; refuses larger files unread
+ * Reads a regular file; refuses a FIFO, device or socket without waiting. Checks the file after opening it, so that
+ * nothing can replace it in between. Synchronous, because loading node:fs/promises would take longer than the read.
+ * @param maxBytes refuses larger files unread
  * @param check may throw to refuse the open file
- * @throws the file system's error, or an Error for other kinds of file or too large ones
+ * @throws the file system's error, or an Error for a file that is not regular or is too large
  */
 export function readRegularFile(
   path: string,

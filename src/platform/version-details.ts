@@ -3,7 +3,7 @@ import { version } from './version.js';
 
 /** Set by the build: the commit, empty without a repository. */
 declare const ORGCTL_COMMIT: string | undefined;
-/** Set by the build. */
+/** Set by the build of the executable. */
 declare const ORGCTL_STANDALONE: boolean | undefined;
 
 export interface Installation {
@@ -13,7 +13,7 @@ export interface Installation {
   readonly node: string;
 }
 
-/** Whether this executable contains Node.js, so that it is its own script. */
+/** Whether orgctl runs from an executable that contains Node.js, and has no script. */
 export function isStandalone(): boolean {
   return typeof ORGCTL_STANDALONE !== 'undefined';
 }
@@ -32,7 +32,7 @@ export function versionDetails({ argv, platform, arch, node }: Installation): st
   return rows.map(([name = '', value]) => `${name.padEnd(10)} ${value}\n`).join('');
 }
 
-// Parts of a path unique to each package; the first match counts.
+// Parts of a path that identify the installer; the first match counts.
 const packages: readonly (readonly [path: RegExp, name: string])[] = [
   [/[\\/]_npx[\\/]/, 'by npx'],
   [/[\\/]\.pnpm[\\/]/, 'by pnpm'],

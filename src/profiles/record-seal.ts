@@ -4,7 +4,7 @@ import { equalInConstantTime } from '../signing/basic/basic.js';
 import { isDeeperThan, printJson } from '../text/exact-json.js';
 import type { ResolvedSettings } from './settings/resolved-settings.js';
 
-/** Service and key that seal a record of work in progress. Only the same ones may act on it. */
+/** Service and key that seal a record of work in progress. Only the same service and key may continue it. */
 export interface RecordSigner {
   readonly baseUrl: string;
   readonly keyId: string;
@@ -21,10 +21,10 @@ export interface Seal {
 /** Version 1 named no service and was not sealed. */
 const recordVersion = 2;
 
-/** Derived, so that a seal is never a request's signature. */
+/** Text for deriving the sealing key, so that a seal is never the signature of a request. */
 const keyPurpose = 'orgctl record of a creation';
 
-/** A record is flat, except for a response in it. */
+/** Levels of a record, which may contain a response. */
 const maxLevels = 32;
 const maxShown = 100;
 
@@ -71,7 +71,7 @@ function sortFields(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, field]) => [name, sortFields(field)]));
 }
 
-/** Untrusted, so quoted and cut. */
+/** Quotes and cuts an untrusted value. */
 export function readShown(value: unknown): string {
   return JSON.stringify(String(value).slice(0, maxShown));
 }

@@ -29,7 +29,7 @@ export interface ResolveOptions {
   readonly flags: Flags;
   readonly env: SettingsEnvironment;
   readonly platform: NodeJS.Platform;
-  /** Opened only for a setting that neither flag nor environment gives. */
+  /** Not read if flags and environment name no profile, but give address, key ID and secret. */
   readonly store: Pick<ProfileStore, 'read' | 'path'>;
   readonly stderr: Writable;
   /** Ends a secret command, and the wait for the keyring. */
@@ -156,7 +156,7 @@ class Resolver implements ResolvedSettings {
     return givenSetting(setting, this.#options.flags, this.#options.env);
   }
 
-  // Settings of a profile named by a flag count as flags.
+  // Settings of a profile that --profile names take precedence over the environment.
   async #find<Value>(setting: Setting<Value>): Promise<Sourced<Value> | undefined> {
     const typed = givenSetting(setting, this.#options.flags, {});
     if (typed !== undefined) return typed;
@@ -216,7 +216,7 @@ class Resolver implements ResolvedSettings {
     return isPlaceGiven && isSecretInEnvironment(env);
   }
 
-  // The output format must not fail because of a profile; the command reports the problem.
+  // An unusable profile does not affect the output format; the command reports the problem.
   async #outputOfProfile(): Promise<Sourced<OutputChoice> | undefined> {
     const active = await this.profile().catch((error: unknown) => {
       if (error instanceof OrgctlError) return undefined;

@@ -5,16 +5,16 @@ import { findValues } from './service/headers.js';
 
 export interface Admission {
   readonly port: number;
-  /** Its accepted `Host` values. */
+  /** Accepted `Host` values, in lower case. */
   readonly authorities: ReadonlySet<string>;
-  /** Forwards only methods that change nothing, without headers that override them. */
+  /** Whether only methods that change nothing are forwarded, without headers that override the method. */
   readonly isReadOnly: boolean;
 }
 
 /** A target with scheme and authority. */
 const absolute = /^https?:\/\/([^/?#]*)(.*)$/is;
 
-/** The path of a target that names the proxy itself (RFC 9112, section 3.2.2); any other target as it is. */
+/** The path of a target that names the proxy itself (RFC 9112, section 3.2.2); any other target unchanged. */
 export function toOriginForm(target: string, { authorities }: Pick<Admission, 'authorities'>): string {
   const [, authority, path = ''] = absolute.exec(target) ?? [];
   if (authority === undefined || !authorities.has(authority.toLowerCase())) return target;
@@ -24,8 +24,8 @@ export function toOriginForm(target: string, { authorities }: Pick<Admission, 'a
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Why a request is refused, if it is. A foreign web page could call the proxy by a name that resolves to this machine;
- * its `Host` or `Origin` differs.
+ * Why a request is refused; `undefined` if it is not. A web page could call the proxy by a name that resolves to this
+ * machine; its requests have another `Host` or `Origin`.
  */
 export function findRefusal(request: IncomingMessage, admission: Admission): ProxyRefusal | undefined {
   return findMalformed(request) ?? findForeign(request, admission) ?? findUnpassable(request, admission);
@@ -33,7 +33,8 @@ export function findRefusal(request: IncomingMessage, admission: Admission): Pro
 
 function findMalformed({ rawHeaders, url = '', httpVersion }: IncomingMessage): ProxyRefusal | undefined {
   for (const name of ['host', 'content-length', 'transfer-encoding'] as const) {
-    if (findValues(rawHeaders, name).length > 1) return { status: 400, reason: `two ${name} headers` };
+    if (findValues(rawHeaders, name).length > 1)
+      return { status: 400, reason: `more than one ${name} header` };
   }
   const [host] = findValues(rawHeaders, 'host');
   if (host === undefined && httpVersion !== '1.0') {
@@ -54,7 +55,7 @@ function findForeign(
   if (absolute.test(url)) {
     return { status: 403, reason: 'not a forward proxy: send only the path, as to the service itself' };
   }
-  // Only clients of HTTP/1.0 leave it out, and no browser is one.
+  // Only HTTP/1.0 clients, and so no browsers, leave out Host.
   const [host = `localhost:${port}`] = findValues(rawHeaders, 'host');
   if (!own.has(host.toLowerCase())) {
     return { status: 403, reason: `the Host header must be 127.0.0.1:${port} or localhost:${port}` };
@@ -65,7 +66,7 @@ function findForeign(
   return { status: 403, reason: 'requests from web pages of other origins are not forwarded' };
 }
 
-/** How clients on this machine name a proxy. */
+/** `Host` values by which clients on this machine reach a proxy. */
 export function listAuthorities(port: number): ReadonlySet<string> {
   const names = ['127.0.0.1', 'localhost', '[::1]'];
   return new Set(names.flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]));
@@ -82,7 +83,7 @@ function findUnpassable(
   if (override !== undefined) {
     return { status: 403, reason: `this proxy is read-only and does not forward ${override}` };
   }
-  // Clients that try HTTP/2 this way continue with HTTP/1.1 (RFC 9110, section 7.8).
+  // A client that offers to switch to h2c continues with HTTP/1.1 if the offer is ignored (RFC 9110, section 7.8).
   const upgrades = findValues(rawHeaders, 'upgrade').flatMap((value) => value.toLowerCase().split(','));
   if (upgrades.some((protocol) => protocol.trim() !== 'h2c')) {
     return { status: 501, reason: 'upgrades to other protocols are not forwarded' };

@@ -1,12 +1,12 @@
 import type { KeptBody } from './exchange.js';
 
-/** Most bytes copied of one body. */
+/** Maximum bytes of a copied body. */
 export const maxCopiedBytes = 1024 * 1024;
 
-/** Most bytes copied of all bodies at once. */
+/** Maximum bytes of all copies that a proxy holds at once. */
 const maxKeptBytes = 16 * 1024 * 1024;
 
-/** Bytes left for all copies of a proxy. */
+/** The bytes that the body copies of a proxy may still take. */
 export class CopyBudget {
   #left = maxKeptBytes;
 
@@ -24,7 +24,7 @@ export class CopyBudget {
 
 const none = Buffer.alloc(0);
 
-/** A whole body, or nothing: observers have no use for a part, and slow clients would keep it for long. */
+/** A copy of a whole body, or nothing: observers have no use for a part. */
 export class BodyCopy {
   readonly #budget: CopyBudget | undefined;
   readonly #limit: number;
@@ -33,7 +33,7 @@ export class BodyCopy {
   #length = 0;
   #isWhole = true;
 
-  /** @param budget none: copies nothing @param limit bytes of the longest body to copy */
+  /** @param budget without one, nothing is copied @param limit maximum bytes of a body to copy */
   constructor(budget: CopyBudget | undefined, limit: number) {
     this.#budget = budget;
     this.#limit = limit;
@@ -53,7 +53,7 @@ export class BodyCopy {
     this.#kept += chunk.length;
   }
 
-  /** Takes the copy, once, and returns its bytes to the budget. */
+  /** Hands over the copy and gives its bytes back to the budget; call it once. */
   read(): KeptBody {
     const [only = none, ...others] = this.#chunks;
     const bytes = others.length === 0 ? only : Buffer.concat(this.#chunks);

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
-/** Largest first chunk held back with the head, in bytes. */
+/** Bytes of the largest first chunk that is held back with the head. */
 const longestHeldChunk = 16_384;
 
-/** The response to the client. A short body goes out with its head in one write, but a slow body never delays the head. */
+/** The response to the client. Sends a short body and its head in one write; a slow body never delays the head. */
 export class ClientResponse {
   readonly #response: ServerResponse;
   /** Whether head and first chunk wait for the end of this turn of the event loop. */
@@ -14,7 +14,7 @@ export class ClientResponse {
     this.#response = response;
   }
 
-  /** @throws Node's error for a head that is not valid */
+  /** @throws Node's error for an invalid head */
   begin(status: number, reason: string, headers: string[]): void {
     this.#response.sendDate = false;
     this.#response.writeHead(status, reason, headers);
@@ -22,7 +22,7 @@ export class ClientResponse {
     setImmediate(() => this.#release());
   }
 
-  /** @param resume called on drain @returns false if the caller must wait for it */
+  /** @param resume called on drain @returns false if the caller must wait for that call */
   write(chunk: Buffer, resume: () => void): boolean {
     if (this.#isHeld && this.#first === undefined && chunk.length <= longestHeldChunk) {
       this.#first = chunk;

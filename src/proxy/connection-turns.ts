@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Relay } from './relay.js';
 
-/** Most waiting requests of a connection; a client that sends more is cut off. */
+/** Maximum waiting requests of a connection; it is closed if the client sends more. */
 const maxWaiting = 100;
 
 export interface Current {
@@ -18,8 +18,8 @@ interface OpenConnection {
 }
 
 /**
- * The open connections, one request at a time each: pipelined requests would overtake each other on different
- * connections to the service.
+ * The open connections of clients. Each has one request in progress at a time: pipelined requests could overtake each
+ * other on different connections to the service.
  */
 export class ConnectionTurns {
   readonly #open = new Map<Duplex, OpenConnection>();
@@ -29,7 +29,7 @@ export class ConnectionTurns {
     socket.once('close', () => this.#open.delete(socket));
   }
 
-  /** Begins a request after the earlier ones of its connection. */
+  /** Begins a request when the earlier ones on its connection are done. */
   take({ socket }: IncomingMessage, response: ServerResponse, begin: () => Relay): void {
     const turns = this.#open.get(socket);
     if (turns === undefined) return;
@@ -49,7 +49,7 @@ export class ConnectionTurns {
     return this.#open.get(socket)?.current;
   }
 
-  /** Closes connections without a request, and the others as their response ends. */
+  /** Closes idle connections at once, and each of the others when its current response ends. */
   drain(): void {
     for (const { socket, current } of this.#open.values()) {
       if (current === undefined) {

@@ -1,10 +1,10 @@
 import { DecodedTooLargeError, decodeContent } from '../client/exchange/content-coding.js';
 import { findValues, type RawHeaders } from './service/headers.js';
 
-/** Bytes of a body without its coding. */
+/** Maximum bytes of a decoded body. */
 const maxDecoded = 4 * 1024 * 1024;
 
-/** A body without its `Content-Encoding`; `undefined` if it is too large, broken, or in another coding. */
+/** Undoes `Content-Encoding`; `undefined` if the body is too large, broken, or in an unsupported coding. */
 export function decodeBody(bytes: Buffer, headers: RawHeaders): Buffer | undefined {
   try {
     return decodeContent(bytes, findValues(headers, 'content-encoding'), maxDecoded);

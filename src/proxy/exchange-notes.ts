@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { BodyCopy, type CopyBudget } from './body-copy.js';
 import type { ExchangeResponse, Outcome, ProxiedExchange } from './exchange.js';
 
-/** Bytes of the longest bodies to copy. */
+/** Maximum bytes of a body to copy. */
 export interface KeptBytes {
   readonly request: number;
   readonly response: number;
@@ -39,7 +39,7 @@ export class ExchangeNotes {
     this.#head = head;
   }
 
-  /** Records how it ended; only the first call counts. @returns whether this was the first */
+  /** Records how the exchange ended; only the first call counts. @returns whether this call was the first */
   end(outcome: Outcome, problem?: string): boolean {
     if (this.#outcome !== undefined) return false;
     this.#outcome = outcome;
@@ -47,7 +47,7 @@ export class ExchangeNotes {
     return true;
   }
 
-  /** The client left, which overrides any earlier outcome. */
+  /** Records that the client left, which overrides any earlier outcome. */
   abandon(): void {
     this.#outcome = 'abandoned';
     this.#problem = 'the client closed the connection';
@@ -57,7 +57,7 @@ export class ExchangeNotes {
     this.#fault = rule;
   }
 
-  /** The whole exchange, once; releases the copied bodies. */
+  /** The finished exchange. Hands over the copied bodies, so call it once. */
   toExchange({ method = '', url = '', rawHeaders }: IncomingMessage): ProxiedExchange {
     const body = this.response.read();
     return {

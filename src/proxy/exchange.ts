@@ -1,21 +1,21 @@
 export type Outcome =
   /** The service's response reached the client whole. */
   | 'passed'
-  /** The proxy refused the request without asking the service. */
+  /** The proxy refused the request, or answered it as a fault rule says. */
   | 'refused'
-  /** The service gave no response: the proxy answered 502 or 504. */
+  /** The service gave no usable response: the proxy answered 502 or 504. */
   | 'failed'
-  /** The service's response was cut off, and so was the client's connection. */
+  /** The proxy closed the client's connection: the response broke off, or a fault rule applied. */
   | 'cut-off'
   /** The client left before the end. */
   | 'abandoned';
 
 export interface KeptBody {
-  /** At most 1 MiB; empty unless it is whole. */
+  /** At most 1 MiB; empty unless `isWhole`. */
   readonly bytes: Buffer;
-  /** Bytes that passed. */
+  /** Bytes of the body that passed, copied or not. */
   readonly length: number;
-  /** Whether the body was copied. */
+  /** Whether `bytes` is the whole body. */
   readonly isWhole: boolean;
 }
 
@@ -36,20 +36,20 @@ export interface ProxiedExchange {
   /** Alternating names and values, as received. */
   readonly requestHeaders: readonly string[];
   readonly requestBody: KeptBody;
-  /** Whether the profile's secret signed it. */
+  /** Whether the proxy added the credential of its profile. */
   readonly isSigned: boolean;
-  /** Absent if the client got none. */
+  /** Absent if the client got no response. */
   readonly response: ExchangeResponse | undefined;
   /** When it began, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Milliseconds until the first byte of the response's head; absent without one. */
+  /** Milliseconds until the head of the response; absent without a response. */
   readonly headAfter: number | undefined;
-  /** Milliseconds until its end. */
+  /** Milliseconds until the end of the exchange. */
   readonly milliseconds: number;
   readonly outcome: Outcome;
   readonly problem: string | undefined;
   readonly fault: string | undefined;
 }
 
-/** Gets every finished exchange. Must not throw or block. */
+/** Called with every finished exchange. Must not throw or block. */
 export type Observer = (exchange: ProxiedExchange) => void;

@@ -7,7 +7,7 @@ import { via } from './service/headers.js';
 
 export interface ProxyRefusal {
   readonly status: number;
-  /** A clause that follows the proxy's name. */
+  /** A clause to follow `orgctl proxy:`. */
   readonly reason: string;
   /** Seconds, for `Retry-After`. */
   readonly retryAfter?: number | undefined;
@@ -49,8 +49,8 @@ export interface OwnResponse {
 }
 
 /**
- * Answers a request itself. Reads a body in transit for a moment before closing: closing at once would reset the
- * connection before the client reads the response.
+ * Answers a request with a refusal. If its body is still in transit, reads it for a moment before closing: closing at
+ * once would reset the connection before the client reads the response.
  */
 export function answerRefusal(response: ServerResponse, refusal: ProxyRefusal): OwnResponse {
   const { req: request } = response;
@@ -69,9 +69,9 @@ export function answerRefusal(response: ServerResponse, refusal: ProxyRefusal): 
   return { reason: STATUS_CODES[refusal.status] ?? '', headers, body };
 }
 
-/** Answers on a connection whose request Node did not read, and hangs up. */
+/** Answers on a connection for which Node gives no response object, and closes it. */
 export function hangUp(socket: Duplex, refusal: ProxyRefusal): void {
-  // After `connect`, Node no longer listens for the errors of a client that resets the connection.
+  // After a `connect` event, Node no longer handles errors of the socket, such as a reset by the client.
   socket.on('error', () => socket.destroy());
   if (!socket.writable) return void socket.destroy();
   const body = toBody(refusal);

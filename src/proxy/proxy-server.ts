@@ -19,33 +19,33 @@ export interface ProxyOptions {
   readonly origin: string;
   /** PEM bundle of extra CAs. */
   readonly caFile?: string | undefined;
-  /** Has `HTTPS_PROXY`, `NO_PROXY` and `NODE_EXTRA_CA_CERTS`. */
+  /** Environment variables, such as `HTTPS_PROXY`, `NO_PROXY` and `NODE_EXTRA_CA_CERTS`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** Milliseconds of silence of service or client within an exchange. */
+  /** Maximum milliseconds without data from the service or the client within an exchange. */
   readonly timeout: number;
   /** Forwards only GET, HEAD and OPTIONS. */
   readonly isReadOnly?: boolean | undefined;
-  /** Signs for clients that have its token; without one, nothing is signed. */
+  /** Signs requests that carry its token; without a signer, nothing is signed. */
   readonly signer?: Signer | undefined;
-  /** Get every finished exchange; without any, bodies are not copied. */
+  /** Called with every finished exchange; without observers, bodies are not copied. */
   readonly observers?: readonly Observer[] | undefined;
-  /** Bytes of the longest bodies that the observers get; default and maximum: 1 MiB. */
+  /** Maximum bytes of a body that observers get, up to 1 MiB, the default. */
   readonly kept?: KeptBytes | undefined;
   /** Fault rules, as for `serve`. */
   readonly faults?: readonly string[] | undefined;
-  /** Milliseconds for exchanges in progress at shutdown; default: 5,000. */
+  /** Milliseconds that exchanges in progress have left at shutdown; default: 5,000. */
   readonly grace?: number | undefined;
 }
 
 export interface RunningProxy {
-  /** Its address, without a trailing slash. */
+  /** The address of the proxy, without a trailing slash. */
   readonly url: string;
   readonly faults: () => readonly FaultState[];
-  /** The number of requests so far, including refused ones. */
+  /** The number of requests so far, including requests that the proxy refused. */
   readonly requests: () => number;
-  /** Ends exchanges in progress, within the grace period, and closes everything. */
+  /** Waits for exchanges in progress, no longer than the grace period, then closes everything. */
   close(): Promise<void>;
 }
 
@@ -53,25 +53,25 @@ export interface RunningProxy {
 const loopbackHost = '127.0.0.1';
 
 const proxyLimits = {
-  /** Bytes of a request's head: more than services accept, so that they refuse it. */
+  /** Bytes of a request's head: more than services accept, so that they refuse a long one, not the proxy. */
   maxHeaderSize: 64 * 1024,
-  /** Milliseconds for a request's headers. */
+  /** Milliseconds to receive a request's headers. */
   headersTimeout: 10_000,
   // Silence has its own limit, and large bodies take time.
   requestTimeout: 0,
   keepAliveTimeout: 60_000,
   connectionsCheckingInterval: 1000,
-  // `admit.ts` answers requests without Host.
+  // `admit.ts` checks `Host`.
   requireHostHeader: false,
 };
 
 const allOfBodies: KeptBytes = { request: maxCopiedBytes, response: maxCopiedBytes };
 
-/** Open connections of clients; further ones are closed. */
+/** Maximum open connections of clients; further ones are closed. */
 const maxConnections = 4096;
 
 /**
- * Starts a proxy in front of a service: plain HTTP on 127.0.0.1, requests and responses unchanged.
+ * Starts a proxy in front of a service, for plain HTTP on 127.0.0.1.
  *
  * @throws UsageError for an unusable port or an invalid fault rule
  * @throws ConfigError as `openDispatcher` does
@@ -141,7 +141,7 @@ function prepareServer(
   server.on('clientError', (error, socket) => answerBroken(error, socket, turns));
 }
 
-/** Node's error codes for unreadable requests; any other means malformed. */
+/** Statuses for Node's error codes of unreadable requests; any other code means malformed. */
 const brokenStatuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,

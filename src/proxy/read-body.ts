@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { defaultMaxBodyBytes } from '../client/signing/body-bytes.js';
 
-/** The whole body; `undefined` if the client left before its end. */
+/** The whole body; `too large` above 16 MiB; `undefined` if the client left before the end. */
 export function readSmallBody(request: IncomingMessage): Promise<Buffer | 'too large' | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -27,7 +27,7 @@ import { SilenceTimer } from './silence-timer.js';
 export interface RelayOptions {
   readonly agent: ProxyAgent;
   readonly origin: string;
-  /** Milliseconds of silence of service or client. */
+  /** Maximum milliseconds without data from the service or the client. */
   readonly timeout: number;
   readonly signer: Signer | undefined;
   readonly observers: readonly Observer[];
@@ -38,7 +38,7 @@ export interface RelayOptions {
 
 const retriable = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** `close` marks the end of an exchange. */
+/** Errors need no handling: `close` follows each, and ends the exchange. */
 const ignore = () => undefined;
 
 /** Forwards one request to the service, and its response to the client. */
@@ -71,14 +71,14 @@ export class Relay implements ServiceEvents {
     this.#answer('refused', refusal);
   }
 
-  /** The request's body is malformed: the service never gets its end. */
+  /** Ends an exchange whose request body is malformed, so that the service never gets the end of the body. */
   breakOff(refusal: ProxyRefusal): void {
     if (this.#notes.outcome === 'refused') return;
     if (!this.#notes.hasHead) this.refuse(refusal);
     else this.#response.destroy();
   }
 
-  /** Forwards the request, unless a fault rule says otherwise. */
+  /** Forwards the request unless a fault applies. */
   send(fault: Fault | undefined): void {
     if (fault === undefined) return void this.#forward();
     this.#fault = fault;
@@ -95,7 +95,7 @@ export class Relay implements ServiceEvents {
     else void this.#forward();
   }
 
-  /** Forwards the request, signed if it asks for that. */
+  /** Forwards the request, signed if it has the token and no credential. */
   async #forward(): Promise<void> {
     const { rawHeaders } = this.#request;
     const { signer, agent } = this.#options;
@@ -143,7 +143,7 @@ export class Relay implements ServiceEvents {
     agent.dispatch({ method, url }, headers, call);
   }
 
-  /** Opens the request to the service; `undefined` if that failed at once. */
+  /** Opens the request to the service; `undefined` if the request cannot be sent. */
   #openStreamed(headers: string[]): StreamedCall | undefined {
     try {
       const call = new StreamedCall(this.#request, headers, this.#options.agent, this);
@@ -173,7 +173,7 @@ export class Relay implements ServiceEvents {
       rawHeaders,
       !this.#isEmpty(status) && this.#request.httpVersion === '1.1',
     );
-    // The unread rest of the request could be taken for the next one.
+    // A body that the client sends late, without 100 Continue, could be taken for the next request.
     if (this.#awaitsLeave() || asksToClose(rawHeaders)) this.#response.shouldKeepAlive = false;
     try {
       this.#client.begin(status, reason, headers);
@@ -195,7 +195,7 @@ export class Relay implements ServiceEvents {
     if (!this.#client.write(chunk, () => this.#call?.resume())) this.#call?.pause();
   }
 
-  /** Sends half of the body's first part, then stops. An empty body ends as usual. */
+  /** Sends half of the body's first chunk, then closes the connection. An empty body ends as usual. */
   #passHalf(chunk: Buffer, { rule }: Fault): void {
     if (!this.#notes.end('cut-off', describeFault(rule))) return;
     this.#call?.pause();
@@ -279,7 +279,7 @@ export class Relay implements ServiceEvents {
     const notes = this.#notes;
     if (!this.#response.writableFinished && notes.outcome !== 'cut-off') notes.abandon();
     if (notes.outcome !== 'passed' || !this.#request.complete) this.#call?.abandon();
-    // Reads what is left of the body, which precedes the next request on the connection.
+    // Reads the rest of the body, which precedes the next request on the connection.
     this.#request.removeAllListeners('data').resume();
     const { observers } = this.#options;
     if (observers.length === 0) return;

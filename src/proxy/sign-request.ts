@@ -18,7 +18,7 @@ export interface Unsigned {
 }
 
 export interface Signer {
-  /** Token that clients send to have requests signed. */
+  /** Clients send this token in requests that the proxy is to sign. */
   readonly token: string;
   /** The headers to add, as alternating names and values. */
   sign(request: Unsigned): string[];
@@ -41,7 +41,7 @@ export function wantsSignature(headers: RawHeaders, given: readonly string[]): b
   return given.length > 0 && !headers.some((name, at) => at % 2 === 0 && isAuthenticating(name));
 }
 
-/** Whether exactly the token was given. */
+/** Whether the token was given, and only once. */
 export function isToken(given: readonly string[], { token }: Signer): boolean {
   const [only = ''] = given;
   return given.length === 1 && equalInConstantTime(only, token);

@@ -1,4 +1,4 @@
-/** Reports silence after a timeout. */
+/** Reports silence when nothing has refreshed the timer within the timeout. */
 export class SilenceTimer {
   readonly #timeout: number;
   readonly #onSilence: () => void;
@@ -15,7 +15,7 @@ export class SilenceTimer {
     this.#timer.refresh();
   }
 
-  /** Runs work later, and does not count the time until then as silence. */
+  /** Runs work later; the time until then does not count as silence. */
   postpone(milliseconds: number, work: () => void): void {
     this.stop();
     this.#timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-/** The only list of what may be shown; masks anything else, which may be secret. Compares names exactly. */
+// The only list of what may be shown: anything else is masked, because it may be secret. Names are compared exactly.
 
 /** JSON fields, settings and query parameters whose plain values may be shown. */
 const fields: ReadonlySet<string> = new Set([
@@ -8,7 +8,7 @@ const fields: ReadonlySet<string> = new Set([
   ...['statusCode', 'message'],
 ]);
 
-/** Expected forms of these texts; any other may be a misplaced secret. */
+/** Expected forms of values, by field; text of any other form may be a misplaced secret. */
 const forms: ReadonlyMap<string, RegExp> = new Map([
   ['user', /^[^:]*$/],
   ['port', /^\d{1,5}$/],
@@ -18,14 +18,14 @@ const forms: ReadonlyMap<string, RegExp> = new Map([
   ],
 ]);
 
-/** In settings, fields that resources declare are not harmless. */
+/** The field that contains settings; fields that resources declare harmless are not harmless in it. */
 const settings = 'config';
 
 const containers = new Set([settings, 'data']);
 
 const declaredFields = new Set<string>();
 
-/** Adds declared kinds (for quotas) and harmless fields, which are masked by default. */
+/** Adds the kinds (fields with quotas) and the harmless fields that resources declare. */
 export function showDeclared(kinds: readonly string[], harmless: readonly string[]): void {
   for (const kind of kinds) containers.add(kind);
   for (const field of harmless) declaredFields.add(field);
@@ -45,7 +45,7 @@ export function isHarmlessField(name: string): boolean {
   return fields.has(name);
 }
 
-/** A setting of the same name may hold a secret. */
+/** Does not apply to settings: a setting of the same name may be secret. */
 export function isDeclaredHarmless(name: string): boolean {
   return declaredFields.has(name);
 }
@@ -62,7 +62,7 @@ export function holdsSettings(name: string): boolean {
   return name === settings;
 }
 
-/** By the name in lower case; `undefined` if it may be a secret. */
+/** How to show a header, by its name in lower case; `undefined` if its value may be secret. */
 export function kindOfHeader(name: string): 'text' | 'url' | undefined {
   if (harmlessHeaders.has(name)) return 'text';
   return urlHeaders.has(name) ? 'url' : undefined;

@@ -8,10 +8,10 @@ import {
 } from './harmless.js';
 import { describeBytes, mask, redactedText } from './redact.js';
 
-/** Bytes; shows only the size of larger bodies. */
+/** In bytes; larger bodies are shown only as their size and part of their hash. */
 const longestBody = 16_384;
 
-/** More levels than any body of the service has. */
+/** In levels; deeper objects and lists are masked. */
 const deepestRedacted = 16;
 
 const quotedMask = JSON.stringify(mask);
@@ -28,7 +28,7 @@ interface Level {
   readonly inSettings: boolean;
 }
 
-/** Further parts of a foreign service's JSON that show its form. */
+/** More parts of another service's JSON to show, because they reveal its form. */
 export interface ShownForms {
   /** Fields whose objects and lists may be shown. */
   readonly containers: ReadonlySet<string>;
@@ -38,9 +38,9 @@ export interface ShownForms {
 
 /**
  * Masks JSON text except plain values of harmless fields.
- * @param longest characters that are needed
+ * @param longest how many characters the caller needs; the result may be longer or incomplete
  * @param hide masks parts of a text, such as an echoed password
- * @param forms keep `null`, and the form of masked objects and lists
+ * @param forms parts to show as well; if given, so are `null` and whether a masked value is an object or a list
  */
 export function redactedJson(
   json: string,
@@ -57,7 +57,7 @@ export function redactedJson(
   return redaction.text;
 }
 
-/** JSON text, or the size if it is long or not JSON. */
+/** Masked JSON; for a long body, or one that is not JSON, its size and part of its hash. */
 export function redactedBody(body: Uint8Array): { readonly json: string } | { readonly measures: string } {
   const text = body.byteLength <= longestBody && isUtf8(body) ? Buffer.from(body).toString('utf8') : '';
   return isJsonBody(text) ? { json: redactedJson(text) } : { measures: `(${describeBytes(body)})` };
@@ -86,7 +86,7 @@ function tokenEnd(json: string, start: number): number {
   return at;
 }
 
-/** Iterative: the sender decides how deep a body is. */
+/** Iterative, because the sender decides how deep a body is. */
 class JsonRedaction {
   readonly #levels: Level[] = [];
   readonly #hide: (text: string) => string;

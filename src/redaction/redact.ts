@@ -34,7 +34,7 @@ function redactedParameter(parameter: string): string {
   return `${name}=${redactedEncoded(parameter.slice(equals + 1), shown)}`;
 }
 
-/** Masks encoded forms of what it masks decoded. */
+/** Masks the whole text if `redact` would mask a part of it when percent-decoded. */
 function redactedEncoded(text: string, redact: (text: string) => string): string {
   if (!text.includes('%')) return redact(text);
   const decoded = text.replace(/%[0-7][0-9a-f]/gi, (encoded) =>
@@ -47,7 +47,7 @@ export function isHarmless(name: string, value: unknown): boolean {
   return isHarmlessField(name) && isHarmlessValue(name, value);
 }
 
-/** Includes fields that resources declare harmless, even lists of plain values. */
+/** Like `isHarmless`, but also for fields that resources declare harmless, which may be lists of plain values. */
 export function isHarmlessInResource(name: string, value: unknown): boolean {
   if (!isDeclaredHarmless(name)) return isHarmless(name, value);
   const values = Array.isArray(value) ? value : [value];
@@ -61,7 +61,7 @@ function isHarmlessValue(name: string, value: unknown): boolean {
 
 export function redactedText(text: string): string {
   const plain = hideUrlCredentials(text);
-  // Settings in one text, such as libpq's `host=db password=…`.
+  // The text may contain settings, such as libpq's `host=db password=…`.
   const equals = plain.indexOf('=');
   return equals === -1 ? plain : `${plain.slice(0, equals + 1)}${mask}`;
 }
@@ -69,7 +69,7 @@ export function redactedText(text: string): string {
 // Secrets and signatures are this long; labels of host names are shorter.
 const secretShaped = /[A-Za-z0-9_-]{64,}/g;
 
-/** Removes credentials of URLs, from the first colon to the last `@`, and anything as long as a secret. */
+/** Masks credentials of URLs, from the first colon to the last `@`, and words as long as a secret. */
 function hideUrlCredentials(text: string): string {
   const at = text.lastIndexOf('@');
   const colon = text.indexOf(':');
@@ -78,7 +78,7 @@ function hideUrlCredentials(text: string): string {
   return plain.length < 64 ? plain : plain.replace(secretShaped, mask);
 }
 
-/** Length and part of the hash: identifies a file without helping to guess a password. */
+/** Length and part of the hash: identifies data without helping to guess a password in it. */
 export function describeBytes(bytes: Uint8Array): string {
   const hash = createHash('sha256').update(bytes).digest('hex');
   return `${bytes.byteLength} byte${bytes.byteLength === 1 ? '' : 's'}, sha256 ${hash.slice(0, 4)}…`;

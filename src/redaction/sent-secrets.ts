@@ -8,10 +8,10 @@ export interface SentRequest {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Characters; shorter values occur in any text. */
+/** In characters; shorter values are likely to occur in any text. */
 const shortest = 4;
 
-/** Values of a request that may be secret: all that are not known to be harmless. */
+/** Values of a request that may be secret, because they are not known to be harmless. Omits very short ones. */
 export function sentSecrets({ target, body, headers = {} }: SentRequest): readonly string[] {
   const query = target.split('?').slice(1).join('?');
   const values = [
@@ -46,7 +46,7 @@ interface SecretPlace {
   readonly inSettings?: boolean;
 }
 
-// Iterative: the sender decides how deep a body is.
+// Iterative, because the sender decides how deep a body is.
 function jsonValues(json: unknown): readonly string[] {
   const found: string[] = [];
   const places: SecretPlace[] = [{ name: undefined, value: json, isMasked: false }];
@@ -80,7 +80,7 @@ function isShownList({ name, value, inList, inSettings }: SecretPlace): boolean 
   return name !== undefined && !inList && !inSettings && Array.isArray(value) && isDeclaredHarmless(name);
 }
 
-/** Forms in which a text may quote a value: raw, or in JSON, a URL, a form or a page. */
+/** Forms in which a text may quote a value: raw, or as in JSON, a URL, a form or an HTML page. */
 export function quotedForms(value: string): readonly string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const url = encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'));

@@ -47,7 +47,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** All requests below a path, whatever their method. */
+/** Hands over every request of a scope, whatever its method. */
 function handOver(late: LateApp) {
   return (scope: FastifyInstance, _options: object, done: () => void) => {
     scope.setNotFoundHandler(({ raw }, reply) => {
@@ -91,11 +91,11 @@ function service(app: FastifyInstance, options: ServiceOptions): void {
   app.addHook('onRequest', slowFailures(admission({ ...options, findStub }), options));
   app.addHook('onRequest', answerStub);
   const translation = dialect?.translate(app, options);
-  // Before the headers, because it may replace the response.
+  // Before the quota headers, because it may replace the response.
   app.addHook('onSend', holdAnswer(options.held));
   app.addHook('onSend', quotaHeaders(store.quotas, targets, dialect?.missing));
   app.addHook('onSend', recordExchange(options));
-  // Last, so that spoiled responses have all their headers.
+  // After these, so that spoiled responses have all headers and are recorded.
   app.addHook('onSend', spoilAnswer);
   app.addHook('onSend', answerTogether);
   app.setNotFoundHandler(() => {

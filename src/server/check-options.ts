@@ -13,7 +13,7 @@ import { latestTime } from './control/clock.js';
 import { defaultLimits } from './http/limits.js';
 import type { ServerOptions } from './options/server-options.js';
 
-/** Refuses unusable options before anything is created. @throws UsageError or ConfigError naming the option. */
+/** Refuses unusable options before anything is created. @throws UsageError or ConfigError */
 export function checkServerOptions(options: ServerOptions): void {
   requireShape(options);
   const { host = '127.0.0.1', port = 0, http, tls, quotas } = options;
@@ -38,7 +38,7 @@ export function checkServerOptions(options: ServerOptions): void {
   requireHosts('controlHosts', options.controlHosts);
 }
 
-// An unset variable leaves empty text, and Node would listen on every address or use the working directory.
+// An unset shell variable gives empty text: Node would listen on every address, or use the working directory.
 function requireSome(name: 'host' | 'data', value: string | undefined): void {
   if (value !== '') return;
   throw new UsageError(`${option(name)} must not be empty`, {

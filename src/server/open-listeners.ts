@@ -95,7 +95,7 @@ export async function openListeners(listener: ListenerOptions, releases: Release
     await lateControl.close();
   });
   const bound = await listen(app.server, host, listener.port);
-  // In parallel, because each has its own grace period.
+  // In parallel, because each listener has its own grace period.
   releases.push(async () => {
     await Promise.all([drain.close(app.server), management?.close()]);
   });
@@ -124,7 +124,7 @@ function guardEntry(room: ConnectionLimiter, drain: Drain) {
 
 type ControlDoor = Pick<ControlApiOptions, 'held' | 'ended' | 'authorize' | 'isOfPage'>;
 
-/** Loads the control API only then: most servers start faster without. */
+/** Loads the control API only on demand: servers start faster without it. */
 function mountControlWith(answering: Omit<ControlApiOptions, keyof ControlDoor>) {
   return async (scope: FastifyInstance, door: ControlDoor) => {
     const { controlApi } = await import('./control/routes.js');
@@ -132,10 +132,10 @@ function mountControlWith(answering: Omit<ControlApiOptions, keyof ControlDoor>)
   };
 }
 
-/** Milliseconds; a server for one command seldom needs it. */
+/** Milliseconds; a server that runs only for one command seldom needs the control API. */
 const prepareAfter = 1000;
 
-/** Later an upgrade may have replaced its files, and without the control API nothing could stop the server. */
+/** Loads the control API before an upgrade replaces its files: without it, `orgctl local stop` could not work. */
 function prepareSoon(late: LateApp): Release {
   const timer = setTimeout(() => late.prepare(), prepareAfter).unref();
   return async () => clearTimeout(timer);
@@ -152,6 +152,6 @@ function warnOfOthers(host: string, { controlHosts = [] }: ServerOptions, notify
   const names = controlHosts.join(', ');
   notify(
     'warning',
-    `the control API answers other machines, under ${names}: anyone with its token can do anything`,
+    `other machines can reach the control API under ${names}: anyone with its token can do anything`,
   );
 }

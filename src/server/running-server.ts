@@ -8,16 +8,16 @@ export interface RunningServer {
   readonly url: string;
   /** PEM file of the issuing authority; absent with plain HTTP or a custom certificate. */
   readonly caFile?: string;
-  /** The first API key. */
+  /** The first API key's ID. */
   readonly keyId: string;
   readonly secret: string;
   readonly organization: string;
   readonly data?: string;
   /** The shared database, without user and password. */
   readonly database?: string;
-  /** For the profile of this server. */
+  /** Keys for a profile of this server. */
   readonly profileKeys: ProfileKeys;
-  /** The seed's keys, with their secrets; absent without a seed. */
+  /** The seed's keys that exist, with their secrets; absent without a seed. */
   readonly seededKeys?: readonly SeededKey[];
   /** The bearer token of the control API under `/_control`. */
   readonly controlToken: string;

@@ -32,7 +32,7 @@ import { initialState } from './seed/plan.js';
 
 /**
  * Starts the service on this machine; resolves when it is ready. Several can run in one process.
- * @throws UsageError for host, port or an option; ConfigError for data, keys or certificate
+ * @throws UsageError for an unusable option or port; ConfigError for unusable data, keys or certificate
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkServerOptions(options);
@@ -46,7 +46,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
 }
 
-/** Releases in reverse order; continues after a failure, and throws it at the end. */
+/** Releases in reverse order; continues after failures, and throws the first one at the end. */
 async function releaseAll(releases: Release[]): Promise<void> {
   const failures: unknown[] = [];
   for (let release = releases.pop(); release !== undefined; release = releases.pop()) {
@@ -87,7 +87,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   });
   releases.push(store.close);
   const testControls = { ...ownControls, rateLimiter: makeRateLimiter(store, options, ownControls) };
-  // Servers that share a database may share their directory, too.
+  // One server at a time, because servers that share a database may also share their directory.
   const [{ key, content, seededKeys, seedPassedOver }, certificate] = await store.alone(async () => [
     await initialState(store, options),
     await certificateFor(options, directory, host, notify),
@@ -143,14 +143,14 @@ async function probeForNewData({ data, host = defaultHost, port = 0 }: ServerOpt
   await probePort(host, port);
 }
 
-/** Loaded on demand: most servers need none. */
+/** Loads dialects on demand: most servers have none. */
 async function loadDialect({ dialect }: ServerOptions): Promise<OpenedDialect | undefined> {
   if (dialect === undefined) return undefined;
   const { openDialect } = await import('./dialect/open-dialect.js');
   return openDialect(dialect);
 }
 
-/** The directory that outlives the server and belongs only to it. */
+/** The data directory, if it outlives the server and belongs only to it. */
 function chooseOwn({ kept, path }: DataDirectory, { exclusive }: Engine): string | undefined {
   return kept && exclusive ? path : undefined;
 }

@@ -13,14 +13,14 @@ import { hmacScheme } from './hmac/hmac-scheme.js';
 
 const schemes = [hmacScheme, basicScheme];
 
-/** Headers that name a key, in lower case. */
+/** The headers that carry a key ID, in lower case. */
 export const credentialHeaders: readonly string[] = schemes.map(({ header }) => header);
 
 function readSchemes(head: RequestHead) {
   return schemes.filter(({ header }) => readHeader(head, header) !== undefined);
 }
 
-/** Requires exactly one mode. Then call `checkHead`, the claim's `checkBody` and `checkEnabled`. */
+/** Requires exactly one mode. Then call `checkHead`, the claim's `checkBody` and `checkEnabled`, in this order. */
 export function readClaim(
   head: RequestHead,
   modes: readonly AuthMode[] = authModes,
@@ -31,13 +31,13 @@ export function readClaim(
   return scheme.readClaim(head);
 }
 
-/** Key IDs of all well-formed credentials; that of HMAC headers comes first. */
+/** Key IDs of all well-formed credentials; the key ID of HMAC headers comes first. */
 export function readKeyIds(head: RequestHead): string[] {
   const claims = readSchemes(head).map((scheme) => scheme.readClaim(head));
   return claims.flatMap((claim) => (claim instanceof CredentialRefusal ? [] : [claim.keyId]));
 }
 
-/** The key, unless the head proves a refusal. @param body if available: unknown keys then take as long as known ones */
+/** The key, unless the head suffices to refuse. @param body if known: unknown keys then take as long as known ones */
 export function checkHead<Key extends VerifiableKey>(
   claim: Claim,
   key: Key | undefined,
@@ -47,7 +47,7 @@ export function checkHead<Key extends VerifiableKey>(
   const secret = key?.secret ?? noSecret;
   const refusal = claim.checkHead(secret, options);
   if (key !== undefined && refusal === undefined) return key;
-  // Takes the same time, to reveal nothing about the key.
+  // Refusing takes as long as accepting, and so reveals nothing about the key.
   claim.checkBody?.(secret, body);
   return (key && refusal) ?? unknownKey;
 }

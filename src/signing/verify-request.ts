@@ -24,7 +24,7 @@ export interface ReceivedRequest {
         get(name: string): string | null;
       }
     | {
-        /** In any case. */
+        /** Names in upper or lower case. */
         readonly [name: string]: string | readonly string[] | undefined;
       };
   /** The raw body, not parsed; nothing if there is none. */
@@ -41,7 +41,7 @@ export interface VerifyOptions {
   readonly modes?: readonly AuthMode[] | undefined;
 }
 
-/** The holder of the key made the request. */
+/** An accepted request; the holder of the key made it. */
 export interface AcceptedRequest<Key> {
   readonly accepted: true;
   readonly keyId: string;
@@ -63,7 +63,7 @@ export interface RefusedRequest {
   readonly check: CredentialCheck;
   /** For the log: a sentence without full stop, secret or signature. */
   readonly reason: string;
-  /** Finds the mistake behind a wrong signature. Limit its use: it hashes the body dozens of times. */
+  /** Finds the mistake behind a wrong signature. Limit its use: it may hash the body thousands of times. */
   readonly explain?: () => MismatchExplanation;
 }
 
@@ -71,9 +71,9 @@ export interface RefusedRequest {
 export type Verification<Key> = AcceptedRequest<Key> | RefusedRequest;
 
 /**
- * Verifies that a key's holder made a request, as the service does: exactly one mode, key, timestamp, signature or
- * secret, enabled. Compares in constant time, and takes as long for an unknown key. Does not prevent replays while the
- * timestamp is recent.
+ * Verifies that a key's holder made a request. Checks as the service does: exactly one mode, known key, timestamp,
+ * signature or secret, enabled key. Compares in constant time, and takes as long for unknown keys as for known ones.
+ * Does not prevent replays while the timestamp is recent.
  * @param findKey finds a key by ID
  * @throws UsageError for a parsed body, or a key whose secret is missing or empty; whatever `findKey` throws
  */
@@ -127,7 +127,7 @@ function readHead({ method, target, headers }: ReceivedRequest): RequestHead {
   return { method, target, headers: Object.fromEntries(sent) };
 }
 
-/** Only these headers, by names in lower case; some gateways keep the case, and repeat a header in another one. */
+/** Only `headerNames`. Some gateways keep the case of names, and repeat a header in upper and lower case. */
 function readByName(headers: RequestHead['headers']): RequestHead['headers'] {
   const values = new Map<string, string | readonly string[]>();
   for (const [name, value] of Object.entries(headers)) {

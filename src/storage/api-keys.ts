@@ -9,7 +9,7 @@ import { BatchedLoad } from './reading/batched-load.js';
 import type { ReadCache } from './reading/read-cache.js';
 import { Resources, type RowPageRequest, type StoredResource, type Storing } from './resources.js';
 
-/** Only `id`, `last_used_at` and the status are in the API reference. */
+/** The API reference describes only `id`, `last_used_at` and an enabled or disabled status. */
 export interface StoredApiKey extends StoredResource {
   readonly enabled: boolean;
   readonly last_used_at: string | null;
@@ -40,10 +40,10 @@ type CredentialRow = Pick<Selectable<Tables['api_keys']>, 'organization_id' | 's
 
 const sealedSecret = sealedColumns.apiKeys;
 
-/** Uses per transaction, which locks their keys while it runs. */
+/** Uses noted in one transaction, which locks the rows of their keys until it ends. */
 const notedTogether = 100;
 
-/** API keys of each organization, and the credentials that requests are checked against. */
+/** API keys of all organizations, and the credentials that requests are checked against. */
 export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, StoredNewApiKey> {
   readonly #context: StorageContext;
   readonly #credentials: ReadCache<KeyCredential>;
@@ -104,7 +104,7 @@ export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, Store
     return deleted;
   }
 
-  /** Stores ISO 8601 times by key ID. Skips deleted keys. */
+  /** @param uses times of last use (ISO 8601) by key ID; deleted keys are skipped */
   async noteUses(uses: ReadonlyMap<string, string>): Promise<void> {
     // A fixed order keeps two servers from deadlocking.
     const ordered = [...uses].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -135,7 +135,7 @@ export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, Store
     return rows.map((row) => withUse({ ...row, enabled: row.enabled === 1 }, uses));
   }
 
-  /** The oldest usable key; without one, the oldest. */
+  /** The oldest enabled key; if none is enabled, the oldest. */
   async oldest(organizationId: string): Promise<KeyCredential | undefined> {
     const row = await this.#context.database
       .selectFrom('api_keys')
@@ -173,7 +173,7 @@ function withUse<Key extends StoredApiKey>(key: Key, uses: PendingUses): Key {
   return usedAt === undefined ? key : { ...key, last_used_at: usedAt };
 }
 
-/** The part that `keyIdSchema` and generated IDs have in common. */
+/** Whether a key could have this ID, generated or allowed by `keyIdSchema` (chosen-values.ts). */
 function isStoredKeyId(text: string): boolean {
   return text.length <= 132 && /^key_[A-Za-z0-9_-]+$/.test(text);
 }

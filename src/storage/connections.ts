@@ -19,7 +19,7 @@ export interface StoredConnection extends StoredResource {
 
 export type ShownConnection = StoredConnection;
 
-/** A connection whose settings take long to read; they are read separately. */
+/** A connection in a list whose settings take long to read; `findLarge` reads them. */
 export interface LargeConnection {
   readonly id: string;
   readonly bytes: number;
@@ -31,10 +31,10 @@ export function isWhole(connection: ListedConnection): connection is ShownConnec
   return !('bytes' in connection);
 }
 
-/** Bytes of shown settings that a list reads; a page has up to 100 connections. */
+/** Maximum bytes of settings that a list reads per connection; a page has up to 100 connections. */
 const largeShown = 4096;
 
-/** Above this many bytes, settings get their own query: SQLite reads a row from its beginning. */
+/** Above this many bytes of `config`, a list omits the columns after it: SQLite reads a row from its beginning. */
 const separateConfig = 64 * 1024;
 
 const bytesOfConfig = sql<number>`length(config)`;
@@ -47,7 +47,7 @@ interface SparseRow extends Pick<StoredConnection, 'id' | 'name' | 'type' | 'cre
   readonly updated_at: string | null;
   readonly mark: StoredBytes | null;
   readonly shown: StoredBytes | null;
-  /** Only for rows of older servers, which stored no shown settings. */
+  /** Only for rows without `shown`: written by an older server, or not read since the master key was rotated. */
   readonly config: StoredBytes | null;
   readonly bytes: number;
 }
@@ -76,7 +76,7 @@ function sparsely<Table extends string>(query: SelectQueryBuilder<ConnectionTabl
     .$castTo<SparseRow>();
 }
 
-/** Seals all of `config`, since any field may be secret; seals the fields that responses show separately. */
+/** Seals all of `config`, since any field may be secret, and separately the fields that responses show. */
 export class StoredConnections extends Resources<ConnectionRow, StoredConnection, ConnectionInput> {
   readonly #context: StorageContext;
   readonly #sparsePage: (organizationId: string, page: RowPageRequest) => Promise<SparseRow[]>;
@@ -92,7 +92,7 @@ export class StoredConnections extends Resources<ConnectionRow, StoredConnection
     this.#sparsePage = listReader(context, 'connections', sparsely);
   }
 
-  /** One page, oldest first; large connections without settings. */
+  /** One page, oldest first; large connections come without settings. */
   async listShown(organizationId: string, page: RowPageRequest): Promise<ListedConnection[]> {
     return this.#listed(await this.#sparsePage(organizationId, page));
   }
@@ -103,7 +103,7 @@ export class StoredConnections extends Resources<ConnectionRow, StoredConnection
     return listed;
   }
 
-  /** May take 100 ms if an older server created it. */
+  /** Slow if `shown` is missing or outdated: then all of `config` is decrypted. */
   async findLarge(organizationId: string, id: string): Promise<ShownConnection | undefined> {
     const row = await this.#context.database
       .selectFrom('connections')
@@ -158,7 +158,7 @@ export class StoredConnections extends Resources<ConnectionRow, StoredConnection
     return { ...row, config };
   }
 
-  /** Stores shown settings, unless the connection has changed. Best effort: a read-only store still reads. */
+  /** Stores shown settings unless `config` has changed since. Best effort, so that a read-only store can be read. */
   async #add(missing: readonly MissingConfig[]): Promise<void> {
     const { cipher } = this.#context;
     const adding = this.#context.write(

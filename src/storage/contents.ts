@@ -13,7 +13,7 @@ import { resourceTables, type Tables } from './database/tables.js';
 import type { QuotaLimits } from './organizations.js';
 import type { Repository, ResourceFields } from './resources.js';
 
-/** A store's whole content at one moment, in creation order. Sealed values stay sealed. */
+/** A store's content at one moment; organizations and resources in creation order. Sealed values stay sealed. */
 export interface StoredContent {
   readonly organizations: readonly Omit<Insertable<Tables['organizations']>, 'sequence'>[];
   readonly quotas: readonly Insertable<Tables['quotas']>[];
@@ -57,7 +57,7 @@ export class Contents {
   }
 
   read(): Promise<StoredContent> {
-    // Exclusive, because rows and counts take several reads and must be consistent.
+    // Exclusive, because rows and counts are read one after the other and must be consistent.
     return this.#context.writeAlone(readContent, { isDone: () => Promise.resolve(true) });
   }
 
@@ -74,7 +74,7 @@ export class Contents {
     }
   }
 
-  /** Content for `replace`. The first organization becomes the store's first, with its first key. */
+  /** Content for `replace`. The first organization and its first key become the store's first ones. */
   compose(organizations: readonly PlannedOrganization[]): StoredContent {
     const now = this.#context.now();
     const [first] = organizations;
@@ -140,7 +140,7 @@ async function bytesOfTable(database: Kysely<Tables>, resource: DeclaredResource
   return Number(row.bytes);
 }
 
-/** Omits the sequence: other rows may use these numbers by the time of a restore. */
+/** Omits `sequence`, which the database generates again on restore. */
 async function readRows(transaction: Kysely<Tables>, table: string): Promise<ResourceFields[]> {
   const query = resourceTables(transaction).selectFrom(table).selectAll().orderBy('sequence');
   const rows: ResourceFields[] = await query.execute();
@@ -177,7 +177,7 @@ function writeFirst(
   return transaction.deleteFrom('settings').where('name', '=', name).execute();
 }
 
-/** Rows per statement, within the engines' parameter limits (32,766 and up). */
+/** Rows per statement, so few that their parameters stay below every engine's limit (at least 32,766). */
 const chunkSize = 100;
 
 async function inChunks<Item>(

@@ -41,13 +41,13 @@ export async function miscounts(database: Kysely<Tables>): Promise<string[]> {
   for (const { kind, table } of limitedResources) {
     const { rows } = await wrongCounts(kind, table).execute(database);
     for (const { id, used, present } of rows) {
-      found.push(`the quota of ${kind} of ${id} counts ${used ?? 'nothing'}, but there are ${present}`);
+      found.push(`the quota for ${kind} in ${id} counts ${used ?? 'nothing'}, but there are ${present}`);
     }
   }
   return found;
 }
 
-/** One statement sees one moment, even while others write. */
+/** A single statement sees consistent data even while others write. */
 function wrongCounts(kind: QuotaKind, table: ResourceTable) {
   return sql<{ id: string; used: number | null; present: number }>`
     select o.id, q.used, coalesce(c.present, 0) as present

@@ -9,7 +9,7 @@ import { addShownSettings } from './migrations/0003-shown-settings.js';
 
 export type Migration = (transaction: Transaction<Tables>, engine: Engine) => Promise<void>;
 
-/** Oldest first. Append only: data directories of old versions exist. */
+/** Oldest first. Only append: data of every earlier version may still exist. */
 const migrations: readonly Migration[] = [createResources, createSecondCopies, addShownSettings];
 
 /** Migrates the schema, all or nothing. @throws ConfigError for data of a newer version. */

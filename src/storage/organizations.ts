@@ -8,7 +8,7 @@ import { readSetting, writeSetting } from './database/settings.js';
 import type { Tables } from './database/tables.js';
 import { allQuotas } from './reading/quotas.js';
 
-/** Limits by kind; a missing kind has its declared limit. */
+/** Limits by kind; a missing kind gets its declared limit. */
 export type QuotaLimits = Readonly<Partial<Record<QuotaKind, number>>>;
 
 interface StoredOrganization {
@@ -16,13 +16,12 @@ interface StoredOrganization {
   readonly name: string;
 }
 
-/** An organization with its quotas. */
 export interface ListedOrganization extends StoredOrganization {
   readonly created_at: string;
   readonly quotas: QuotaRecord;
 }
 
-/** Organizations of a store. The first is created with the store, with a first key. */
+/** The organizations of a store. A new store starts with a first organization and its first key. */
 export class Organizations {
   readonly #context: StorageContext;
   readonly #apiKeys: ApiKeys;
@@ -32,7 +31,7 @@ export class Organizations {
     this.#apiKeys = apiKeys;
   }
 
-  /** The first issued key, else the oldest usable one, else a disabled one. */
+  /** The first issued key if enabled, else the first organization's oldest enabled key, else a disabled one. */
   async firstKey(): Promise<KeyCredential | undefined> {
     const issued = await this.#storedFirstKey();
     if (issued?.enabled) return issued;
@@ -41,7 +40,7 @@ export class Organizations {
     return oldest ?? issued;
   }
 
-  /** The first issued key if it can be used. */
+  /** The first issued key if it is enabled. */
   async issuedFirstKey(): Promise<KeyCredential | undefined> {
     const issued = await this.#storedFirstKey();
     return issued?.enabled ? issued : undefined;

@@ -4,7 +4,7 @@ import type { Tables } from './database/tables.js';
 /** Requests that a key may make per window. */
 export interface RateLimit {
   readonly requests: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly window: number;
 }
 
@@ -17,10 +17,10 @@ export class RateWindows {
   }
 
   /**
-   * Counts a request if the window has room. A window starting slightly in the future comes from a server whose clock
-   * is ahead, and counts as current. A single statement locks the key's row.
+   * Counts a request if the window has room. A window that starts in the future, by less than its length, comes from a
+   * server whose clock is ahead, and counts as current. One statement, so that concurrent requests keep to the limit.
    * @param now milliseconds since the epoch
-   * @returns milliseconds until the next admitted request; `undefined` if this one is admitted
+   * @returns milliseconds until the window ends; `undefined` if the request is admitted
    */
   async admit(keyId: string, { requests, window }: RateLimit, now: number): Promise<number | undefined> {
     const isCurrent = sql<boolean>`abs(excluded.started_at - counted.started_at) < ${window}`;

@@ -109,7 +109,7 @@ export class Resources<
     return created;
   }
 
-  /** `create` within a larger transaction, which takes care of sealing. */
+  /** Like `create`, within a transaction that the caller runs with `seals` if the table has sealed values. */
   async createWithin(
     transaction: Transaction<Tables>,
     organizationId: string,
@@ -169,7 +169,7 @@ export class Resources<
         }
         return true;
       },
-      // Another request deleted it: the job is done.
+      // If another request deleted it, the result is the same.
       { isDone: async (database) => !(await isThere(database, undefined)) },
     );
   }
@@ -207,7 +207,6 @@ export class Resources<
     return Object.fromEntries(columns);
   }
 
-  /** IDs are unique, so no other write can have created it. */
   #isMade(id: string): IsDone<unknown> {
     return async (database) => {
       const query = resourceTables(database)
@@ -218,7 +217,7 @@ export class Resources<
     };
   }
 
-  /** Whether a change is visible. If not, a later change or deletion may have overwritten it. */
+  /** Whether a change is visible; `undefined` if not, because a later write may have replaced it. */
   #isChanged(id: string, written: () => ResourceFields): IsDone<Resource | undefined> {
     return async (database, changed) => {
       if (changed === undefined) return true;
@@ -235,7 +234,7 @@ export class Resources<
   }
 }
 
-/** Compares sealed values by bytes: sealing never repeats them. */
+/** Compares sealed values by their bytes, which differ each time a value is sealed. */
 function isSame(stored: unknown, written: unknown): boolean {
   if (!(written instanceof Uint8Array)) return stored === written;
   const isBytes = stored instanceof Uint8Array || stored instanceof ArrayBuffer;

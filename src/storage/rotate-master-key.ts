@@ -21,17 +21,17 @@ export interface KeyChange {
   readonly next: Uint8Array;
 }
 
-/** Chooses and stores keys, with writers and other rotations locked out. */
+/** Chooses and stores keys while writers and other rotations are locked out. */
 export interface KeyChanger {
-  /** Stores the next key durably; `undefined` if there is nothing to do. */
+  /** Chooses the next key and stores it durably; `undefined` if there is nothing to do. */
   begin(opens: Opens): Promise<KeyChange | undefined>;
   end(opens: Opens): Promise<void>;
 }
 
-/** Number of encrypted values; 0 if an earlier run did it. */
+/** Numbers of re-encrypted values; 0 if an earlier run had already re-encrypted them. */
 export type Rotation = Readonly<Record<keyof typeof sealedColumns, number>>;
 
-/** Atomic, with writers locked out. @throws ConfigError if neither key fits or the data is inaccessible */
+/** Re-encrypts all values or none. @throws ConfigError if the data is inaccessible, not encrypted, or has another key */
 export async function resealDatabase(engine: Engine, changer: KeyChanger): Promise<Rotation> {
   const database = new Kysely<Tables>({ dialect: engine.dialect });
   try {
@@ -74,7 +74,7 @@ export function neitherOpens(): ConfigError {
   });
 }
 
-/** Re-encrypts everything in an exclusive transaction. @throws Error if the current key does not open it */
+/** Re-encrypts everything in an exclusive transaction. @throws Error if the current key does not open a value */
 export async function reseal(
   transaction: Transaction<Tables>,
   { current, next }: KeyChange,

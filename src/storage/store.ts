@@ -31,7 +31,7 @@ export interface Store {
   rowNumbers(table: ResourceTable): RowNumbers;
   readonly contents: Contents;
   readonly rateWindows?: RateWindows;
-  /** Excludes other servers of the database. @throws ConfigError for unusable data */
+  /** Runs work under a lock that only one server of the database can hold. @throws ConfigError for unusable data */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** @throws StoreUnavailable if writes would fail */
   requireReady(): Promise<void>;
@@ -52,13 +52,13 @@ export async function openStore(engine: Engine, options: StoreOptions): Promise<
     if (engine.exclusive) await requireCounted(database, engine);
     return assemble(database, engine, unlocked, options.clock);
   } catch (error) {
-    // Closing can fail too, on a full disk; report the first error.
+    // Closing can fail too, for example on a full disk; the first error is reported.
     await database.destroy().catch(() => undefined);
     throw startError(error, engine);
   }
 }
 
-/** A wrong count would refuse or exceed quotas. */
+/** With a wrong count, the server would refuse creations too early or too late. */
 async function requireCounted(database: Kysely<Tables>, { place }: Engine): Promise<void> {
   const [first] = await miscounts(database);
   if (first !== undefined) throw new StoreBroken(place, first);
@@ -67,7 +67,7 @@ async function requireCounted(database: Kysely<Tables>, { place }: Engine): Prom
 const cachedOrganizations = 10_000;
 const cachedCredentials = 10_000;
 
-/** Milliseconds until a server notices key changes by another. */
+/** Milliseconds until a server notices changes that another server made to API keys. */
 const sharedCredentialAge = 500;
 
 function assemble(database: Kysely<Tables>, engine: Engine, unlocked: Unlocked, clock: () => number): Store {

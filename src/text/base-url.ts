@@ -4,7 +4,7 @@ import { isLoopback } from './loopback.js';
 export interface BaseUrl {
   /** Without a default port, so that equal origins are equal texts. */
   readonly origin: string;
-  /** Without a trailing slash, `''` for none; part of every target on the wire. */
+  /** The URL's path without a trailing slash, or `''`; every target on the wire begins with it. */
   readonly prefix: string;
   readonly href: string;
 }
@@ -23,7 +23,7 @@ export function parseBaseUrl(text: string): BaseUrl {
     throw new UsageError('the base URL must begin with https://; plain http:// is for loopback hosts only');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError('the base URL must not hold a user name or password');
+    throw new UsageError('the base URL must not contain a user name or password');
   }
   if (/[?#]/.test(text)) throw new UsageError('the base URL must have no query and no fragment');
   const prefix = withoutTrailingSlashes(url.pathname);
@@ -33,24 +33,24 @@ export function parseBaseUrl(text: string): BaseUrl {
   return { origin: url.origin, prefix, href: `${url.origin}${prefix}` };
 }
 
-/** Whether two stored base URLs, which may be damaged, have one origin. */
+/** Whether two stored base URLs have the same origin; never if one is damaged. */
 export function isSameOrigin(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }
 
-/** Whether two stored base URLs, which may be damaged, are one address. */
+/** Whether two stored base URLs are the same; never if one is damaged. */
 export function isSameAddress(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
 }
 
-/** A regular expression would try every slash of a long run. */
+/** Not a regular expression, which would try every slash of a long run. */
 export function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;
   return path.slice(0, end);
 }
 
-/** Origin form (RFC 9112, section 3.2.1), one leading slash, printable ASCII, no fragment. */
+/** Whether a target is in origin form (RFC 9112, 3.2.1), with one leading slash, visible ASCII and no fragment. */
 export function isOriginForm(target: string): boolean {
   return /^\/(?!\/)[\x21\x22\x24-\x7e]*$/.test(target);
 }

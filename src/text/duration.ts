@@ -1,4 +1,4 @@
-/** Node's timers hold a signed 32-bit count; longer ones fire at once. */
+/** Node's timers count milliseconds in a signed 32-bit integer; longer timers fire at once. */
 const longestDuration = 2 ** 31 - 1;
 
 const unitMilliseconds = [
@@ -16,20 +16,20 @@ const durationPattern = /^(\d{1,15}(?:\.\d{1,3})?)(ms|s|m|h|d)$/;
 
 export const ageUnits = unitMilliseconds.slice(0, 4);
 
-/** Milliseconds, of any length. */
+/** In milliseconds; not limited to the 24 days of a timer. */
 export function parseAge(text: string): number | undefined {
   return parseCount(text);
 }
 
 export const durationExamples = '500ms, 30s or 2m';
 
-/** `500ms`, `30s`, `2m`, `1h` or `1d`; `undefined` for other text, and beyond a timer's 24 days. */
+/** In milliseconds; `undefined` for text that is not a duration, or is longer than the 24 days of a timer. */
 export function parseDuration(text: string): number | undefined {
   const milliseconds = parseCount(text);
   return milliseconds === undefined || milliseconds > longestDuration ? undefined : milliseconds;
 }
 
-/** Why `parseDuration` refuses a text, or a time limit of zero. */
+/** Why a text is not a duration, or not one that the caller accepts: zero or too long. */
 export function explainDuration(text: string): string {
   const milliseconds = parseCount(text);
   const why =
@@ -37,11 +37,13 @@ export function explainDuration(text: string): string {
       ? `is not a duration such as ${durationExamples}`
       : milliseconds === 0
         ? 'must be more than 0'
-        : 'is longer than 24 days';
+        : Number.isSafeInteger(milliseconds)
+          ? 'is longer than 24 days'
+          : 'is too long';
   return `${JSON.stringify(text)} ${why}`;
 }
 
-/** Of any length, because no timer waits for it. */
+/** In milliseconds; not limited to 24 days, because no timer waits for it. */
 export function parseSignedDuration(text: string): number | undefined {
   const milliseconds = parseCount(text.replace(/^[+-]/, ''));
   if (milliseconds === undefined || !Number.isSafeInteger(milliseconds)) return undefined;
@@ -55,7 +57,7 @@ function parseCount(text: string): number | undefined {
   return Math.round(Number(count) * size);
 }
 
-/** Whole seconds by their two largest units, such as `1d 12h`; empty for less than half a second. */
+/** Rounded to whole seconds, in the two largest units, such as `1d 12h`; empty for less than half a second. */
 export function formatRounded(milliseconds: number): string {
   let rest = 1000 * Math.round(milliseconds / 1000);
   const parts: string[] = [];
@@ -67,7 +69,7 @@ export function formatRounded(milliseconds: number): string {
   return parts.slice(0, 2).join(' ');
 }
 
-/** The shortest spelling that `parseDuration` reads back. */
+/** In the largest unit that gives a whole number, such as `90s`. */
 export function formatDuration(milliseconds: number): string {
   const [name, size] = unitMilliseconds.find(([, size]) => milliseconds > 0 && milliseconds % size === 0) ?? [
     'ms',

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { ExactNumber, parseNumber, withPrintedNumbers } from './exact-number.js';
 
 /**
- * JSON with exact numbers. The platform parses and prints; a number that a double would change passes through as a
- * marked string. lossless-json needs 30 bytes of heap per character; `JSON.rawJSON` needs Node 22.
+ * JSON with exact numbers. `JSON.parse` and `JSON.stringify` do the work; a number that a double would change passes
+ * through them as a marked string. lossless-json needs 30 bytes of heap per character; `JSON.rawJSON` needs Node 22.
  */
 
-/** Over 15 digits, an exponent, or minus zero. A match inside a string only costs time. */
+/** A number that a double might change: long, with an exponent, or `-0`. A match inside a string only costs time. */
 const suspicious = /[ \n\r\t:,[][-\d](?:(?<=-)0|[\d.]{15}|[\d.]*[eE])/;
 
-/** A top-level number; in the expression above it would double the time. */
+/** The text is a single number; as a part of `suspicious`, this would double the time. */
 const scalarStart = /^[-\d]/;
 
-/** The deepest nesting accepted: safe for recursion. */
+/** Levels of nesting to accept; safe for recursion. */
 export const deepestJson = 128;
 
 /** Unguessable and never printed, so no other string begins with it. */
@@ -28,7 +28,7 @@ export function parseJson(text: string): unknown {
   return marked === undefined ? value : parseMarked(marked, mark);
 }
 
-/** `undefined` instead of the error, whose message quotes the text. */
+/** `parseJson`, but `undefined` instead of a SyntaxError, whose message quotes the text. */
 export function tryParseJson(text: string): unknown {
   try {
     return parseJson(text);
@@ -38,7 +38,7 @@ export function tryParseJson(text: string): unknown {
   }
 }
 
-/** Object.values would take five times as long, and every response is checked. */
+/** Avoids `Object.values`, which would take five times as long: every response is checked. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   if (levels === 0) return true;
@@ -61,7 +61,7 @@ function parseMarked(marked: string, mark: string): unknown {
   }
 }
 
-/** `undefined` if no number needs a mark. Steps over strings piece by piece. */
+/** `undefined` if no number needs a mark. Skips strings. */
 function markNumbers(text: string, mark: string): string | undefined {
   const token = /"|-?\d[\d.eE+-]*/g;
   const pieces: string[] = [];

@@ -17,7 +17,7 @@ export class ExactNumber {
     return Number(this.#text);
   }
 
-  /** `JSON.stringify` knows only doubles. */
+  /** Outside `withPrintedNumbers`, `JSON.stringify` prints the nearest double. */
   toJSON(): unknown {
     return printing === undefined ? this.valueOf() : printing(this.#text);
   }
@@ -35,7 +35,7 @@ export function withPrintedNumbers<Result>(print: (text: string) => string, act:
   }
 }
 
-/** A double if it prints the same value, in any spelling; else exact. Doubles print -0 without its sign. */
+/** A double if it prints the same value, in any spelling; otherwise exact, as for -0, which doubles print as 0. */
 export function parseNumber(text: string): number | ExactNumber {
   const double = Number(text);
   return decimal(text) === decimal(String(double)) ? double : new ExactNumber(text);
@@ -45,7 +45,7 @@ export function isSameNumber(one: number | ExactNumber, other: number | ExactNum
   return decimal(String(one)) === decimal(String(other));
 }
 
-/** One text for all spellings; `undefined` for anything except a decimal number. */
+/** The same text for all spellings of a number; `undefined` for anything except a decimal number. */
 function decimal(text: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

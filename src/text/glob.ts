@@ -1,6 +1,6 @@
 export type Glob = (text: string) => boolean;
 
-/** Matches from left to right; a regular expression would try every way to divide the text among the stars. */
+/** `*` matches any text. Not a regular expression, which would try every way to divide the text among the stars. */
 export function glob(pattern: string): Glob {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

@@ -7,13 +7,13 @@ export interface PostgresUrl {
   readonly parameters: URLSearchParams;
 }
 
-/** Neither text quotes the URL, which may hold a password. */
+/** Makes an error from texts that do not quote the URL, which may contain a password. */
 export type Refuse = (what: string, hint: string, cause?: unknown) => Error;
 
-// A path with an @ or another slash may be a password with a raw slash.
+// A path with an @ or another slash may be the rest of a password with a raw slash.
 const form = /^postgres(?:ql)?:\/\/[^\s/?#]*(?:\/[^\s/?#@]*)?(?:\?[^\s#]*)?$/i;
 
-// The URL standard allows no user without a host; a socket's directory is a parameter.
+// Stands in for a missing host (a socket's directory is a parameter): the URL standard allows no user without a host.
 const noHost = 'no-host.invalid';
 
 /**
@@ -38,7 +38,7 @@ export function parsePostgresUrl(text: string, refuse: Refuse): PostgresUrl {
   };
 }
 
-/** For a message: dropping an unknown parameter could silently weaken the connection. */
+/** Names an unknown parameter for a message: ignoring it could silently weaken the connection. */
 export function unknownParameter(
   { parameters }: PostgresUrl,
   known: ReadonlySet<string>,

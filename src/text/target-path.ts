@@ -1,4 +1,4 @@
-/** The path that is routed: without query and fragment, decoded as far as possible. */
+/** The path to route by: without query and fragment, decoded as far as possible. */
 export function readPath(target: string): string {
   const [path = ''] = target.split(/[?#]/, 1);
   if (!path.includes('%')) return path;

@@ -91,8 +91,16 @@ class Tally {
     this.#noun = noun;
   }
 
+  /** An entry that is undone has been counted as created. */
   count({ result }: BulkRow): void {
-    this.#counts.set(result, (this.#counts.get(result) ?? 0) + 1);
+    if (result === 'undone') this.#add('created', -1);
+    this.#add(result, 1);
+  }
+
+  #add(result: unknown, more: number): void {
+    const count = (this.#counts.get(result) ?? 0) + more;
+    if (count === 0) this.#counts.delete(result);
+    else this.#counts.set(result, count);
   }
 
   get notDone(): number {

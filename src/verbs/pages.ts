@@ -75,12 +75,12 @@ async function fetchPage(fetch: FetchResources, request: PageRequest): Promise<P
 /** How a response shows that it is not page `wanted`, 2 or higher; `undefined` if it may be. */
 function whyOtherPage({ data, total, page, onward = {} }: Page, wanted: number): string | undefined {
   if (page !== undefined) return `sent page ${page}`;
-  const { next, offset, isCountedFrom1 } = onward;
+  const { next, offset, before, isCountedFrom1 } = onward;
   const fitting = {
     items: wanted * data.length,
     pages: isCountedFrom1 ? [wanted, wanted + 1] : [wanted + 1],
   };
-  const isFirst = offset !== undefined && Number(offset.value) === data.length;
+  const isFirst = before === 0 || (offset !== undefined && Number(offset.value) === data.length);
   if (isFirst || (next !== undefined && !leadsOn(next, fitting))) return 'does not number its pages this way';
   return data.length > 0 && total === data.length ? `sent all ${countNoun(total, 'item')}` : undefined;
 }

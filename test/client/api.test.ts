@@ -139,12 +139,12 @@ describe('single resources', () => {
       const { api } = await apiOf(httpAnswer(201, { id: 'conn_1', name: 'a', type: 'pg', config: shown }));
       return api.connections.create({ name: 'a', type: 'pg', config: { ...config, password: 'p' } });
     };
-    expect(await create({ ...config, host: 'h', port: '1' })).toMatchObject({ id: 'conn_1' });
-    expect(await failureOf(create({ ...config, ssl: false }))).toMatchObject({
-      code: 'server',
-      message:
-        'POST /connections returned 201, but the resource has config.ssl: false, although true was sent',
-    });
+    expect(await create({ ...config, host: 'h', port: '1', ssl: '1' })).toMatchObject({ id: 'conn_1' });
+    for (const ssl of [false, 0])
+      expect(await failureOf(create({ ...config, ssl }))).toMatchObject({
+        code: 'server',
+        message: `POST /connections returned 201, but the resource has config.ssl: ${ssl}, although true was sent`,
+      });
   });
 
   // What says that it was done, or was not: foreign-answers.test.ts.

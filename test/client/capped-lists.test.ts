@@ -38,6 +38,40 @@ describe('a list whose page size nobody names', () => {
   });
 });
 
+describe('a total that may count only its page', () => {
+  it.each([40, 45])('is not the number of %i items', async (count) => {
+    const all = foreignRows(count);
+    for (const more of ['nothing', 'page', 'pages', 'has_more']) {
+      for (const first of [0, 1] as const) {
+        const list: List = (asked) => {
+          const { items, ...said } = numberedPage(asked, all, { first, most: 20 });
+          const fields = { ...said, has_more: said.page - first + 1 < said.pages };
+          const told = Object.entries(fields).filter(([name]) => name === more);
+          return { body: { items, ...Object.fromEntries(told), total: items.length } };
+        };
+        const { names, doubts } = await readAll({ list });
+        expect([more, first, names.length, doubts]).toEqual([more, first, count, []]);
+      }
+    }
+  });
+
+  it.each<[string, List]>([
+    [
+      'an empty page',
+      (asked) => ({ body: { items: numberedPage(asked, rows.slice(0, 20)).items, total: 20 } }),
+    ],
+    ['the same page', () => ({ body: { items: rows.slice(0, 20), total: 20 } })],
+    [
+      'a refusal',
+      ({ query }) =>
+        query.has('page') ? { status: 400, body: 'no' } : { body: { items: rows.slice(0, 20), total: 20 } },
+    ],
+  ])('is the number of all if %s follows', async (_name, list) => {
+    const { names, doubts } = await readAll({ list });
+    expect([names.length, doubts]).toEqual([20, []]);
+  });
+});
+
 describe('a list that is the same for every page', () => {
   it.each<[string, number, number | undefined, boolean]>([
     ['the quota in use counts it', 40, 40, true],

@@ -67,8 +67,8 @@ describe('the options of a client', () => {
 it.each([
   ['a limit in words', { deadline: '5s' }, '`deadline`: must be a number, not a string'],
   ['no time at all', { deadline: 0 }, '`deadline`: must be more than 0'],
-  ['what is no signal', { signal: 5 }, '`signal`: expected an AbortSignal'],
-  ['a signal that is none', { signal: null }, '`signal`: expected an AbortSignal'],
+  ['what is no signal', { signal: 5 }, '`signal`: must be an AbortSignal'],
+  ['a signal that is none', { signal: null }, '`signal`: must be an AbortSignal'],
 ])('the options of a call are refused before anything is sent: %s', async (_name, options, message) => {
   const { request, quotas, teams } = openClient();
   const calls = [

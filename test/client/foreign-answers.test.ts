@@ -237,7 +237,7 @@ describe('an answer to PATCH', () => {
     ['it says so', off, undefined, undefined],
     ['a look at the key says so', {}, off, undefined],
     ['it leaves the key enabled', on, on, 'enabled: true'],
-    ['a look at the key shows it enabled', { id: 'key_9' }, on, 'still enabled'],
+    ['a look at the key shows it enabled', { id: 'key_9' }, on, 'shows it as enabled'],
     ['nobody may look', {}, undefined, 'does not say that it is'],
     ['nothing says so', {}, { id: 'key_9', status: 'on hold' }, 'does not say that it is'],
     ['it says so in other words', { id: 'key_9', disabled: true }, undefined, undefined],

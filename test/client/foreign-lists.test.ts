@@ -74,6 +74,15 @@ const forms: Readonly<Record<string, List>> = {
     const [at, limit] = [number(query.get('offset'), 0), number(query.get('limit'), 20)];
     return { body: { data: rows.slice(at, at + limit), total: rows.length, offset: at, limit } };
   },
+  'startAt and maxResults, as Jira': ({ query }) => {
+    const [startAt, maxResults] = [number(query.get('startAt'), 0), number(query.get('maxResults'), 20)];
+    const values = rows.slice(startAt, startAt + maxResults);
+    return { body: { values, total: rows.length, startAt, maxResults } };
+  },
+  'a bare array and ranges': bare(({ page, limit, total }) => {
+    const first = (page - 1) * limit;
+    return { 'Content-Range': `items ${first}-${Math.min(first + limit, total) - 1}/${total}` };
+  }, 100),
   'a bare array and links': bare(({ page, pages, limit }, { origin }) => {
     const next = link(`${origin}/connections?limit=${limit}&page=${page + 1}`);
     return page < pages ? next : link('/connections?page=1', 'first');

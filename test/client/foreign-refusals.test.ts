@@ -21,6 +21,11 @@ describe('a refusal', () => {
     [{ errors: [{ field: 'name', message: 'is too long' }, 'and more'] }, 'name: is too long; and more'],
     [{ message: 'Bad', errors: [{ path: 'name', message: 'is too long' }] }, 'Bad: name: is too long'],
     [{ errors: { name: ['is too long'] } }, 'name: is too long'],
+    [{ detail: [{ type: 'missing', loc: ['body', 'name'], msg: 'Field required' }] }, 'name: Field required'],
+    [{ detail: [{ loc: ['body', 'config', 0, 'port'], msg: 'no integer' }] }, 'config.0.port: no integer'],
+    [{ detail: [{ loc: ['body'], msg: 'no JSON' }] }, 'body: no JSON'],
+    [{ errors: [{ path: ['name'], message: 'is too long' }] }, 'name: is too long'],
+    [{ detail: [{ loc: [{}], msg: 'is odd' }] }, 'is odd'],
     [{ constructor: 'x' }, expect.stringContaining('the service returned 409: {"constructor"')],
   ])('says what %j says', async (body, message) => {
     expect(await refused({ status: 409, body })).toMatchObject({ code: 'rejected', message });

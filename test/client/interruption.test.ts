@@ -6,7 +6,8 @@ import { failureOf, get, openClient, post } from './support/open-client.js';
 
 const interruption = () => new InterruptedError('SIGINT');
 const interrupted = { code: 'interrupted', message: 'interrupted' };
-const outcomeUnknown = 'POST /teams was sent and may have been carried out; check: orgctl teams list --all';
+const outcomeUnknown =
+  'POST /teams was sent and may have been carried out; check now and a minute later: orgctl teams list --all';
 
 describe('an interruption', () => {
   it('before anything sends nothing', async () => {

@@ -23,7 +23,7 @@ const clocks =
 const enable =
   're-enable the key in the management console; on a server on this machine: orgctl local keys enable key_4711';
 const format = 'see which credential is used: orgctl whoami';
-const role = 'the key may lack a role for this; see which one is used: orgctl whoami';
+const role = 'the key may lack a role for this; see which key is used: orgctl whoami';
 const waiting = 'wait before retrying; --retries and --deadline set how long to keep trying';
 const path = 'check the ID or path: /connections?limit=5';
 const later = 'the service failed; try again later';
@@ -84,7 +84,7 @@ describe('the rows of the error table', () => {
   ])('says where to look after a %i to a POST, and claims no outcome: %s', async (statusCode, message) => {
     expect(await refusal(httpAnswer(statusCode, { statusCode, message }), post)).toMatchObject({
       ...{ code: 'server', message, retryable: false },
-      hint: 'check whether it was carried out before you repeat it: orgctl connections list --all',
+      hint: 'before you repeat it, check now and a minute later whether it was carried out: orgctl connections list --all',
     });
   });
 });
@@ -152,7 +152,7 @@ describe('a redirect', () => {
           message: `${request.method} ${request.target} returned ${status}, a redirect to ${location}`,
           hint:
             request === post && (status === 302 || status === 303)
-              ? 'check whether it was carried out before you repeat it: orgctl connections list --all'
+              ? 'before you repeat it, check now and a minute later whether it was carried out: orgctl connections list --all'
               : 'redirects are not followed; if the service has moved, give its address with --base-url',
           retryable: false,
         });

@@ -196,3 +196,13 @@ it('refuses all methods but GET on a read-only transport, before anything is sen
   await transport.send({ method: 'GET', target: '/teams' });
   expect(peer.requests.length).toBe(1);
 });
+
+// Node.js itself, and so undici, stops at 16 KiB.
+it('reads a head of up to 64 KiB', async () => {
+  const send = async (kibibytes: number) => {
+    const peer = await scriptedPeer([httpAnswer(200, {}, { 'X-Trace': 'x'.repeat(kibibytes * 1024) })]);
+    return openClient(peer, { retries: 0 }).transport.send(quotas);
+  };
+  expect(await send(60)).toMatchObject({ status: 200 });
+  await expect(send(70)).rejects.toMatchObject({ cause: { cause: { code: 'UND_ERR_HEADERS_OVERFLOW' } } });
+});

@@ -63,7 +63,9 @@ describe('a deletion', () => {
   it('that is refused with 409 is not a matter of names', async () => {
     const change = () => ({ status: 409, body: { message: 'no' } });
     const { env } = await foreignService({ list: one, change });
-    const stderr = expect.stringContaining('may still use it; look at it: orgctl teams get team_1 ');
+    const stderr = expect.stringContaining(
+      'the resource may still be in use; look at it: orgctl teams get team_1 ',
+    );
     expect(await runCli(remove, { env })).toMatchObject({ code: 14, stderr });
   });
 

@@ -110,6 +110,17 @@ describe('a page by its number, from a service that may not have looked at it', 
   });
 });
 
+it.each<[string, List, number]>([
+  ['startAt', () => ({ body: { values: rows.slice(0, 20), total: 45, startAt: 0, maxResults: 20 } }), 10],
+  ['a range', () => ({ body: rows.slice(0, 20), headers: { 'Content-Range': 'items 0-19/45' } }), 10],
+  ['a later range', () => ({ body: rows.slice(20, 40), headers: { 'Content-Range': 'items 20-39/*' } }), 0],
+  ['bytes', () => ({ body: rows.slice(0, 20), headers: { 'Content-Range': 'bytes 0-19/45' } }), 0],
+])('a later page that tells its place by %s may not begin the list', async (_name, list, code) => {
+  const { env } = await foreignService({ list });
+  const ended = await runCli(['teams', 'list', '--page', '2'], { env });
+  expect([ended.code, ended.stderr.includes('does not number its pages this way')]).toEqual([code, code > 0]);
+});
+
 describe('a kind that the service does not have', () => {
   const kinds = ['connections', 'teams'];
   const list: List = () => ({ body: [] });

@@ -65,7 +65,7 @@ describe('orgctl local', () => {
     [['stubs', 'set', 'GET /teams=200', 'GET /teams=404'], 'stub "GET /teams": duplicate stub'],
     [['clock', 'advance', 'soon'], '"soon" is not a duration such as 500ms, 30s or 2m; negative moves back'],
     [['rate-limit', 'set', '9999999999/1m'], '"9999999999/1m": at most 999999999 requests'],
-    [['rate-limit', 'set', '1/25d'], '"1/25d": at most 24d'],
+    [['rate-limit', 'set', '1/25d'], '"1/25d": the duration is longer than 24 days'],
     [['rate-limit', 'set', '0/1m'], '"0/1m": must be requests/duration, both above 0'],
     [['rate-limit', 'set', '100/0s'], '"100/0s": must be requests/duration, both above 0'],
     [['quotas', 'set', 'teams=-3'], '"teams=-3": the limit must be a whole number, 0 or more'],
@@ -154,17 +154,27 @@ describe('orgctl local', () => {
     expect((await runCli(['quotas'], { env: { ...emptyEnvironment(), ...env } })).code).toBe(0);
   });
 
-  it('says of a deleted first key that it was deleted, and how to issue another', async () => {
+  it.each([
+    ['disable', 'is disabled', 'disabled'],
+    ['revoke', 'has been deleted', 'deleted'],
+  ] as const)('has the first enabled key, or says how to issue one: %s', async (end, fate, state) => {
     const own = temporaryDirectory();
     const server = await startServer({ data: own });
     onTestFinished(() => server.close());
-    await server.control.keys.revoke(server.keyId);
-    const shown = await runCli(['local', 'status', '--data', own]);
-    expect(shown.stdout).toContain(`FIRST KEY     ${server.keyId} (deleted)\n`);
-    const ended = await runCli(['local', 'key', '--yes', '--data', own, '-o', 'json']);
-    expect(errorOf(ended)).toMatchObject({
+    const { keys } = server.control;
+    const [off, next] = [await keys.issue({ name: 'off' }), await keys.issue({ name: 'next' })];
+    await keys.disable(off.id);
+    await keys[end](server.keyId);
+    const key = () => runCli(['local', 'key', '--yes', '--data', own, '-o', 'json']);
+    const status = () => runCli(['local', 'status', '--data', own]);
+    const { stdout } = await key();
+    expect(JSON.parse(stdout)).toMatchObject({ ORGCTL_KEY_ID: next.id, ORGCTL_SECRET: next.secret });
+    expect((await status()).stdout).toContain(`FIRST KEY     ${next.id}\n`);
+    await keys.disable(next.id);
+    expect((await status()).stdout).toContain(`FIRST KEY     none enabled (${server.keyId} is ${state})\n`);
+    expect(errorOf(await key())).toMatchObject({
       exitCode: 6,
-      message: `the first key of this server, ${server.keyId}, has been deleted`,
+      message: `the first key of this server, ${server.keyId}, ${fate}, and no other one is enabled`,
       next: ['orgctl', 'local', 'keys', 'issue', '--name', 'ci', '--data', own],
     });
   });

@@ -91,7 +91,7 @@ describe('a service that gives another name than was sent', () => {
     });
     const file = organization({ teams: [{ name: 'Ops' }] });
     const { rows } = await apply(file, env);
-    const error = expect.stringContaining('team_1 has the name now, or one close to it');
+    const error = expect.stringContaining('this name, or one close to it, now belongs to team_1');
     expect([rows, posted().length]).toEqual([[expect.objectContaining({ name: 'Ops', error })], 1]);
     const again = await apply(file, env);
     const problem = expect.stringContaining('teams[0].name: may be "ops" (team_1)');

@@ -45,7 +45,11 @@ describe('a profile with a dialect', () => {
     const others = { body: { results: rows.slice(0, 3), count: 3 } };
     const { env } = await profileOf(await foreignService({ list: () => others }), 'camel');
     const ended = await runCli(['connections', 'list'], { env });
-    expect(ended).toMatchObject({ code: 10, stdout: '', stderr: expect.stringContaining('by the dialect') });
+    expect(ended).toMatchObject({
+      code: 10,
+      stdout: '',
+      stderr: expect.stringContaining("according to the profile's dialect"),
+    });
     await runCli(['profile', 'set', 'one', '--dialect', 'none', '--no-verify'], { env });
     expect((await runCli(['connections', 'list', '-o', 'jsonl'], { env })).code).toBe(0);
     expect((await runCli(['whoami'], { env })).stdout).not.toContain('dialect');

@@ -94,9 +94,14 @@ describe('proxy --record', () => {
     expect(existsSync(`${other}.new`)).toBe(false);
   });
 
-  it('leaves no file of a proxy that did not start', async () => {
+  it.each([
+    ['a proxy that did not start', ['--fault', 'no', '--', 'true'], 2],
+    ['a command that did not start', ['--', newPath()], 127],
+    ['a command that sent nothing', ['--', node, '-e', 'process.exit(3)'], 3],
+  ])('leaves no file of %s', async (_name, args, code) => {
     const file = newPath();
-    expect(await record(['--record', file, '--fault', 'no'])).toMatchObject({ code: 2 });
+    const env = service.environment();
+    expect(await runCli(['proxy', '--record', file, ...args], { env })).toMatchObject({ code });
     expect(existsSync(file)).toBe(false);
   });
 });

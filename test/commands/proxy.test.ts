@@ -93,7 +93,7 @@ describe('proxy', () => {
       (await runCli(['proxy', '-p', 'here', '--', ...command], { env })).stderr;
     const failed = 'the command sent nothing through the proxy and ended with exit code 3';
     expect(await run(tool, 'quotas')).toBe(
-      `${failed}: orgctl uses the secret of a profile there only with --allow-host; it uses profile here with ORGCTL_PROFILE=here, not with -p\n`,
+      `${failed}: through the proxy, orgctl uses the secret of a profile only with --allow-host; it uses profile here with ORGCTL_PROFILE=here, not with -p\n`,
     );
     expect(await run(node, '-e', 'process.exitCode = 3')).toBe(`${failed}\n`);
   });

@@ -18,6 +18,26 @@ describe('get', () => {
     expect(named.stdout).toContain(`ID${' '.repeat(id.length)}NAME\n`);
   });
 
+  it('has no column for the other ID of a key unless the service sends one', async () => {
+    const { env: numbered } = await scriptedService({
+      'GET /api-keys/key_5': () => httpAnswer(200, { id: 'key_5', key_id: 'key_a', name: 'a' }),
+    });
+    const { server } = service;
+    for (const [id, env, has] of [
+      [server.keyId, service.environment(), false],
+      ['key_5', numbered, true],
+    ] as const) {
+      const shown = [
+        (await runCli(['api-keys', 'get', id], { env })).stdout.includes('\nKEY ID '),
+        (await runCli(['api-keys', 'get', id, '-o', 'csv'], { env })).stdout.includes('key_id'),
+        (await runCli(['api-keys', 'get', id, '-o', 'wide'], { env })).stdout.includes('\nKEY ID '),
+      ];
+      expect(shown).toEqual([has, has, has]);
+    }
+    const list = await runCli(['api-keys', 'list', '-o', 'wide'], { env: service.environment() });
+    expect(list.stdout).not.toContain('KEY ID');
+  });
+
   it('shows those that are there in the order of their IDs and each once, and says which are not', async () => {
     const env = service.environment();
     const [one = '', two = ''] = await createConnections(env, 'one', 'two');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { knownMistakes } from '../../src/signing/index.js';
 import { describeMistakes } from '../../src/signing/mistakes/attempt/signing-attempt.js';
+import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { environmentOf } from './support/doctor.js';
 
@@ -18,6 +19,20 @@ function sign(args: readonly string[], options: Parameters<typeof runCli>[1] = {
 function hmac(canonical: string | Buffer, key = secret): string {
   return createHmac('sha256', key).update(canonical).digest('hex');
 }
+
+it.each<[string, readonly string[], Record<string, string>, number]>([
+  ['--key-id', ['--key-id', secret], {}, 2],
+  ['ORGCTL_KEY_ID', [], { ORGCTL_KEY_ID: secret }, 3],
+])('a secret in %s is neither sent as a key ID nor printed', async (_name, flags, variables, code) => {
+  const peer = await hostilePeer(() => httpAnswer(401));
+  const env = environmentOf(peer.origin, { ORGCTL_SECRET: secret, ...variables });
+  for (const command of [['sign', 'GET', '/x'], ['quotas'], ['quotas', '--auth', 'basic', '-v']]) {
+    const ended = await runCli([...command, ...flags], { env });
+    expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining('form of a secret') });
+    expect(ended.stderr).not.toContain(secret);
+  }
+  expect(peer.connections).toBe(0);
+});
 
 describe('sign', () => {
   it('explains: canonical string with line ends visible, headers, curl', async () => {

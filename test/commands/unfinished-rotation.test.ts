@@ -39,6 +39,38 @@ describe('what an interrupted rotation left', () => {
   });
 });
 
+describe('keys that the service lost meanwhile, as by a reset,', () => {
+  const lose = (...ids: (string | undefined)[]) =>
+    runCli(['api-keys', 'delete', ...ids.map(String), '--yes'], { env: service.environment() });
+
+  it('are the new one: the hint creates another', async () => {
+    const { stored, rotateJson, env } = await interrupted('GET /quotas');
+    await lose((await stored()).pending?.keyId);
+    const { next, exitCode } = errorOf(await rotateJson('--quiet'));
+    expect([exitCode, next]).toEqual([4, ['orgctl', 'api-keys', 'rotate', '--restart']]);
+    expect(await runCli(['api-keys', 'rotate', '--restart'], { env })).toMatchObject({ code: 0 });
+  });
+
+  it('are both: the hint begins with another profile', async () => {
+    const { stored, old, rotateJson, env } = await interrupted('GET /quotas');
+    await lose((await stored()).pending?.keyId, old.id);
+    const { hint } = errorOf(await rotateJson('--restart'));
+    expect(hint).toMatch(/: orgctl profile remove prod, then orgctl profile add prod$/);
+    expect(await runCli(['profile', 'remove', 'prod', '--yes'], { env })).toMatchObject({ code: 0 });
+  });
+
+  it('are the profile’s: the hint ends the rotation, so that another can be set', async () => {
+    const { stored, rotateJson, env } = await interrupted('DELETE');
+    await lose((await stored()).keyId);
+    expect(errorOf(await rotateJson())['hint']).toMatch(
+      /orgctl api-keys rotate --keep-old, .*: orgctl profile set prod --key-id KEY_ID$/,
+    );
+    await rotateJson('--keep-old');
+    const set = ['profile', 'set', 'prod', '--key-id', 'key_x', '--secret-env', 'S', '--no-verify'];
+    expect(await runCli(set, { env: { ...env, S: 's' } })).toMatchObject({ code: 0 });
+  });
+});
+
 describe('a new key that this key did not write at this address', () => {
   const pendingOf = ({ pending }: Profile) => pending ?? { keyId: '', secret: '', createdAt };
   const withPending = (profile: Profile, change: object) => ({

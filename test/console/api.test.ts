@@ -64,7 +64,7 @@ describePages('the API view', () => {
       apiDocument().tags.map(({ name, description }) => `${name} · ${description}`),
     );
     await page.getByText('Security: every request').click();
-    await page.getByText('any change to one of them makes the signature invalid').waitFor();
+    await page.getByText('changing any of these values makes the signature invalid').waitFor();
     await page.getByLabel('Search calls').fill('put');
     await page.getByText('No matching calls').waitFor();
     await page.getByRole('link', { name: 'Show all' }).click();

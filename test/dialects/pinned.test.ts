@@ -35,7 +35,9 @@ describe('a pinned dialect', () => {
       const env = withProfileFile({ version: 1, current: 'main', profiles: { main } });
       const ended = await runCli(['teams', 'list', '--page', '5', '-o', 'json'], { env });
       expect(ended).toMatchObject({ code: 2, stdout: '' });
-      expect(ended.stderr).toContain('page 5: by its dialect, the service does not number its pages');
+      expect(ended.stderr).toContain(
+        'page 5: the service does not number its pages, according to its dialect',
+      );
       expect((await runCli(['teams', 'list', '--page', '1', '-o', 'json'], { env })).code).toBe(0);
     },
   );
@@ -69,6 +71,9 @@ describe('a pinned dialect', () => {
     };
     expect((await run({ dialect: 1, quotas: { form: 'quotas' } })).code).toBe(0);
     const other = await run({ dialect: 1, quotas: { form: 'bare' } });
-    expect(other).toMatchObject({ code: 10, stderr: expect.stringContaining('by the dialect') });
+    expect(other).toMatchObject({
+      code: 10,
+      stderr: expect.stringContaining("according to the profile's dialect"),
+    });
   });
 });

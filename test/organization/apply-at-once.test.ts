@@ -45,6 +45,7 @@ describe('a run beside another that makes the same, stopped', () => {
       { name: 'team-1', result: 'failed', code: 'quota_exceeded' },
       { name: 'team-0', id: rows[0]?.['id'], result: 'undone' },
     ]);
+    expect(ended.stderr).toContain('2 changes: 1 failed, 1 undone');
     expect((await apply(file, direct)).rows).toMatchObject([{ name: 'team-1', result: 'created' }]);
     expect(names(await listed('teams', direct)).sort()).toEqual(names(teams(2)));
   });

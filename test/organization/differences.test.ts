@@ -37,6 +37,9 @@ describe('the differences of an entry and its resource', () => {
     ['another number as text', { config: { port: '5433' } }, 1],
     ['a switch as text', { config: { ssl: 'true' } }, 0],
     ['a switch turned off', { config: { ssl: false } }, 1],
+    ['a switch as a number', { config: { ssl: 1 } }, 0],
+    ['a switch as a number in text, turned off', { config: { ssl: '0' } }, 1],
+    ['a number that is no switch', { config: { port: true, pool: { max: true } } }, 2],
     ['a host in capitals', { config: { host: 'DB' } }, 0],
     ['a database in capitals', { config: { database: 'APP' } }, 1],
   ])('are of values, not of their spelling: %s', (_, wanted, count) => {
@@ -66,12 +69,19 @@ describe('the differences of an entry and its resource', () => {
   });
 
   it('are not those that the service does not return and that may be secret, of any type', () => {
-    const entry = { name: 'a', config: { user: 'app', sslpassword: 'x', labels: { env: 'production' } } };
+    const entry = { name: 'a', config: { port: 2, sslpassword: 'x', labels: { env: 'production' } } };
     expect(differences(entry, existing)).toMatchObject({
-      changes: [{ field: 'config.user' }],
+      changes: [{ field: 'config.port' }],
       hidden: ['config.sslpassword', 'config.labels'],
-      patch: { config: { user: 'app' } },
+      patch: { config: { port: 2 } },
     });
+  });
+
+  it('are unknown if the service does not return a setting that every PostgreSQL connection has', () => {
+    const entry = { name: 'a', config: { user: 'app', port: 2 } };
+    expect(differences(entry, existing)).toMatchObject({ isUnknown: true, hidden: ['config.user'] });
+    expect(differences(entry, { ...existing, type: 'mysql' }).changes).toHaveLength(2);
+    expect(differences(entry, existing, true).patch).toEqual({ config: { port: 2, user: 'app' } });
   });
 
   it.each([

@@ -153,6 +153,18 @@ describe('an export of settings in other types', () => {
     },
   );
 
+  it.each([
+    [1, true],
+    ['0', false],
+    ['True', true],
+  ])('has a switch: %j', async (ssl, wanted) => {
+    const { env } = await foreign([connection({ ...harmless, ssl })]);
+    const exported = await runCli(['export'], { env });
+    expect(settingsOf(exported)).toMatchObject({ ssl: wanted });
+    const diff = await runCli(['diff', '-', '--exit-code'], { env, stdin: exported.stdout });
+    expect(diff.code).toBe(0);
+  });
+
   it.each(['05432', '5432.0', '5e3', ' 5432', '70000', ''])(
     'leaves out a port that is none: %j',
     async (port) => {

@@ -49,7 +49,7 @@ api-keys:
       'stdin:8:47: connections[2].config.auth.password: must be a reference to a secret, never the secret itself',
       'stdin:9:5: connections[3].name: missing',
       'stdin:12:5: api-keys[0].enable: unknown field; did you mean enabled?',
-      expect.stringContaining('stdin:13:5: api-keys[0].secret_to: must be one of'),
+      expect.stringContaining('stdin:13:5: api-keys[0].secret_to: must be { file: path }'),
       'stdin:15:27: api-keys[1].secret_to.env: unknown field',
     ]);
   });

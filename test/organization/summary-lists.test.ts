@@ -45,6 +45,8 @@ describe('a list of connections that does not show their settings', () => {
   it.each([
     ['without type', {}],
     ['with null', { type: 'pg', config: null }],
+    ['without any', { type: 'pg', config: {} }],
+    ['with a part', { type: 'pg', config: { host: 'db', port: 5432 } }],
   ])('is completed by reading each by its ID: %s', async (_, listed) => {
     const { run, patches } = await summarizing({ type: 'pg', config: settings }, listed);
     expect(await run('diff - --exit-code', file)).toMatchObject({ code: 0 });
@@ -69,6 +71,7 @@ describe('a list of connections that does not show their settings', () => {
     ['the single record neither', { type: 'pg' }],
     ['no type either', {}],
     ['no single records', undefined],
+    ['none', { type: 'pg', config: {} }],
   ])('that the service never returns: nothing is planned unless they are sent: %s', async (_, shown) => {
     const { run, patches } = await summarizing(shown);
     for (const command of ['diff - --exit-code', 'diff -', 'apply - --yes']) {

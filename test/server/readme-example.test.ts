@@ -3,7 +3,7 @@ import { type Client, createClient } from '../../src/client/index.js';
 import { type RunningServer, startServer } from '../../src/server/index.js';
 
 let server: RunningServer;
-let client: Client; // stands for your own client
+let client: Client; // or your own client
 beforeAll(async () => {
   server = await startServer();
   const { url, keyId, secret, caFile } = server;

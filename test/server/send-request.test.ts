@@ -114,7 +114,7 @@ describe('a request that the server signs and sends to itself', () => {
   it('tells of a target that is too long to be read', async () => {
     const server = await servers.start({ http: true });
     const sent = server.control.requests.send({ target: `/${'a'.repeat(16 * 1024)}` });
-    await expect(sent).rejects.toThrow('The server refused to read it, with status 431');
+    await expect(sent).rejects.toThrow('The server refused to read the request, with status 431');
   });
 
   it('never leaves the server, whatever its target is', async () => {

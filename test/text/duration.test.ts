@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDuration, parseDuration } from '../../src/text/duration.js';
+import { explainDuration, formatDuration, parseDuration } from '../../src/text/duration.js';
 
 const longest = 2 ** 31 - 1;
 
@@ -44,5 +44,17 @@ describe('formatDuration', () => {
         return parseDuration(formatDuration(milliseconds)) === milliseconds;
       }),
     );
+  });
+});
+
+describe('explainDuration', () => {
+  it.each([
+    ['30', 'is not a duration such as 500ms, 30s or 2m'],
+    ['0s', 'must be more than 0'],
+    ['25d', 'is longer than 24 days'],
+    // For texts that `parseSignedDuration` refuses, whose limit is not that of a timer.
+    ['999999999999999d', 'is too long'],
+  ])('%s', (text, why) => {
+    expect(explainDuration(text)).toBe(`"${text}" ${why}`);
   });
 });

@@ -88,5 +88,5 @@ export type BareHandlers = { readonly [Name in BareCallName]: Handler<Name, []> 
 
 export type Handlers = BodyHandlers & QueryHandlers & IdHandlers & BareHandlers;
 
-/** Handlers of groups: `clock` for `clock.get`, `clock.set` and so on. */
+/** The handlers of one group of calls; the group `clock` has `clock.get`, `clock.set` and so on. */
 export type HandlersIn<Group extends string> = Pick<Handlers, Extract<JsonCallName, `${Group}.${string}`>>;

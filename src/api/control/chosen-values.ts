@@ -10,7 +10,6 @@ export function identifierSchema(prefix: string) {
 
 export const keyIdSchema = identifierSchema(apiKeys.idPrefix);
 
-/** 64 characters of visible ASCII. */
 export const secretSchema = z
   .string()
   .check(

@@ -4,7 +4,7 @@ import { z } from '../schema/schema.js';
 
 const snapshotAnswerSchema = z.looseObject({ snapshot: z.string() });
 
-/** Oldest first; `time` is the server's clock. */
+/** Oldest first; `time` is according to the server's clock, which tests can change. */
 export const snapshotsAnswerSchema = z.looseObject({
   snapshots: z.array(z.looseObject({ snapshot: z.string(), time: z.string() })),
 });
@@ -54,7 +54,7 @@ const differenceSchema = z.looseObject({
   part: z.string(),
 });
 
-/** Corrections for the client; without values for the secret, the body and the layout. */
+/** A correction for the client. `from` and `to` are absent for secret, body, layout, signature and long values. */
 const correctionSchema = z.looseObject({
   /** `secret`, `method`, `target`, `timestamp`, `content type`, `body`, `layout`, `algorithm` or `signature`. */
   part: z.string(),
@@ -69,7 +69,7 @@ export const refusalSchema = z.looseObject({
   skew: z.optional(z.number()),
   mistake: z.optional(z.string()),
   advice: z.optional(z.string()),
-  /** Makes the same request work; `requests.send` applies it with `fix`. */
+  /** A change that makes the same request work; `requests.send` with `fix` applies it. */
   remedy: z.optional(
     z.looseObject({
       /** `sign`, `edit`, `enable-key` or `raise-limit`. */
@@ -101,7 +101,7 @@ export const journalEntrySchema = z.looseObject({
   stub: z.optional(z.string()),
   headers: z.optional(z.record(z.string(), z.string())),
   bodyBytes: z.optional(z.int()),
-  /** Secrets are masked; a description if it is not JSON; absent without a body or beyond 16 KiB. */
+  /** JSON with secrets masked, or a description of other data; absent without a body or beyond 16 KiB. */
   body: z.optional(z.unknown()),
   refusal: z.optional(refusalSchema),
 });
@@ -117,26 +117,26 @@ export const journalDetailSchema = z.looseObject({
       body: z.optional(z.unknown()),
     }),
   ),
-  /** Placeholders in capitals: `SIGNATURE`, `SECRET`. */
+  /** Placeholders are in capitals: `SIGNATURE`, `CREDENTIALS`, `KEY_ID`, `BODY`. */
   curl: z.optional(z.string()),
 });
 export type JournalDetailAnswer = z.infer<typeof journalDetailSchema>;
 
 export const signatureCheckAnswerSchema = z.looseObject({
   matches: z.boolean(),
-  /** Current reasons for refusal, in the order of the service's checks; empty if accepted. */
+  /** Why the request would be refused now, in the order of the service's checks; empty if it would be accepted. */
   refusals: z.array(refusalSchema),
   canonical: z.string(),
   curl: z.string(),
 });
 export type SignatureCheckAnswer = z.infer<typeof signatureCheckAnswerSchema>;
 
-/** A link that admits one browser once. */
+/** A link to the console that works once. */
 export const consoleLinkSchema = z.looseObject({ console: z.string() });
 
 export const consoleInvitationSchema = z.looseObject({ console: z.string(), code: z.string() });
 
-/** `bearer` is valid until the server stops; with `renewal` the page resumes its session after a restart. */
+/** `bearer` is valid until the server stops; with `renewal`, the page can resume its session after a restart. */
 export const sessionAnswerSchema = z.looseObject({ bearer: z.string(), renewal: z.string() });
 export type SessionAnswer = Pick<z.infer<typeof sessionAnswerSchema>, 'bearer' | 'renewal'>;
 
@@ -148,7 +148,7 @@ export const missedSchema = z.looseObject({ count: z.int() });
 
 export const statusAnswerSchema = z.looseObject({
   url: z.string(),
-  /** The service behind a proxy, which has no organization or key. */
+  /** For a proxy: the URL of the service behind it. */
   upstream: z.optional(z.string()),
   pid: z.int(),
   startedAt: z.string(),
@@ -205,19 +205,19 @@ export const controlAnswers = {
   'signatures.check': signatureCheckAnswerSchema,
 };
 
-/** Contents of the file `serverFileName`, or of one in the directory `sharedServersName`. */
+/** Contents of the file `serverFileName`, or of a file in `sharedServersName` or `proxiesName` (`control.ts`). */
 export const serverFileSchema = z.object({
   url: z.url(),
   control: z.url(),
   token: z.string(),
   pid: z.int(),
   startedAt: z.string(),
-  /** The shared database; absent if the server owns its directory. */
+  /** The shared database; absent for a server with an embedded database. */
   database: z.optional(z.string()),
   /** Absent with plain HTTP or a custom certificate. */
   caFile: z.optional(z.string()),
   console: z.optional(z.string()),
-  /** The service that a proxy stands in front of. */
+  /** For a proxy: the URL of the service behind it. */
   upstream: z.optional(z.string()),
 });
 export type ServerFile = z.infer<typeof serverFileSchema>;

@@ -9,7 +9,7 @@ export interface ServerSentEvent {
 
 export interface StreamedEvents {
   readonly events: readonly ServerSentEvent[];
-  /** The ID to resume from; comments with an `id` set it, too. */
+  /** The ID to resume from; blocks with an `id` but no data set it, too. */
   readonly lastId: string | undefined;
 }
 

@@ -5,7 +5,8 @@ import { sentMethods } from './calls.js';
 import { keyIdSchema, limitsSchema, secretSchema } from './chosen-values.js';
 import { maxRateRequests } from './rate-limit.js';
 
-/** Refuses unknown fields as typos. Responses are in `control-answers.ts`, which the server does not need. */
+// Request schemas refuse unknown fields as typos. The schemas of responses are in `control-answers.ts`.
+
 const restoreSchema = z.strictObject({ snapshot: z.string() });
 
 const clockSchema = z.strictObject({ time: z.union([z.string(), z.number()]) });
@@ -14,7 +15,7 @@ const advanceSchema = z.strictObject({ by: z.union([z.string(), z.number()]) });
 
 const faultsSchema = z.strictObject({ rules: z.array(z.string()).check(z.maxLength(100)) });
 
-/** A text `body` is sent as is, other values as JSON. */
+/** A string as `body` is sent as is, any other value as JSON. */
 export const stubSchema = z.strictObject({
   request: z.string(),
   status: z.int(),
@@ -41,7 +42,7 @@ const quotasSchema = z.strictObject({ organization: organizationOption, limits: 
 
 const organizationQuerySchema = z.strictObject({ organization: organizationOption });
 
-/** `search` is a part of the name, or the ID. */
+/** `search` finds resources by a part of their name, or by their whole ID. */
 export const resourcesQuerySchema = z.strictObject({
   organization: organizationOption,
   page: z.optional(z.string()),
@@ -62,7 +63,7 @@ export const renameSchema = z.strictObject({
   name: nameSchema,
 });
 
-/** `POST /profiles`: saves an issued key on this machine under an unused name. */
+/** `POST /profiles`: saves an issued key as a profile on the server's machine, under an unused name. */
 export const newProfileSchema = z.strictObject({
   name: z.string(),
   keyId: keyIdSchema,
@@ -80,7 +81,7 @@ export const signatureCheckSchema = z.strictObject({
   signature: z.string().check(z.maxLength(1024)),
 });
 
-/** `POST /requests`: the server signs and sends it. `replay`: an entry with defaults; `fix` applies its remedy. */
+/** A request for the server to sign and send. `replay`: journal entry with the defaults; `fix` applies its remedy. */
 export const requestToSendSchema = z.strictObject({
   replay: z.optional(z.int()),
   fix: z.optional(z.boolean()),
@@ -95,10 +96,10 @@ export const requestToSendSchema = z.strictObject({
   body: z.optional(z.string()),
 });
 
-/** `POST /session` of the console: a link's token, or a code, for a bearer. */
+/** `POST /session` of the console: exchanges a link's token, or a code, for a bearer. */
 export const sessionSchema = z.strictObject({ token: z.string().check(z.maxLength(1024)) });
 
-/** `POST /session/renewal`: HMAC-SHA256, in hex, of start and origin, keyed with the renewal token's hash. */
+/** `POST /session/renewal`: `proof` is HMAC-SHA256 in hex (`proveRenewal`), so that the token itself is not sent. */
 export const renewalSchema = z.strictObject({ proof: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
 
 const flag = z.pipe(
@@ -145,7 +146,7 @@ export const journalQuerySchema = z.strictObject({
   count: z.optional(flag),
 });
 
-/** The stream begins with the newest `limit` existing entries; default: all. */
+/** The stream begins with the newest existing entries, at most `limit`; default: all. */
 export const journalStreamQuerySchema = z.strictObject({ ...journalFilter, limit: limitFrom(0) });
 
 export const controlQueries = {
@@ -160,7 +161,7 @@ export const controlQueries = {
   'items.delete': organizationQuerySchema,
 };
 
-/** The bodies of `items` are the service's. */
+/** `items` calls have the bodies of the API. */
 export const controlBodies = {
   'data.restore': restoreSchema,
   'clock.set': clockSchema,
@@ -178,13 +179,13 @@ export const controlBodies = {
 
 export type JournalQueryText = Omit<z.input<typeof journalQuerySchema>, 'count'>;
 
-/** The control API's address and token, in the data directory of its only server. */
+/** File with the control API's address and token, in a data directory that only one server uses. */
 export const serverFileName = 'server.json';
 
 export const serverLogName = 'serve.log';
 
-/** Folder of such files for servers of a shared database, one per server. */
+/** Folder of such files, one for each server of a shared database. */
 export const sharedServersName = 'servers';
 
-/** Folder of such files for proxies, one per proxy, named by port. */
+/** Folder of such files, one for each proxy, named after its port. */
 export const proxiesName = 'proxies';

@@ -2,7 +2,7 @@ import { z } from '../schema/schema.js';
 
 const pairs = z.array(z.tuple([z.string(), z.string()]));
 
-/** A recorded body: its text with secrets masked, or its size. */
+/** A recorded body: its text with secrets masked, or its size and why it was omitted; `null` without a body. */
 const recordedBody = z.union([
   z.object({ text: z.string() }),
   z.object({ bytes: z.int(), omitted: z.string() }),
@@ -13,7 +13,7 @@ const recordedBody = z.union([
 export const recordedExchangeSchema = z.object({
   recorded: z.literal(1),
   service: z.string(),
-  /** When it began: ISO 8601. */
+  /** Start of the request, in ISO 8601. */
   time: z.string(),
   method: z.string(),
   target: z.string(),

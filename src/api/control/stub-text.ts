@@ -9,7 +9,7 @@ export const stubGrammar =
 
 const pattern = /^([A-Za-z]+) +(\/\S*?)=(?:([1-9]\d\d)(?:\s+(\S[\s\S]*))?|(@\S[\s\S]*))$/;
 
-/** Why `splitStubText` finds a text malformed, with a correction. */
+/** Why `splitStubText` refuses a text, with a correction. */
 export function explainStub(text: string): string {
   const [, method, path, rest] = /^([A-Za-z]+) +([^\s/=]\S*?)(=\S[\s\S]*)$/.exec(text.trim()) ?? [];
   if (rest !== undefined) return `the path must begin with /: '${method} /${path}${rest}'`;

@@ -1,16 +1,16 @@
 /** @inline */
 type Ready<Value> = { readonly [Name in keyof Value]?: Value[Name] | undefined };
 
-/** The lists of a dialect. */
+/** The form of a service's lists. */
 export interface DialectList
   extends Ready<{
     /** The field with the items, `{kind}` for the resource's name; `null`: the body is a bare array. */
     items: string | null;
-    /** The field with total and pages; `null`: beside the items. */
+    /** The field with total and pages; `null`: they are beside the items. */
     meta: string | null;
     paging: 'page' | 'cursor' | 'after' | 'link' | 'next' | 'none';
     firstPage: 0 | 1;
-    /** Query parameters; `page` takes a number, a cursor, or the last ID. */
+    /** Names of query parameters. The value of `page` is a number, a cursor or the last ID, depending on `paging`. */
     parameters: Ready<{ limit: string | null; page: string | null }>;
     fields: Ready<{
       total: string | null;
@@ -25,27 +25,27 @@ export interface DialectList
     limit: Ready<{ default: number; max: number; beyond: 'cap' | 'refuse' }>;
   }> {}
 
-/** The single responses of a dialect. */
+/** The form of responses with one resource. */
 export interface DialectItem
   extends Ready<{
     /** The field with the resource, `{kind}` for its name; `null`: the body itself. */
     in: string | null;
     ids: 'text' | 'number';
     case: 'snake' | 'camel';
-    /** Other names of fields: ours to theirs. */
+    /** Renamed fields, keyed by the name in the API reference or in `reference`. */
     names: Readonly<Record<string, string>>;
     created: Ready<{ status: 200 | 201 | 202; body: 'item' | 'none' }>;
     deleted: 200 | 202 | 204;
   }> {}
 
-/** A service's choices (docs/reference/dialects.md); missing ones are as in `reference`. */
+/** A service's choices where the API reference is silent (docs/reference/dialects.md). Default: as in `reference`. */
 export interface DialectInput
   extends Ready<{
     basePath: string;
     signedBasePath: boolean;
     list: DialectList;
     item: DialectItem;
-    /** `missing` is the status of a kind that the service lacks. */
+    /** `missing` is the status of calls for a kind that the service lacks. */
     kinds: Readonly<
       Record<string, Ready<{ missing: 404 | 405 | 501; list: DialectList; item: DialectItem }>>
     >;
@@ -60,5 +60,5 @@ export interface DialectInput
   readonly dialect: 1;
 }
 
-/** Named dialects; `reference` is the server's own. */
+/** Named dialects; `reference` is the server's default. */
 export type PresetName = 'reference' | 'bare' | 'cursor' | 'camel';

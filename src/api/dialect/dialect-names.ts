@@ -1,2 +1,2 @@
-/** Placeholder for the resource's name: `connections` for a list, `connection` for one. */
+/** Placeholder for the resource's name: `connections` in lists, `connection` elsewhere. */
 export const ownName = '{kind}';

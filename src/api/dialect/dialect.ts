@@ -2,7 +2,7 @@ import { z } from '../schema/schema.js';
 import type { DialectInput } from './dialect-input.js';
 import { ownName } from './dialect-names.js';
 
-/** A service's choices that the API reference leaves open; missing ones are as in `reference`. */
+/** A checked dialect, with all defaults filled in. */
 export type Dialect = z.infer<typeof dialectSchema>;
 
 /** Written out, so that programs need no zod to compile. */
@@ -10,7 +10,7 @@ export type { DialectInput };
 
 export const dialectVersion = 1;
 
-/** Excludes properties that every object has. */
+/** Excludes names that could reach an object's prototype. */
 export const fieldNamePattern = /^(?!(?:__proto__|constructor|prototype)$)[A-Za-z_$][\w.$-]{0,63}$/;
 
 const fieldNameSchema = z.string().check(z.regex(fieldNamePattern, 'must be the name of a field'));
@@ -38,7 +38,6 @@ const rateLimitForms = ['retry-after', 'ratelimit-reset', 'ratelimit', 'x-rateli
 
 const listSchema = z.strictObject({
   items: z._default(holder, 'data'),
-  /** `null`: total and pages stand beside the items. */
   meta: z._default(z.nullable(fieldNameSchema), null),
   paging: z._default(z.enum(pagings), 'page'),
   firstPage: z._default(z.union([z.literal(0), z.literal(1)]), 1),
@@ -76,9 +75,9 @@ const itemFormSchema = z.strictObject({
   in: z._default(holder, null),
   ids: z._default(z.enum(['text', 'number']), 'text'),
   case: z._default(z.enum(['snake', 'camel']), 'snake'),
-  /** Ours to theirs, such as `secret: api_secret`; applied before `case`. */
+  /** Our name to the service's, such as `secret: api_secret`; applied before `case`. */
   names: z._default(z.record(fieldNameSchema, fieldNameSchema), {}),
-  /** Status of a creation, and whether it has a body or only a `Location`. */
+  /** The response to a creation: its status, and whether it has a body or only a `Location`. */
   created: z.prefault(
     z.strictObject({
       status: z._default(z.union([z.literal(200), z.literal(201), z.literal(202)]), 201),
@@ -98,7 +97,7 @@ const kindSchema = z.strictObject({
 /** A dialect file. Refuses unknown fields, because a typo would silently select a default. */
 export const dialectSchema = z.strictObject({
   dialect: z.literal(dialectVersion),
-  /** Such as `/api/v1`; clients have it in their base URL. */
+  /** Such as `/api/v1`, which clients include in their base URL. */
   basePath: z._default(z.string().check(z.regex(/^(?:\/[\w.~-]+)*$/, 'must be a path, such as /api/v1')), ''),
   signedBasePath: z._default(z.boolean(), true),
   list: z.prefault(listSchema, {}),
@@ -106,7 +105,7 @@ export const dialectSchema = z.strictObject({
   kinds: z._default(z.record(z.string(), kindSchema), {}),
   quotas: z.prefault(
     z.strictObject({
-      /** `data[0]` of an envelope, the bare record, the record in `quotas`, or an array with `kind`. */
+      /** `data[0]` of an envelope, the record itself, the record in `quotas`, or a list whose items have a `kind`. */
       form: z._default(z.enum(['data', 'bare', 'quotas', 'list']), 'data'),
       counts: z._default(z.enum(['number', 'text']), 'number'),
     }),

@@ -5,9 +5,9 @@ export function dialectJsonSchema(): unknown {
   const { $schema, ...schema } = z.toJSONSchema(dialectSchema, { io: 'input' });
   return {
     $schema,
-    title: 'A dialect, which orgctl probe writes and orgctl serve --dialect serves',
+    title: 'A dialect, as written by orgctl probe and used by orgctl serve --dialect',
     description:
-      'Describes the choices of a service where the API reference is silent. Omitted fields have the values of the preset "reference".',
+      'Describes what a service chose where the API reference is silent. Omitted fields have the values of the preset "reference".',
     ...schema,
   };
 }

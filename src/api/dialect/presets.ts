@@ -1,6 +1,6 @@
 import type { DialectInput, PresetName } from './dialect-input.js';
 
-/** `reference` is the default of `serve`; the others are plausible choices of other services. */
+/** `reference` is the default of `serve`; the others combine plausible choices of other services. */
 export const presets = {
   reference: { dialect: 1 },
   bare: {

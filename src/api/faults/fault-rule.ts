@@ -3,22 +3,22 @@ import { explainDuration, parseDuration } from '../../text/duration.js';
 import { type Glob, glob } from '../../text/glob.js';
 import { faultEffects, faultForm } from './fault-grammar.js';
 
-/** Such as `GET /quotas=503x2`. Types check method, path and effect; reading checks the rest. */
+/** Such as `GET /quotas=503x2`. The type catches only coarse mistakes; `parseFaultRule` checks everything. */
 export type FaultRuleText = `${string} ${'*' | `/${string}`}=${FaultEffectText}${string}`;
 
-// Only a few, because each combination is a type, and a compiler's message must be able to show them.
+// Only a few effects, because a compiler's message lists each combination.
 type FaultEffectText = number | `delay:${number}` | 'drop' | 'truncate';
 
 export type FaultEffect =
-  /** Before any check; `retryAfter` is in seconds. */
+  /** Responds before any check; `retryAfter` is in seconds. */
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter: number | undefined }
-  /** Delayed by this many milliseconds, then handled as usual. */
+  /** Handles the request as usual after the delay. */
   | { readonly kind: 'delay'; readonly milliseconds: number }
-  /** Before anything is done. */
+  /** Drops the connection before anything is done. */
   | { readonly kind: 'drop' }
-  /** Carried out; the connection is dropped instead of a response. */
+  /** Carries out the request, then drops the connection instead of responding. */
   | { readonly kind: 'drop-answer' }
-  /** Carried out; the connection is dropped in the middle of the response body. */
+  /** Carries out the request, then drops the connection in the middle of the response body. */
   | { readonly kind: 'truncate' };
 
 export interface FaultRule {
@@ -37,7 +37,7 @@ const faultGrammar = `'${faultForm}'; * stands for any method and, in a path, fo
 const rulePattern =
   /^(\*|[A-Za-z]+) +(\*|\/\S*)=([a-z-]+|\d{3})(?::(\d+(?:\.\d+)?(?:ms|s|m|h|d)))?(?:x([1-9]\d{0,8}))?(?:%(\d{1,3}(?:\.\d{1,6})?)(?:@(\d{1,9}))?)?$/;
 
-/** Reads a rule such as `GET /quotas=503x2` or `* *=delay:2s%10@7`. @throws UsageError with the grammar */
+/** Parses a rule such as `GET /quotas=503x2` or `* *=delay:2s%10@7`. @throws UsageError with the grammar */
 export function parseFaultRule(text: string): FaultRule {
   const [, method, path, effect, duration, times, percent = '100', seed = '0'] =
     rulePattern.exec(text.trim()) ?? [];
@@ -83,7 +83,7 @@ function parseEffect(text: string, name: string, duration: string | undefined): 
   throw refuseRule(text, `unknown effect ${name}`);
 }
 
-/** Seconds. */
+/** In seconds. */
 const defaultRetryAfter = 1;
 
 function parseStatus(text: string, status: number, wait: number | undefined): FaultEffect {

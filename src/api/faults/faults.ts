@@ -18,12 +18,12 @@ export interface Fault {
 }
 
 interface ActiveRule extends FaultRule {
-  /** Matching requests so far; with the seed, it determines the next random number. */
+  /** Counts the requests that could hit; with the seed, it determines the next random number. */
   matches: number;
   hits: number;
 }
 
-/** Applies the rules in order: delays add up; the first other effect ends the search. */
+/** Applies rules in order. Delays add up; the first effect other than a delay ends the search. */
 export class Faults {
   readonly #atStart: readonly string[];
   readonly #isCovered: (target: string) => boolean;
@@ -83,7 +83,7 @@ function hits(rule: ActiveRule, method: string, path: string): boolean {
   return true;
 }
 
-/** Pseudo-random, from 0 (inclusive) to 1. */
+/** Pseudo-random, from 0 to less than 1. */
 function chance(seed: number, turn: number): number {
   return createHash('sha256').update(`${seed} ${turn}`).digest().readUInt32BE(0) / 2 ** 32;
 }

@@ -1,11 +1,10 @@
 import { z } from '../schema/schema.js';
+import { keyIdPrefix, secretLength } from './key-form.js';
 import { nameSchema, type Resource, type ResourceDeclaration, readId, timestampSchema } from './resource.js';
 
-export const keyIdPrefix = 'key_';
+export { keyIdPrefix, secretLength };
 
-export const secretLength = 64;
-
-/** Requires `id` and `secret`. Other responses are kept whole, because the secret may be elsewhere. */
+/** Requires `id` and `secret`. A response without them is kept whole, because the secret may be elsewhere in it. */
 export const createdApiKeySchema = z.looseObject({
   id: z.string().check(z.minLength(1)),
   secret: z.string().check(z.minLength(1)),
@@ -39,7 +38,7 @@ export const apiKeys = {
   hasOwnCode: true,
   quota: 20,
   calls: { list: 'ours', create: 'ref', get: 'ours', update: 'ours', delete: 'ours' },
-  // Not in the API reference. The API cannot enable a key that was created disabled.
+  // These fields are not in the API reference. The API cannot enable a key that was created disabled.
   input: z.object({ name: nameSchema, enabled: z.optional(z.boolean()) }),
   inputSource: 'ours',
   patch: z.partial(

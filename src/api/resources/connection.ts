@@ -10,7 +10,7 @@ import type {
 } from './records.js';
 import { nameSchema, type ResourceDeclaration, timestampSchema } from './resource.js';
 
-/** Type names of PostgreSQL. Other types are accepted unchecked. */
+/** Values of `type` for PostgreSQL. The settings of other types are not checked. */
 export const postgresTypes = ['postgresql', 'pg'] as const satisfies readonly PostgresType[];
 
 export const postgresConfigSchema = z.looseObject({
@@ -22,8 +22,11 @@ export const postgresConfigSchema = z.looseObject({
   ssl: z.boolean(),
 }) satisfies z.ZodMiniType<PostgresConfig>;
 
-/** Settings that a PostgreSQL connection may omit wherever orgctl reads one. */
+/** Defaults of PostgreSQL settings that orgctl's own input may omit; requests to the API must have them. */
 export const postgresDefaults = { port: 5432, ssl: true } as const satisfies Partial<PostgresConfig>;
+
+/** Settings without a default, which a record lacks only if the service does not show them. */
+export const postgresEssentials = ['host', 'database', 'user'] as const satisfies (keyof PostgresConfig)[];
 
 const typeSchema = z.string().check(z.minLength(1), z.maxLength(64));
 const anyConfig = z.record(z.string(), z.unknown());
@@ -33,7 +36,7 @@ const postgresConnectionSchema = z.object({
   type: z.enum(postgresTypes),
   config: postgresConfigSchema,
 });
-// A pattern, which JSON Schema can express: no PostgreSQL connection passes as another type.
+// A pattern, which JSON Schema can express, so that no PostgreSQL connection passes as another type.
 export const otherTypeSchema = typeSchema.check(z.regex(new RegExp(`^(?!(?:${postgresTypes.join('|')})$)`)));
 const otherConnectionSchema = z.object({ name: nameSchema, type: otherTypeSchema, config: anyConfig });
 
@@ -84,18 +87,18 @@ export function isPostgresConnection(connection: Connection): connection is Conn
   return isPostgres(connection.type);
 }
 
-/** Only settings listed as harmless (`redaction/harmless.ts`), because a secret may have any name. */
+/** Keeps only settings listed as harmless (`redaction/harmless.ts`), because a secret may have any name. */
 export function shownConfig(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(config).filter(([name, value]) => isHarmlessSetting(name, value)));
 }
 
-/** Whether a setting may be shown; a service that hides secrets returns it. One list for every type. */
+/** Whether a setting may be shown, whatever the type of its connection. */
 export function isHarmlessSetting(name: string, value: unknown): boolean {
   // An ExactNumber is an object, but counts as a number.
   return isHarmless(name, value instanceof ExactNumber ? 0 : value);
 }
 
-/** Chosen by the body's `type`, so that errors refer only to that. */
+/** The schema for the body's `type`, so that errors refer only to that type. */
 export function connectionInputSchema(body: unknown) {
   const type = typeof body === 'object' && body !== null && 'type' in body ? body.type : undefined;
   return isPostgres(type) ? postgresConnectionSchema : otherConnectionSchema;

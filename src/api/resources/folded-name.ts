@@ -1,8 +1,8 @@
 import type { Resource } from './resource.js';
 
 /**
- * The same for names that services may store as one: in lower case, without spaces around, as slugs, without accents, or
- * in another Unicode form.
+ * Makes names equal that a service may not distinguish, because it changes case, trims, removes accents, makes slugs or
+ * normalizes Unicode.
  */
 export function foldName(name: string): string {
   const slug = name
@@ -11,11 +11,11 @@ export function foldName(name: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
-  // Names of symbols only have no slug.
+  // A name with only symbols has no slug.
   return slug === '' ? name.trim().normalize('NFC') : slug;
 }
 
-/** Finds those of some resources whose names a service may have made of a name, in a form of its own. */
+/** Finds the resources whose names may be a service's form of the name that is looked for. */
 export function closeNameFinder<One extends Resource>(all: readonly One[]): (name: string) => readonly One[] {
   const byForm = groupByFoldedName(all);
   return (name) => {

@@ -21,7 +21,7 @@ export type DeclaredResource = Extract<(typeof declarations)[number], { readonly
 export const resources: readonly DeclaredResource[] = declarations;
 export type ResourceTable = DeclaredResource['table'];
 
-/** Such as `API key`; a kind that is not declared stays as it is. */
+/** Such as `API key` for `api-keys`; returns an undeclared kind unchanged. */
 export function toSingular(kind: string): string {
   return resources.find((resource) => resource.kind === kind)?.singular ?? kind;
 }
@@ -33,7 +33,6 @@ showDeclared(
 
 type LimitedResource = Extract<DeclaredResource, { readonly quota: number }>;
 
-/** Kinds with a quota. */
 export type QuotaKind = Extract<DeclaredTypes, { readonly quota: number }>['kind'];
 
 export function hasQuota(resource: DeclaredResource): resource is LimitedResource {

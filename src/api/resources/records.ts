@@ -2,7 +2,7 @@
  * Resources as programs see them. Fields missing from the API reference are the embedded service's; another service may
  * omit them. Unknown fields are kept but have no type, so that misspelt names do not compile.
  *
- * Written out so that users do not need zod to compile; schemas are checked against these types.
+ * Not inferred from the schemas, so that users need no zod to compile; the schemas are checked against these types.
  */
 
 /** The type names of a PostgreSQL database. */
@@ -19,20 +19,20 @@ export interface PostgresConfig {
   readonly ssl: boolean;
 }
 
-/** `config` by type: PostgreSQL's is checked, others are any JSON object. */
+/** `config` by type: six settings for PostgreSQL, any JSON object for other types. */
 export type ConnectionConfig<Type extends string = string> = Type extends PostgresType
   ? PostgresConfig
   : { readonly [setting: string]: unknown };
 
 /** The body of `POST /connections`. */
 export type ConnectionInput<Type extends string = string> = {
-  /** From 1 to 255 characters. */
+  /** 1 to 255 characters, not only whitespace. */
   readonly name: string;
   readonly type: Type;
   readonly config: ConnectionConfig<Type>;
 };
 
-/** `PATCH /connections/{id}`: omitted fields are unchanged; settings of types other than PostgreSQL need `type`. */
+/** The body of `PATCH /connections/{id}`; omitted fields are unchanged. */
 export interface ConnectionPatch<Type extends string = string> {
   readonly name?: string | undefined;
   readonly type?: Type | undefined;
@@ -102,7 +102,7 @@ export interface Team {
   readonly updated_at: string;
 }
 
-/** One kind's quota: `remaining` = `limit` - `used`. Without a limit, both are `Infinity`. */
+/** One kind's quota: `remaining` = `limit` - `used`. Without a limit, `limit` and `remaining` are `Infinity`. */
 export interface Quota {
   readonly limit: number;
   readonly used: number;

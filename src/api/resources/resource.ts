@@ -5,12 +5,12 @@ import { z } from '../schema/schema.js';
 export const resourceSchema = z.custom<Resource>(isResource, 'must be an object');
 export type Resource = Record<string, unknown>;
 
-/** The field for one resource in a row of results, such as `apiKey`. */
+/** The name of the field for a resource in a row of results, such as `apiKey`. */
 export function toRowField({ property }: Pick<ResourceDeclaration, 'property'>): string {
   return property.replace(/s$/, '');
 }
 
-/** A record schema would copy every field, and take as long as JSON.parse. */
+/** Not a record schema, which would copy every field and take as long as `JSON.parse`. */
 export function isResource(value: unknown): value is Resource {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
@@ -25,7 +25,7 @@ export interface IdentifiedResource extends Resource {
   readonly id: string;
 }
 
-/** An ID as requests write it: text, or an integer's digits; `undefined` for other types. */
+/** An ID as requests write it: text, or an integer's digits; `undefined` for anything else. */
 export function readId({ id }: Resource): string | undefined {
   if (typeof id === 'number' || id instanceof ExactNumber) {
     const text = String(id);
@@ -34,7 +34,7 @@ export function readId({ id }: Resource): string | undefined {
   return typeof id === 'string' && isIdText(id) ? id : undefined;
 }
 
-/** A copy with further fields. Keeps the non-enumerable ones, which repeat fields under our names. */
+/** A copy with more fields. Keeps non-enumerable fields, in which the client repeats others under our names. */
 export function withFields<Fields extends object>(resource: Resource, fields: Fields): Resource & Fields {
   return Object.assign(
     Object.defineProperties<Resource>({}, Object.getOwnPropertyDescriptors(resource)),
@@ -42,17 +42,17 @@ export function withFields<Fields extends object>(resource: Resource, fields: Fi
   );
 }
 
-/** Commands take such text for an ID, never for a name. */
+/** Commands treat such text as an ID, never as a name. */
 export function hasIdShape({ idPrefix }: { readonly idPrefix: string }, text: string): boolean {
   return text.startsWith(`${idPrefix}_`);
 }
 
-/** Refuses lone surrogates, `.` and `..`, which clients and proxies resolve (RFC 3986, section 5.2.4). */
+/** Refuses empty text, lone surrogates, and `.` and `..`, which clients and proxies resolve (RFC 3986, 5.2.4). */
 export function isIdText(text: string): boolean {
   return !/^\.{0,2}$|\p{Surrogate}/u.test(text);
 }
 
-/** An ID to compare with another: services take hexadecimal digits in any case, and UUIDs also without hyphens. */
+/** An ID in comparable form: services accept hexadecimal digits in either case, and UUIDs also without hyphens. */
 export function normalizeId(id: string): string {
   const text = id.toLowerCase();
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text) ? text.replaceAll('-', '') : text;
@@ -60,7 +60,7 @@ export function normalizeId(id: string): string {
 
 export type CallSource = 'ref' | 'ours';
 
-/** Everything about one resource; further differences are code in its own file on each side. */
+/** The properties of one resource. Further differences are code (`hasOwnCode`) in client, server and commands. */
 export interface ResourceDeclaration {
   readonly kind: string;
   readonly property: string;
@@ -83,17 +83,17 @@ export interface ResourceDeclaration {
   /** If `input` is a union: the member that errors refer to. */
   readonly inputFor?: (body: unknown) => z.ZodMiniType;
   readonly patch?: z.ZodMiniType;
-  /** The response, all of whose fields are columns. Built on demand: no client needs it, and building takes time. */
+  /** The response; each field is a column. A function, because building takes time and clients do not need it. */
   answer(): z.ZodMiniObject;
   /** Further fields that logs, traces and plans may show. Text that looks like a secret is still masked. */
   readonly harmless?: readonly string[];
-  /** Settings in `config` known to be secrets, by resource type; others may be, too. */
+  /** Settings in `config` known to be secret, by the resource's `type`; others may be secret, too. */
   secretSettings?(type: unknown): readonly string[];
   created?(): z.ZodMiniObject;
 }
 
 export interface PlainDeclaration extends ResourceDeclaration {
-  /** Every field except the name is a column: text as is, other values as JSON. */
+  /** Each field is a column: text as is, other values as JSON. */
   readonly input: z.ZodMiniObject;
   readonly patch: z.ZodMiniObject;
   readonly calls: Readonly<Record<'list' | 'create' | 'get' | 'update' | 'delete', CallSource>>;
@@ -102,7 +102,7 @@ export interface PlainDeclaration extends ResourceDeclaration {
 
 export const timestampSchema = () => z.iso.datetime();
 
-/** With a pattern, which JSON Schema can express. */
+/** Not blank, by a pattern, which JSON Schema can express. */
 export const nameSchema = z
   .string()
   .check(z.minLength(1, { abort: true }), z.regex(/\S/, 'must not be blank'), z.maxLength(255));

@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors/errors.js';
 import { z } from './schema.js';
 
-/** Checks options and refuses unknown ones. @throws UsageError naming each wrong option without its value, which may be secret */
+/** Checks options, and refuses unknown ones. @throws UsageError naming the wrong options, but no values */
 export function checkOptions(what: string, schema: z.ZodMiniObject, options: unknown): void {
   const { error } = z.safeParse(schema, options);
   if (error === undefined) return;

@@ -22,7 +22,7 @@ export function envelopeSchema<Item extends z.core.$ZodType>(item: Item) {
 /** Not from the API reference, which only says that `limit` is an integer. */
 export const pageSize = { min: 1, max: 100, default: 20 } as const;
 
-/** Above the maximum, row offsets exceed what every engine can count. */
+/** The maximum keeps row offsets well within what every database engine can count. */
 export const pageNumber = { min: 1, max: 1_000_000_000_000, default: 1 } as const;
 
 export function envelope<Item>(

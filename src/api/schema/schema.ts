@@ -75,7 +75,7 @@ export { z };
 
 export type CheckedValue<Output> = { readonly data: Output } | { readonly misfit: string };
 
-/** Checks untrusted data. Zod exhausts the stack when it passes on a hundred thousand issues of one list. */
+/** Checks untrusted data. Zod exhausts the stack when one list has a hundred thousand issues. */
 export function checkValue<Schema extends z.core.$ZodType>(
   schema: Schema,
   value: unknown,

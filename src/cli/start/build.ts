@@ -6,9 +6,8 @@ import { CacheFile, type CompiledFile, writeCacheFile } from './cache-file.js';
 import { type CacheOwner, isPrivate, makePrivate, removeAbandoned } from './cache-owner.js';
 import { ScriptLoader } from './script-loader.js';
 
-/** Decides where compiled code is cached, and who can use it. */
 export interface BuildProcess extends CacheOwner {
-  /** V8 accepts no compiled code of another version. */
+  /** Of Node.js: V8 rejects code that another version compiled. */
   readonly version: string;
   readonly arch: string;
   readonly pid: number;
@@ -26,9 +25,9 @@ export interface Build {
 }
 
 /**
- * Caching compiled code saves most of the loading time (docs/contributing/performance.md). Node's
- * `module.enableCompileCache` keeps what the first run compiled, which slows requests by a fifth. Caches nothing
- * without a private directory, or with `NODE_DISABLE_COMPILE_CACHE`.
+ * Caches compiled code, which saves most of the loading time. `module.enableCompileCache` of Node.js is slower: it
+ * stores only what the first run compiled. Caches nothing if the directory is not private, or with
+ * `NODE_DISABLE_COMPILE_CACHE`.
  */
 export function openBuild(options: BuildOptions): Build {
   const { system } = options;
@@ -58,12 +57,11 @@ class CachedBuild implements Build {
     return this.#loader.load(name);
   }
 
-  /** Compiled code holds only functions that ran, so adds each new combination of files once. */
+  /** Saves compiled code once for each combination of files, because it contains only functions that ran. */
   remember(): void {
     const directory = this.#cacheDirectory;
     const loader = this.#loader;
     if (directory === undefined || loader === undefined) return;
-    // A failure only slows the next start.
     tryBuild(() => this.#keep(directory, loader));
   }
 
@@ -88,13 +86,13 @@ class CachedBuild implements Build {
     return new ScriptLoader(this.#directory, this.#require, (name, source) => this.#codeOf(name, source));
   }
 
-  // Whatever happens to the cache, the build itself can be compiled.
+  // Returns `undefined` if anything is wrong with the cache: the source can still be compiled.
   #codeOf(name: string, source: Buffer): Buffer | undefined {
     const cache = this.#cache;
     if (cache === undefined || !cache.has(name)) return undefined;
     const compiled = tryBuild(() => cache.read(name));
     if (compiled?.source.equals(source)) return compiled.code;
-    // One damaged part discredits the file.
+    // If one part is damaged, others may be.
     tryBuild(() => cache.remove());
     this.#cache = undefined;
     return undefined;
@@ -114,7 +112,7 @@ class CachedBuild implements Build {
   }
 }
 
-/** Without a cache, only the start is slower. */
+/** Ignores errors of the cache, which only slow the start. */
 function tryBuild<Result>(work: () => Result): Result | undefined {
   try {
     return work();

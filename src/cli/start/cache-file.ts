@@ -7,7 +7,7 @@ export interface CompiledFile {
 }
 
 interface Index {
-  /** Sets of scripts that runs have loaded; the file has code for all of them. */
+  /** Each run's set of loaded scripts; the file has code for all of these scripts. */
   readonly runs: readonly string[];
   readonly scripts: readonly (readonly [name: string, code: number, source: number])[];
 }
@@ -22,9 +22,9 @@ const lengthOfLength = 4;
 const longestIndex = 1024 * 1024;
 
 /**
- * Index length (4 bytes), index (JSON), then each script's code twice and its source. The two copies are compared,
- * because V8 runs damaged code unchecked; a checksum library takes longer to load. One file, so that one rename
- * replaces it.
+ * Index length (4 bytes), index (JSON), then for each script its code twice and its source. Reading compares the two
+ * copies, because V8 runs damaged code unchecked; a checksum library takes longer to load. All in one file, so that one
+ * rename replaces it.
  */
 export class CacheFile {
   readonly #path: string;
@@ -47,7 +47,7 @@ export class CacheFile {
     if (offset !== size) throw new Error('the length of the file differs from its index');
   }
 
-  /** @returns `undefined` for a foreign, unsafe or damaged file; removes a damaged one @throws file system errors */
+  /** @returns `undefined` if the file is not private or is damaged; removes a damaged one @throws file system errors */
   static open(path: string, owner: CacheOwner): CacheFile | undefined {
     const file = openPlain(path);
     const found = fstatSync(file);
@@ -89,7 +89,7 @@ export class CacheFile {
   }
 }
 
-/** Replaces a cache file. @param id of this process @throws file system errors */
+/** Replaces a cache file. @param id process ID @throws file system errors */
 export function writeCacheFile(
   path: string,
   runs: readonly string[],

@@ -11,21 +11,23 @@ type CodeOf = (name: string, source: Buffer) => Buffer | undefined;
 
 interface LoadedScript {
   readonly script: Script;
-  /** V8 holds this string anyway, so it takes no more memory. */
+  /** The source that V8 keeps in memory anyway. */
   readonly wrapped: string;
   readonly module: { exports: unknown };
 }
 
-/** Node's CommonJS wrapper, on one line to preserve positions in stack traces. */
+/** The CommonJS wrapper of Node.js. Adds no line before the source, so that stack traces show its lines. */
 const head = '(function (exports, require, module, __filename, __dirname) {';
 const tail = '\n})';
+const headBytes = Buffer.from(head);
+const tailBytes = Buffer.from(tail);
 
-/** Names like `quotas-CaSK181s.cjs` contain a hash of the content, so no other build has them. */
+/** Names like `quotas-CaSK181s.cjs` contain a hash of the content, so they mean the same file in every build. */
 function isNamedByContent(name: string): boolean {
   return /-[\w-]{8}\.cjs$/.test(name);
 }
 
-/** Loads the build's CommonJS files as Node does, with a cache of compiled code. */
+/** Loads the build's CommonJS files as Node.js does, with a cache of compiled code. */
 export class ScriptLoader {
   readonly #directory: string;
   readonly #require: Require;
@@ -34,7 +36,7 @@ export class ScriptLoader {
   readonly #loaded = new Map<string, LoadedScript>();
   #compiledHere = false;
 
-  /** @param directory as named in stack traces @param require loads modules outside the build */
+  /** @param directory of the files, as stack traces name it @param require loads modules outside the build */
   constructor(
     directory: string,
     require: Require,
@@ -55,12 +57,12 @@ export class ScriptLoader {
     return [...this.#loaded.keys()].filter(isNamedByContent).sort();
   }
 
-  /** Whether any code was not cached. */
+  /** Whether V8 compiled any file that could have been cached. */
   get compiledHere(): boolean {
     return this.#compiledHere;
   }
 
-  /** Code compiled so far; it grows as more functions run. */
+  /** The code compiled so far; more functions that run add more code. */
   compiled(): Map<string, CompiledFile> {
     const named = [...this.#loaded].filter(([name]) => isNamedByContent(name));
     return new Map(named.map(([name, loaded]) => [name, compiledNow(loaded)]));
@@ -69,7 +71,7 @@ export class ScriptLoader {
   #run(name: string): LoadedScript {
     const filename = join(this.#directory, name);
     const source = this.#read(name);
-    const wrapped = `${head}${source.toString()}${tail}`;
+    const wrapped = Buffer.concat([headBytes, source, tailBytes]).toString();
     const cachedData = isNamedByContent(name) ? this.#codeOf(name, source) : undefined;
     const script = new Script(wrapped, {
       filename,
@@ -78,7 +80,7 @@ export class ScriptLoader {
     });
     if (isNamedByContent(name) && script.cachedDataRejected !== false) this.#compiledHere = true;
     const loaded = { script, wrapped, module: { exports: {} } };
-    // Before it runs: in a cycle, files get partial exports, as in Node.
+    // Added before it runs: in a cycle of imports, files get partial exports, as in Node.js.
     this.#loaded.set(name, loaded);
     const require = (id: string) => (id.startsWith('./') ? this.load(id.slice(2)) : this.#require(id));
     script.runInThisContext()(loaded.module.exports, require, loaded.module, filename, this.#directory);

@@ -16,7 +16,7 @@ export interface TakingProcess extends CacheOwner {
 }
 
 /**
- * Extracts a native module once for the system to load. Reuses only a private file with the same bytes.
+ * Writes a native module to a file for the system to load, or reuses a private file with the same bytes.
  * @param name unique to these bytes
  * @throws Error without a private directory; file system errors
  */
@@ -24,7 +24,7 @@ export function takeOut(name: string, bytes: Buffer, owner: TakingProcess): stri
   const directory = cacheDirectory(owner);
   if (directory === undefined) throw new Error('there is no home directory to store it in');
   makePrivate(directory);
-  if (!isPrivate(directory, owner)) throw new Error(`${directory} is writable by other users`);
+  if (!isPrivate(directory, owner)) throw new Error(`${directory} is not private to this user`);
   const path = join(directory, name);
   if (!holds(path, bytes, owner)) {
     replaceWhole(path, owner.pid, (file) => writeAll(file, bytes));

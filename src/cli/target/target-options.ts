@@ -21,21 +21,21 @@ interface ServerFlags {
   readonly proxy?: string | true | undefined;
 }
 
-/** An option as words; the name may have an alias. */
+/** An option with its value as words, and all its names. */
 interface TargetOption {
   readonly names: readonly string[];
   readonly words: readonly string[];
-  /** An environment variable gives it, which may be set for this command only. */
+  /** From an environment variable, which may be set for this command line only. */
   readonly isVariable?: boolean;
 }
 
-/** Options that commands for users need, to act on the same service and server as this command line. */
+/** Options that make a suggested command act on the same service and server as this command line. */
 interface Target {
   readonly service: readonly TargetOption[];
   readonly server: readonly TargetOption[];
 }
 
-/** Commands that take the options of `Target.service`, besides those of resources. */
+/** Commands that accept the options of `Target.service`. */
 const commandsOfService: ReadonlySet<string> = new Set([
   ...resources.map(({ kind }) => kind),
   ...['apply', 'diff', 'doctor', 'exec', 'export', 'probe', 'proxy', 'quotas', 'request', 'sign', 'whoami'],
@@ -43,7 +43,7 @@ const commandsOfService: ReadonlySet<string> = new Set([
 
 const commandsOfServer: ReadonlySet<string> = new Set(['local', 'serve']);
 
-/** Verbs of `orgctl local` that take `--proxy`. */
+/** Verbs of `orgctl local` that accept `--proxy`. */
 const verbsOfProxy: ReadonlySet<string> = new Set(['console', 'logs', 'status']);
 
 const profileNames: readonly string[] = ['-p', '--profile'];
@@ -55,7 +55,7 @@ interface TargetContext {
   settings(): Pick<ResolvedSettings, 'profile' | 'baseUrl'>;
 }
 
-/** Adds the options of this command line's target. */
+/** Returns a function that adds the options of this command line's target to a command. */
 export async function openAdder(
   context: TargetContext,
   command: CommandUnknownOpts | undefined,
@@ -64,7 +64,7 @@ export async function openAdder(
   return (words) => addTarget(words, target);
 }
 
-/** The target of this command line; never fails, because it serves only hints. */
+/** Never throws, because it is only for hints. */
 async function findTarget(context: TargetContext, command: CommandUnknownOpts | undefined): Promise<Target> {
   const typed = command && readServerFlags(command);
   const { env } = context.system;
@@ -76,20 +76,20 @@ async function findTarget(context: TargetContext, command: CommandUnknownOpts | 
   };
 }
 
-/** For commands about another profile than the one in use. */
+/** For commands about a profile other than the one in use. */
 export function aimAtProfile(name: string, { managedBy, data }: Profile): AddOptions {
   const service = [{ names: profileNames, words: ['-p', name] }];
   const server = dataOption(managedBy === undefined ? undefined : data);
   return (words) => addTarget(words, { service, server });
 }
 
-/** For commands about a profile that is not stored. */
+/** For commands about a profile that is not stored yet. */
 export function aimAtService({ baseUrl, keyId, auth, caFile }: Profile): AddOptions {
   const service = serviceOptions({ baseUrl, keyId, auth, caFile }, {});
   return (words) => addTarget(words, { service, server: [] });
 }
 
-/** The command with the target's options that it takes and does not have yet, before any `--`. */
+/** Inserts the target's options that the command accepts and does not have yet, before any `--`. */
 function addTarget(words: readonly string[], { service, server }: Target): readonly string[] {
   const dashes = words.indexOf('--');
   const own = dashes === -1 ? words : words.slice(0, dashes);
@@ -97,12 +97,12 @@ function addTarget(words: readonly string[], { service, server }: Target): reado
   const has = (names: readonly string[]) => own.some((word) => names.includes(word));
   if (!own.includes('orgctl') || has(['--help', '-h'])) return words;
   const missing = takenOptions(command, verb, { service, server }).filter(({ names }) => !has(names));
-  // A profile of its own is another target.
+  // A command that names a profile has its own target.
   if (missing.length === 0 || has(profileNames)) return words;
   return [...own, ...missing.flatMap((option) => option.words), ...words.slice(own.length)];
 }
 
-/** `undefined` for other commands, whose options may have the same names. */
+/** `undefined` for commands that are not for a server: their options may have the same names. */
 function readServerFlags(command: CommandUnknownOpts): ServerFlags | undefined {
   if (!commandsOfServer.has(topCommand(command).name())) return undefined;
   const { data, proxy } = command.opts();
@@ -127,14 +127,14 @@ function takenOptions(command: string, verb: string, { service, server }: Target
     .filter(({ words }) => command === 'local' || words !== unknownData);
 }
 
-/** Without options from variables, which `whoami` itself shows; a profile stays if it is the only one. */
+/** Omits options from variables, because `whoami` shows them anyway; keeps a profile if it is the only one. */
 function optionsOfWhoami(service: readonly TargetOption[]): readonly TargetOption[] {
   const [first, ...others] = service.filter(({ isVariable }) => isVariable);
   const isProfile = first?.names === profileNames && others.length === 0;
   return isProfile ? service : service.filter(({ isVariable }) => !isVariable);
 }
 
-/** As typed, and from variables. A typed profile precedes variables. */
+/** Typed options, and options from variables unless a profile is typed, which takes precedence over them. */
 function serviceOptions(flags: Flags, variables: SettingsEnvironment): readonly TargetOption[] {
   const env = flags.profile === undefined ? variables : {};
   const option = (setting: Setting<unknown>, placeholder: string, names?: readonly string[]) => {
@@ -157,7 +157,7 @@ function serviceOptions(flags: Flags, variables: SettingsEnvironment): readonly 
   ];
 }
 
-/** A mistyped value may be a secret, or hold one. */
+/** Invalid values are not shown: they may contain a secret. */
 function isShowable(setting: Setting<unknown>, flags: Flags): boolean {
   const { keyId } = flags;
   if (setting.flag?.key === 'keyId' && keyId !== undefined && displayKeyId(keyId) !== keyId) return false;
@@ -182,7 +182,7 @@ function dataOption(data: string | undefined): readonly TargetOption[] {
   return data === undefined ? [] : [{ names: ['--data'], words: ['--data', data] }];
 }
 
-/** For a server that no profile or option names, so that a pasted command does not act on another one. */
+/** A placeholder if no profile or option names the server, so that a pasted command does not act on another one. */
 const unknownData: readonly string[] = ['--data', 'DIR'];
 const unknownServer: TargetOption = { names: ['--data'], words: unknownData };
 
@@ -190,7 +190,7 @@ function hasControlVariable(env: SettingsEnvironment): boolean {
   return Boolean(env['ORGCTL_CONTROL_URL'] || env['ORGCTL_CONTROL_TOKEN']);
 }
 
-/** The server that maintains the profile in use; none where `local` finds it by itself. */
+/** Options for the server that maintains the profile in use; none if `local` finds that server without options. */
 async function findServer({ settings, system, home }: TargetContext): Promise<readonly TargetOption[]> {
   try {
     const { profile } = (await settings().profile()) ?? {};
@@ -202,7 +202,7 @@ async function findServer({ settings, system, home }: TargetContext): Promise<re
     const isDefault = profile.data === dataDirectory({ env, platform, homedir: home });
     return isDefault && !isElsewhere ? [] : dataOption(profile.data);
   } catch {
-    // It must not hide the error whose hint needs it.
+    // A failure here must not hide the error that needs a hint.
     return [];
   }
 }

@@ -18,7 +18,7 @@ import { describeMessage, readStatements } from './answer-message.js';
 import { withoutSent } from './hide-sent.js';
 import { retryAfterSeconds } from './time-headers.js';
 
-/** Maps a 4xx or 5xx response to an error. @param now our clock, in milliseconds @param keyId for hints */
+/** Maps a 4xx or 5xx response to an error. @param now the time by our clock, in milliseconds @param keyId for hints */
 export function answerError(answer: Answer, now: number, keyId: string, forms = knownForms): ServiceError {
   const { status, called } = answer;
   const statements = readStatements(answer, forms.errors);
@@ -53,12 +53,12 @@ export function redirectError(answer: Answer): ServiceError {
   return new ServiceError('server', `${called.method} ${called.target} returned ${status}${where}`, details);
 }
 
-/** Whether services redirect so after a change that was made. */
+/** Whether services may redirect with this status after making a change. */
 export function mayFollowChange(status: number): boolean {
   return status === 302 || status === 303;
 }
 
-/** From the message; on a POST, also from exhausted quota headers. A disabled key is refused anyway. */
+/** Figures from the message or, on a POST, from quota headers. A disabled key is refused whatever its quota. */
 function exceededQuota(
   { called, headers }: Answer,
   statements: readonly string[],
@@ -127,13 +127,16 @@ function adviceByCode(
 }
 
 function checkFirst(called: Called): Advice {
-  return { hint: 'check whether it was carried out before you repeat it', see: changedBy(called) };
+  return {
+    hint: 'before you repeat it, check now and a minute later whether it was carried out',
+    see: changedBy(called),
+  };
 }
 
-/** Below this length, a service that refuses a request's head means its headers. */
+/** Characters of a target; 431 for a shorter one is due to the headers. */
 const longTarget = 1000;
 
-/** Many services count the request line as part of the headers. */
+/** Advice for 414 and 431; many services count the request line as part of the headers. */
 function lengthHint(status: 414 | 431, length: number): string {
   return status === 414 || length >= longTarget
     ? `the path and query have ${length} characters: shorten the ID or the query`

@@ -5,10 +5,10 @@ import { readErrorTexts } from '../reading/error-texts.js';
 import { knownForms } from '../reading/forms.js';
 import { bodyWithoutSent, withoutSent } from './hide-sent.js';
 
-/** Characters: enough for any sentence, without flooding a terminal. */
+/** Characters; enough for a sentence, without flooding a terminal. */
 const longestMessage = 500;
 
-/** The service's words, for recognising known messages; none for JSON without a message. */
+/** The service's messages, for comparison with known ones; none for JSON without a message. */
 export function readStatements({ body }: Answer, paths = knownForms.errors): readonly string[] {
   const value = readJsonValue(body);
   if (value === undefined) return [body.subarray(0, longestMessage).toString('utf8').trim()];
@@ -16,7 +16,7 @@ export function readStatements({ body }: Answer, paths = knownForms.errors): rea
   return readErrorTexts(value, paths)?.parts ?? [];
 }
 
-/** Quotes a response, without sent secrets: its JSON message, or status and first line. */
+/** Quotes a response without sent secrets: its JSON message, otherwise its status and first line. */
 export function describeMessage(answer: Answer, paths = knownForms.errors): string {
   const message = readErrorTexts(readJsonValue(answer.body), paths)?.text;
   if (message !== undefined) return shorten(withoutSent(answer, message), longestMessage);

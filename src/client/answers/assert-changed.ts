@@ -1,6 +1,6 @@
 import { foldName } from '../../api/resources/folded-name.js';
 import { isResource } from '../../api/resources/resource.js';
-import { isSameValue } from '../../api/resources/same-value.js';
+import { isSameValue, readSwitch } from '../../api/resources/same-value.js';
 import { isHarmlessField } from '../../redaction/harmless.js';
 import { printJson } from '../../text/exact-json.js';
 import type { Answer } from '../exchange/exchange.js';
@@ -8,8 +8,8 @@ import { shorten } from '../exchange/json-body.js';
 import { misfitError } from './decode.js';
 
 /**
- * A name may be in the service's own form, such as `my-team` for `My Team`.
- * @throws ServiceError `server` if a resource shows another value than the change has set
+ * Accepts a name in the service's own form, such as `my-team` for `My Team`.
+ * @throws ServiceError `server` if a resource shows a value other than the one sent
  */
 export function assertChanged(answer: Answer, sent: unknown, changed: unknown): void {
   const other = listComparable(sent, changed).find(({ name, value, shown }) => !isSame(name, value, shown));
@@ -21,7 +21,7 @@ export function assertChanged(answer: Answer, sent: unknown, changed: unknown): 
   );
 }
 
-/** Whether a resource lacks fields of a change, so that it does not say whether the change was made. */
+/** Whether a resource lacks fields of a change, and so does not show whether the change was made. */
 export function lacksSent(sent: unknown, changed: unknown): boolean {
   // Callers that set a boolean check it themselves.
   return listComparable(sent, changed).some(
@@ -37,7 +37,7 @@ interface Compared {
   readonly shown: unknown;
 }
 
-/** Plain values of harmless fields, also in settings: a service may hide others. */
+/** Plain values that were sent; in settings, only those of harmless fields, because a service may hide others. */
 function listComparable(sent: unknown, changed: unknown, inside = ''): readonly Compared[] {
   if (!isResource(sent) || !isResource(changed)) return [];
   return Object.entries(sent).flatMap(([field, value]): readonly Compared[] => {
@@ -55,7 +55,8 @@ function isPlain(value: unknown): boolean {
 /** Values that cannot be compared count as the same. */
 function isSame(name: string, value: unknown, shown: unknown): boolean {
   const isFlag = typeof value === 'boolean' || typeof shown === 'boolean';
-  if (!isPlain(shown) || (isFlag && typeof value !== typeof shown)) return true;
+  const isComparable = name === 'config.ssl' && readSwitch(shown) !== undefined;
+  if (!isPlain(shown) || (isFlag && typeof value !== typeof shown && !isComparable)) return true;
   return isSameValue(name, value, shown) || (name === 'name' && isFormOf(value, shown));
 }
 

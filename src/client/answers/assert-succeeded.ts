@@ -11,7 +11,7 @@ import { withoutSent } from './hide-sent.js';
 
 /**
  * Refuses a body that reports a failure, whatever the status.
- * @param isOwn whether a body is the resource itself, which may have a field `error` or `status`
+ * @param isOwn whether a body is the resource itself, which may have fields `error` and `status` of its own
  * @throws ServiceError `server`
  */
 export function assertSucceeded(
@@ -27,16 +27,16 @@ export function assertSucceeded(
   throw unexpectedAnswer(answer, `reports a failure: ${said}`);
 }
 
-/** @throws ServiceError `server` if the response is not a complete page: 206 and the like, or a reported failure */
+/** @throws ServiceError `server` for a reported failure, or for any status except 200 unless forms are pinned */
 export function assertListed(answer: Answer, value: unknown, isPinned: boolean): void {
-  // A service may send pages as 206; its dialect then says how they end.
+  // A service may send pages with 206; its dialect then says how the list ends.
   if (answer.status !== 200 && !isPinned) {
     throw misfitError(answer, `returned ${answer.status}, which is not the status of a list`);
   }
   assertSucceeded(answer, value);
 }
 
-/** @throws ServiceError `server` if the response to a DELETE does not say that it was done */
+/** @throws ServiceError `server` if the response to a DELETE is a web page, or reports a failure or partial success */
 export function assertDeleted(answer: Answer, isOwn: (body: Resource) => boolean): void {
   assertDone(answer);
   if (isPage(answer)) throw unexpectedAnswer(answer, 'is a web page');
@@ -45,7 +45,7 @@ export function assertDeleted(answer: Answer, isOwn: (body: Resource) => boolean
   assertSucceeded(answer, value, isOwn);
 }
 
-/** Whether the body of a response to DELETE, read as `value`, is empty or says that it was done. */
+/** Whether the body of a response to DELETE, parsed as `value`, is empty or `{}`, or says that it was done. */
 export function confirmsDeletion(body: Buffer, value: unknown): boolean {
   if (body.length === 0) return true;
   if (!isResource(value)) return false;
@@ -56,7 +56,7 @@ export function confirmsDeletion(body: Buffer, value: unknown): boolean {
   });
 }
 
-/** @throws ServiceError `server` for a success status that stands for a part, such as 206 and 207 */
+/** @throws ServiceError `server` for a status that may mean partial success, such as 206 and 207 */
 export function assertDone(answer: Answer): void {
   if (doneStatuses.has(answer.status)) return;
   throw misfitError(answer, `returned ${answer.status}, which does not mean that all of it was done`);
@@ -73,7 +73,7 @@ interface Expected {
   readonly isOwn: boolean;
 }
 
-/** The field by which a body says that the request failed; `undefined` if none does. */
+/** The field that says that the request failed; `undefined` if there is none. */
 export function findFailure(body: Resource, { called, isOwn }: Expected): string | undefined {
   // A resource may have its own fields `ok` and `deleted`.
   const refusals = ['success', ...(isOwn ? [] : ['ok'])];
@@ -82,7 +82,7 @@ export function findFailure(body: Resource, { called, isOwn }: Expected): string
     [...refusals, ...counts].find((name) => pickField(body, name) === false) ??
     counts.find((name) => pickField(body, name) === 0);
   if (refused !== undefined) return refused;
-  // It may keep its last error, too; the response to a change should not.
+  // A resource may also show its last error, but not in the response to a change.
   if (isOwn && !isChanging(called)) return undefined;
   const failed = ['error', 'errors'].find((name) => isFilled(pickField(body, name)));
   if (failed !== undefined) return failed;

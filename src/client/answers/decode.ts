@@ -20,7 +20,7 @@ export function decodeJson(answer: Answer): unknown {
   return json.value;
 }
 
-/** `undefined` if it is not JSON. @throws ServiceError `server` if memory is too short to parse it */
+/** The parsed body; `undefined` if it is not JSON. @throws ServiceError `server` if memory is too short to parse it */
 export function decodeAny(answer: Answer): unknown {
   const json = readJson(answer.body);
   if ('value' in json) return json.value;
@@ -37,26 +37,26 @@ export async function formError(
 ): Promise<ServiceError> {
   // Rarely needed, so loaded on demand.
   const { outline } = await import('../reading/outline.js');
-  const by = isPinned ? ', by the dialect of the profile' : '';
+  const by = isPinned ? ", according to the profile's dialect" : '';
   return unreadError(answer, `is not of the expected form: ${outline(value)}; looked for ${wanted}${by}`);
 }
 
 function unreadable(answer: Answer, fault: string): ServiceError {
   const coding = answer.headers['content-encoding'];
   if (coding !== undefined) return unreadError(answer, `cannot be decoded from ${JSON.stringify(coding)}`);
-  // The response may contain sent data, or a secret shown only once.
+  // The response to a change may contain sent data, or a secret shown only once.
   return unreadError(
     answer,
     `is ${fault}${isChanging(answer.called) ? '' : quoteBody(bodyWithoutSent(answer))}`,
   );
 }
 
-/** The response does not fit the API reference, but nothing in it contradicts its status. */
+/** The error for a response that does not fit the API reference, but does not contradict its status. */
 function unreadError(answer: Answer, what: string): ServiceError {
   return misfitError(answer, withBody(answer, what), 'the status says that it was carried out');
 }
 
-/** The body contradicts the status. @param what such as `reports a failure` */
+/** The error for a body that contradicts the status. @param what such as `reports a failure` */
 export function unexpectedAnswer(answer: Answer, what: string): ServiceError {
   return misfitError(answer, withBody(answer, what));
 }
@@ -65,7 +65,7 @@ function withBody({ status }: Answer, what: string): string {
   return `returned ${status} with a body that ${what}`;
 }
 
-/** The error for a 2xx response that is not what the request should get. @param what such as `returned 206` */
+/** The error for a 2xx response that does not fit the request. @param what such as `returned 206` */
 export function misfitError(
   answer: Answer,
   what: string,
@@ -96,7 +96,7 @@ function adviceFor(answer: Answer, outcome: string) {
   return { hint: 'see the whole response', see: { what: 'answer' as const, of: changedBy(called).of } };
 }
 
-/** Whether a response is a page of the web. */
+/** Whether a response is a web page. */
 export function isPage({ headers, body }: Answer): boolean {
   const start = body.subarray(0, 256).toString('latin1').trimStart();
   return (

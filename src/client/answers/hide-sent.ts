@@ -5,15 +5,15 @@ import type { Answer } from '../exchange/exchange.js';
 // Not a property, because logging the response would show it.
 const sent = new WeakMap<Answer, () => readonly string[]>();
 
-/** Remembers the secrets of a response's request; computes them only when a text quotes the response. */
+/** Remembers the secrets that the request contained. Calls `secrets` only when a text quotes the response. */
 export function rememberSent(answer: Answer, secrets: () => readonly string[]): void {
   sent.set(answer, secrets);
 }
 
-/** Hides secrets that a service may echo. Call it before cutting the text, which could leave part of one. */
+/** Hides sent secrets that a service may echo. Call it before shortening the text, which could cut a secret. */
 export function withoutSent(answer: Answer, text: string): string {
   const forms = new Set((sent.get(answer)?.() ?? []).flatMap(quotedForms));
-  // Longest first: a shorter one may be part of it.
+  // Longest first, because a shorter form may be part of a longer one.
   return withoutSecrets(
     text,
     [...forms].sort((one, other) => other.length - one.length),

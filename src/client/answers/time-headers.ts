@@ -8,7 +8,7 @@ const fixedDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{
 const rfc850Date = /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
 const asctimeDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 
-/** Three forms (RFC 9110, section 5.6.7). `Date.parse` would read `-5` as the year 2001. */
+/** Reads the three forms of RFC 9110, section 5.6.7. `Date.parse` would accept `-5`, as a date in 2001. */
 export function parseHttpDate(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string') return undefined;
   const text = asctimeDate.test(header) ? `${header} GMT` : header;
@@ -17,7 +17,7 @@ export function parseHttpDate(header: string | string[] | undefined): number | u
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Seconds to wait, never negative, from `Retry-After` or a 429's rate limit headers. @param now our clock, in ms */
+/** Seconds to wait, from `Retry-After` or the rate limit headers of a 429. @param now milliseconds, by our clock */
 export function retryAfterSeconds(
   answer: Answer,
   now: number,
@@ -32,7 +32,7 @@ export function retryAfterSeconds(
   return undefined;
 }
 
-// Uses the service's clock if it sent one, because ours may be off.
+// `serviceTime` is the response's `Date` if there is one, because our clock may be off.
 const secondsByForm: Readonly<
   Record<WaitHeader['form'], (value: string, serviceTime: number) => number | undefined>
 > = {
@@ -46,7 +46,7 @@ const secondsByForm: Readonly<
     if (number === undefined || number < leastMoment) return number;
     return secondsUntil(number < leastMilliseconds ? number * 1000 : number, serviceTime);
   },
-  // `"default";r=0;t=5` of the draft (exhausted policies count), or `limit=100, remaining=0, reset=5`.
+  // `"default";r=0;t=5` of an IETF draft, where exhausted policies come first, or `limit=100, remaining=0, reset=5`.
   fields: (value) => {
     const policies = value.split(',').filter((policy) => /;\s*t=/.test(policy));
     const spent = policies.filter((policy) => /;\s*r=0\s*(?:;|$)/.test(policy));
@@ -57,11 +57,11 @@ const secondsByForm: Readonly<
   },
 };
 
-/** Numbers from here on are seconds since the epoch; even larger ones, milliseconds. */
+/** Numbers from `leastMoment` on are seconds since the epoch; from `leastMilliseconds` on, milliseconds. */
 const leastMoment = 1e8;
 const leastMilliseconds = 1e11;
 
-/** Some services send fractions, which are rounded up. */
+/** Rounds up, because some services send fractions. */
 function fullSeconds(text: string): number | undefined {
   return /^\d+(\.\d+)?$/.test(text) ? Math.min(Math.ceil(Number(text)), Number.MAX_SAFE_INTEGER) : undefined;
 }
@@ -72,7 +72,7 @@ function secondsUntil(moment: number, now: number): number {
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Only if the `Date` is credible: over TLS or loopback, and at most 24 hours off. */
+/** Milliseconds of skew after a refused timestamp, if `Date` is credible: by TLS or loopback, at most 24 hours off. */
 export function clockSkew(answer: Answer, origin: string, now: number): number | undefined {
   if (answer.status !== 401 || !readStatements(answer).includes(errorMessage.invalidTimestamp))
     return undefined;

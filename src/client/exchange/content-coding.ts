@@ -10,20 +10,20 @@ import { readSystemCode } from '../../errors/errors.js';
 
 type Decode = (bytes: Buffer, limits: { readonly maxOutputLength: number }) => Buffer;
 
-/** Bytes that a body may always have decoded. */
+/** A decoded body of this many bytes is accepted at any ratio. */
 const harmlessBytes = 1024 * 1024;
 
-/** Decoded bytes per byte; JSON stays far below, and deflate reaches it only for one repeated byte. */
+/** Maximum decoded bytes per encoded byte. JSON stays far below. */
 const maxRatio = 1000;
 
-// Decodes the start of a response that was cut off; its JSON shows that it is not whole.
+// Also decodes a response that was cut off: incomplete JSON is detected later.
 const partial: ZlibOptions = { finishFlush: constants.Z_SYNC_FLUSH };
 const gunzip: Decode = (bytes, limits) => gunzipSync(bytes, { ...partial, ...limits });
 
 const decoders: ReadonlyMap<string, Decode> = new Map([
   ['gzip', gunzip],
   ['x-gzip', gunzip],
-  // Some services leave the zlib header out.
+  // Some services omit the zlib header.
   [
     'deflate',
     (bytes, limits) =>
@@ -48,8 +48,8 @@ export class DecodedTooLargeError extends Error {
 }
 
 /**
- * A body without its `Content-Encoding`; `undefined` if it is broken or in another coding.
- * @param maxBytes of the decoded body @throws DecodedTooLargeError
+ * The decoded body; `undefined` if it is broken, or its coding is not supported.
+ * @param maxBytes of the decoded body @throws DecodedTooLargeError also for a suspicious ratio
  */
 export function decodeContent(
   bytes: Buffer,

@@ -11,9 +11,9 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** An attempt without a complete response; `cause` is an error of undici, the socket or a limit. */
+/** An attempt without a complete response. `cause`: an error of undici, the socket or a limit, or the abort reason. */
 export class ExchangeFailure extends Error {
-  /** Whether the request may have reached the service: true once the socket has it. */
+  /** Whether the request may have reached the service: true once undici has passed it to a socket. */
   readonly delivered: boolean;
   // Not a property: a logged error shows its cause, and the body may hold a secret.
   readonly #partial: Answer | undefined;
@@ -24,7 +24,7 @@ export class ExchangeFailure extends Error {
     this.#partial = partial;
   }
 
-  /** Status and headers of a broken response, with the start of its body. */
+  /** Status, headers and the start of the body of an incomplete response. */
   get partial(): Answer | undefined {
     return this.#partial;
   }
@@ -58,7 +58,7 @@ export async function exchange(
       await decodeAnswer(failure.partial, limits.maxBytes),
     );
   });
-  // undici frees a connection one turn after its response; an earlier request would open another.
+  // undici frees a connection one turn of the event loop after the response; a request before that would open another.
   await new Promise((resolve) => setImmediate(resolve));
   return isCoded(answer) ? decodeAnswer(answer, limits.maxBytes) : answer;
 }
@@ -68,7 +68,7 @@ export function isCoded(answer: Answer | undefined): answer is Answer {
   return answer?.headers['content-encoding'] !== undefined;
 }
 
-/** Some services compress unasked. An unreadable coding stays, with its header. @throws ExchangeFailure if too large */
+/** Decodes the body, which some services compress unasked, if possible. @throws ExchangeFailure if it is too large */
 async function decodeAnswer(answer: Answer, maxBytes: number): Promise<Answer> {
   const { decodeContent, DecodedTooLargeError } = await import('./content-coding.js');
   const { 'content-encoding': encoding = [], 'content-length': _, ...headers } = answer.headers;
@@ -125,7 +125,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#limits = limits;
     this.#resolve = resolve;
     this.#reject = reject;
-    // Node 20 can garbage collect AbortSignal.any and AbortSignal.timeout before they fire.
+    // Node.js 20 can garbage-collect AbortSignal.any and AbortSignal.timeout before they fire.
     this.#timer = setTimeout(() => this.#cutOff(new ExchangeTimeoutError()), limits.timeout);
     limits.signal.addEventListener('abort', this.#onAbort);
   }
@@ -162,7 +162,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   fail(cause: unknown): void {
-    // undici reports data even after a cut-off, and would join the whole body again.
+    // undici reports data even after a cut-off; each chunk would join the whole body again.
     if (this.#settled) return;
     this.#settle();
     this.#reject(new ExchangeFailure(cause, this.#controller !== undefined, this.#received()));

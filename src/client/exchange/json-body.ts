@@ -6,13 +6,13 @@ export type JsonBody =
   | { readonly value: unknown }
   | { readonly fault: string; readonly isBeyondMemory?: boolean };
 
-/** UTF-8; ignores a byte order mark, as RFC 8259, section 8.1 allows. */
+/** Reads UTF-8, and ignores a byte order mark, as RFC 8259, section 8.1 allows. */
 export function readJson(body: Buffer): JsonBody {
   if (body.length === 0) return { fault: 'empty' };
   if (!hasMemoryFor(body)) return { fault: 'larger than this process has memory for', isBeyondMemory: true };
   if (!isUtf8(body)) return { fault: 'not JSON' };
   const value = tryParseJson(new TextDecoder().decode(body));
-  // Not an error here: callers decide what it means, and quote the first line.
+  // Not an error here: callers decide what it means.
   if (value === undefined) return { fault: 'not JSON' };
   return isDeeperThan(deepestJson, value) ? { fault: `nested deeper than ${deepestJson} levels` } : { value };
 }
@@ -35,10 +35,10 @@ export function shorten(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** Bytes of heap per byte, in the parser and then in a filter and printer. */
+/** Most heap bytes needed for each byte of a body, to parse, filter and print it. */
 const maxBytesPerByte = 80;
 
-/** Bytes of heap per object, list, member and field. */
+/** Heap bytes for each object, list, element and field, estimated by counting one character for each. */
 const costs: readonly (readonly [character: string, bytes: number])[] = [
   ['{', 64],
   ['[', 48],
@@ -62,6 +62,6 @@ function estimateNeed(body: Buffer): number {
     need += cost[byte] ?? 0;
     seen |= byte;
   }
-  // The text and its strings; outside ASCII a character takes two bytes.
+  // The text and the strings in it; beyond ASCII, V8 may need two bytes for each character.
   return need + body.length * (seen < 0x80 ? 2 : 4);
 }

@@ -3,7 +3,7 @@ import { resources } from '../../api/resources/index.js';
 import type { Subject } from '../../errors/errors.js';
 import { redactedTarget } from '../../redaction/redact.js';
 
-/** HTTP methods that a request may have. */
+/** HTTP methods of requests. */
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /** A request to the service. */
@@ -15,11 +15,11 @@ export interface ApiRequest {
   readonly body?: Uint8Array | undefined;
   /** Value of `Content-Type`; sent if there is a body. */
   readonly contentType?: string | undefined;
-  /** Override default headers, whatever their case. */
+  /** Replace default headers of the same name, in any case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds, if less than the client's. */
+  /** Milliseconds for all attempts and waits, if less than the client's `deadline`. */
   readonly deadline?: number | undefined;
-  /** Aborts this call with its reason. If the request was sent, it may already have been carried out. */
+  /** Aborts this call, which rejects with the signal's reason. A request already sent may have been carried out. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Called {
   readonly method: string;
   /** With the base path; values of unknown parameters are masked. */
   readonly target: string;
-  /** Characters of the target as sent; default: as shown. */
+  /** Length of the target as sent; default: that of `target`. */
   readonly length?: number | undefined;
 }
 
@@ -38,12 +38,12 @@ export function calledAs(method: string, target: string): Called {
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether it may change something: never repeat it once it may have arrived. */
+/** Whether a request may change something, so that it must not be repeated while its outcome is unknown. */
 export function isChanging({ method }: Called): boolean {
   return !readingMethods.has(method);
 }
 
-/** Whether the response may hold a secret shown only once (POST below `/api-keys`); errors must not quote it. */
+/** Whether the response may hold a secret shown only once (POST to `/api-keys`), so that errors must not quote it. */
 export function mayShowSecret({ method, target }: Pick<Called, 'method' | 'target'>): boolean {
   const [path = ''] = target.split(/[?#]/);
   return method === 'POST' && decodePath(path).toLowerCase().split('/').includes(apiKeys.kind);
@@ -61,7 +61,7 @@ const inCollection = new RegExp(
   `^[^?]*/(${resources.map(({ kind }) => kind).join('|')})(?:/([\\w-]+))?/?(?:\\?|$)`,
 );
 
-/** Where to see whether a change was made. */
+/** The resource or collection that shows whether a change was made. */
 export function changedBy({ target }: Called): Subject {
   const found = inCollection.exec(target);
   const [collection, id] = [found?.[1], found?.[2]];

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NetworkError, readMessage, readSystemCode, ServiceError } from '../../errors/errors.js';
 import { ExchangeFailure } from './exchange.js';
 
-/** When a failed attempt is retried. */
+/** Whether and when to retry failed attempts. */
 export interface RetryPolicy {
   readonly retries: number;
   /** Milliseconds for all attempts and waits. */
   readonly deadline: number;
   readonly signal: AbortSignal;
-  /** Unknown hosts and untrusted certificates do not improve by retrying. */
+  /** Does not retry errors marked as not retryable, such as for an unknown host. */
   readonly failsFast?: boolean | undefined;
   readonly note: (text: string) => void | Promise<void>;
-  /** Recently noted texts, and until when (`performance.now()`), so that parallel requests note them once. */
+  /** Texts that parallel requests should not note again before the given time (`performance.now()`). */
   readonly noted?: Map<string, number> | undefined;
   /** Called before each wait. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
@@ -19,7 +19,7 @@ export interface RetryPolicy {
   readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** An attempt that failed, and when the next one is made. */
+/** A failed attempt, and the wait before the next. */
 export interface Retry {
   readonly retry: number;
   readonly retries: number;
@@ -28,16 +28,16 @@ export interface Retry {
   readonly error: NetworkError | ServiceError;
 }
 
-/** Statuses of a temporarily unavailable service. */
+/** Statuses that a temporarily unavailable service returns. */
 export const passingStatuses: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 
 const firstBackoff = 500;
 const longestBackoff = 20_000;
 
 /**
- * Repeats an attempt until it succeeds, fails permanently, or exhausts retries or deadline. Throws the last error, or
- * the signal's reason.
- * @param attempt gets the deadline, by `performance.now()`
+ * Repeats an attempt until it succeeds, fails permanently, or exhausts the retries or the deadline. Throws the error of
+ * the last attempt.
+ * @param attempt receives the end of the deadline (`performance.now()`)
  */
 export async function withRetries<Result>(
   attempt: (end: number) => Promise<Result>,
@@ -61,7 +61,7 @@ export async function withRetries<Result>(
   return attempt(end);
 }
 
-/** Milliseconds; requests that fail within them count as sent together. */
+/** Requests that fail within this many milliseconds count as parallel. */
 const together = 1000;
 
 function isNew(text: string, delay: number, { noted }: RetryPolicy): boolean {
@@ -73,7 +73,7 @@ function isNew(text: string, delay: number, { noted }: RetryPolicy): boolean {
   return true;
 }
 
-/** Retries only what was certainly not done: 429, errors before sending, and 502, 503 and 504 on GET. */
+/** Milliseconds to wait; `undefined` for no retry. Retries 429, errors before sending, and 502, 503 and 504 on GET. */
 function retryDelay(
   error: unknown,
   made: number,
@@ -99,7 +99,7 @@ function isRepeated(error: unknown): error is NetworkError | ServiceError {
   return error.code === 'rate_limited' || (method === 'GET' && passingStatuses.has(status));
 }
 
-// Full jitter, so that clients that failed together do not return together.
+// Full jitter, so that clients that failed at the same time do not retry at the same time.
 function backoff(made: number, random: () => number): number {
   return random() * Math.min(longestBackoff, firstBackoff * 2 ** made);
 }

@@ -1,19 +1,19 @@
 import { versions } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 
-/** V8's own initial value. */
+/** V8's default. */
 export const defaultBudget = 1_800_000;
 const unreachableBudget = 2_000_000_000;
 const stalls = Number(versions.v8.split('.')[0]) < 12;
-/** Commands with more requests gain from the compilation, and do not wait for it at exit. */
+/** Processes with more requests gain from the compilation. */
 const fewRequests = 20;
 let requests = 0;
 let holders = 0;
 
 /**
- * V8 11.3 (Node 20) starts optimising undici's WebAssembly parser during the first response, and the process waits for
- * it at exit, for 70 ms. Raises the budget until the first headers arrive. Later versions do not stall.
- * @returns restores the budget; repeated calls do nothing
+ * V8 11.3 (Node.js 20) starts to optimize undici's WebAssembly parser during the first response, and the process waits
+ * for that at exit. Raises V8's budget until the headers of all pending responses have arrived.
+ * @returns a function that ends this request's hold; repeated calls do nothing
  */
 export function holdWasmTierUp(): () => void {
   if (!stalls || ++requests > fewRequests) return () => undefined;

@@ -9,11 +9,11 @@ export interface OwnDispatcher {
 
 export interface BorrowOptions {
   readonly caFile: string | undefined;
-  /** Called instead of closing the dispatcher, which its owner does. */
+  /** Called instead of closing the dispatcher, which is up to its owner. */
   readonly onClose: () => void;
 }
 
-/** @throws UsageError for a CA file, which the dispatcher would not read */
+/** @throws UsageError for a CA file, which the dispatcher would ignore */
 export function borrowDispatcher(dispatcher: OwnDispatcher, options: BorrowOptions): Dispatcher;
 export function borrowDispatcher(
   dispatcher: Pick<Dispatcher, 'dispatch'>,

@@ -7,7 +7,7 @@ export interface ServiceConnector {
   close(): Promise<void>;
 }
 
-/** For requests that undici cannot send, such as with `Expect` or trailers. @throws as `openDispatcher` */
+/** For requests that undici cannot send, such as those with `Expect` or trailers. @throws like `openDispatcher` */
 export function openConnector(options: DispatcherOptions): ServiceConnector {
   let connect: buildConnector.connector | undefined;
   const dispatcher = openDispatcher({
@@ -18,7 +18,7 @@ export function openConnector(options: DispatcherOptions): ServiceConnector {
       return new NoDispatcher();
     },
   });
-  // undici chooses between direct connections and the proxy only at a request.
+  // undici chooses between a direct connection and the proxy only when a request is dispatched.
   dispatcher.dispatch({ origin: options.origin, path: '/', method: 'GET' }, {});
   if (connect === undefined) throw new TypeError('undici chose no connector');
   return { connect, close: () => dispatcher.destroy() };

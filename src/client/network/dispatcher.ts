@@ -5,14 +5,17 @@ import { findProxy, ProxyPool, type ProxySettings } from './proxy.js';
 import type { SmallReads } from './small-reads.js';
 import { readTrust, verifiedTls } from './trusted-roots.js';
 
+/** Maximum bytes of a response's headers. */
+export const maxHeaderSize = 64 * 1024;
+
 export interface DispatcherOptions {
   readonly origin: string;
-  /** PEM bundle trusted in addition to the system's roots. */
+  /** PEM bundle to trust in addition to Node's roots, or `system`. */
   readonly caFile?: string | undefined;
   readonly connectTimeout?: number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly factory?: Agent.Options['factory'];
-  /** How sockets read; by default as Node.js does. */
+  /** How sockets read; default: as usual in Node.js. */
   readonly reads?: SmallReads | undefined;
 }
 
@@ -27,6 +30,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const proxy = findProxy(new URL(origin), env);
   return new ServiceAgent(closing, {
     connect: directConnector(socket, makeContext),
+    maxHeaderSize,
     // Empty, because undici replaces absent values with this process's environment.
     httpProxy: '',
     noProxy: '',
@@ -36,7 +40,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   });
 }
 
-/** Connects directly. Creates a context for TLS only: parsing Node's roots takes 18 ms. */
+/** Connects without a proxy. Creates a TLS context only for `https:`, because parsing Node's roots is slow. */
 function directConnector(
   options: buildConnector.BuildOptions,
   makeContext: () => SecureContext,

@@ -12,7 +12,7 @@ export interface ProxySettings {
   readonly variable: string;
 }
 
-/** Prefers lower case, as curl does; ignores `HTTP_PROXY`: plain `http:` is for loopback. @throws ConfigError */
+/** Prefers `https_proxy` to `HTTPS_PROXY`, as curl does. @throws ConfigError for an invalid proxy address */
 export function findProxy(url: URL, env: Environment): ProxySettings | undefined {
   const variable = findVariable(env);
   if (variable === undefined || explainNoProxy(url, env) !== undefined) return undefined;
@@ -32,9 +32,9 @@ function findVariable(env: Environment): string | undefined {
 }
 
 /**
- * `NO_PROXY` as undici's EnvHttpProxyAgent reads it: names separated by commas or spaces, with their subdomains,
- * optionally a leading `.` or `*.` and a port; `*` matches all.
- * @param host in lower case, an IPv6 address in brackets
+ * Reads `NO_PROXY` as undici's EnvHttpProxyAgent does: names are separated by commas or spaces, include subdomains, and
+ * may have a leading `.` or `*.` and a port; `*` alone matches every host.
+ * @param host in lower case; an IPv6 address is in brackets
  */
 function bypassesProxy(noProxy: string, host: string, port: number): boolean {
   if (noProxy === '*') return true;
@@ -59,7 +59,7 @@ function parseProxy(variable: string, value: string): ProxySettings {
   return { uri: withoutPath(uri), name: new URL(uri).origin, variable };
 }
 
-// A path is meaningless here: curl ignores it, undici refuses to connect.
+// A proxy address needs no path: curl ignores one, but undici then refuses to connect.
 function withoutPath(uri: string): string {
   return new URL('/', uri).href;
 }
@@ -80,14 +80,14 @@ export class ProxyError extends Error {
   readonly status: number | undefined;
 
   constructor({ name, variable }: ProxySettings, status: number | undefined, cause?: unknown) {
-    super('no way through the proxy', { cause });
+    super('the proxy did not connect to the service', { cause });
     this.proxy = name;
     this.variable = variable;
     this.status = status;
   }
 }
 
-/** Turns failures into `ProxyError`; undici would forever reopen a connection that the proxy closes. */
+/** Turns failures into `ProxyError`; undici would keep reopening a connection that the proxy closes. */
 export class ProxyPool extends Pool {
   readonly #settings: ProxySettings;
 
@@ -110,7 +110,7 @@ export class ProxyPool extends Pool {
   }
 }
 
-// undici passes the proxy's host as server name, which must not be an address (RFC 6066, section 3).
+// undici passes the proxy's host as the server name, which must not be an IP address (RFC 6066, section 3).
 function withoutServerName(connect: buildConnector.connector): buildConnector.connector {
   return ({ servername: _servername, ...options }, callback) => connect(options, callback);
 }

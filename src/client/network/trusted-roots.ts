@@ -16,32 +16,32 @@ export const verifiedTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } a
 /**
  * A TLS context that trusts PEM bundles in addition to Node's roots.
  * @param caFile a path, or `system`: the operating system's store, and `SSL_CERT_FILE`
- * @throws ConfigError for an unusable file, or without such a store
+ * @throws ConfigError for an unusable file, or if the operating system's store is not found
  */
 export function trustingContext(caFile: string, env: RootsEnvironment): tls.SecureContext {
   return readTrust(caFile, env)();
 }
 
 /**
- * Reads certificates at once, but creates the context for the first connection: it takes longer than a handshake.
+ * Reads certificates at once. The returned function creates the context, which takes longer than a handshake.
  * @param caFile as for `trustingContext`; `undefined` for Node's default
- * @throws as `trustingContext`
+ * @throws like `trustingContext`
  */
 export function readTrust(caFile: string | undefined, env: RootsEnvironment): () => tls.SecureContext {
   if (caFile === undefined) return () => tls.createSecureContext({ minVersion: verifiedTls.minVersion });
-  // Node drops these when roots are replaced; Node 20, also when roots are added.
+  // Node.js ignores this variable when roots are replaced; Node.js 20, also when roots are added.
   const extra = env['NODE_EXTRA_CA_CERTS'];
   const files = [
     ...(caFile === systemStore ? systemPems(env) : [readPemFile(caFile, option('caFile'))]),
-    ...(extra ? [readPemFile(extra, 'NODE_EXTRA_CA_CERTS')] : []),
+    ...(extra ? [readBundle(extra, 'NODE_EXTRA_CA_CERTS')] : []),
   ];
   return () => addToDefaultContext(files) ?? contextOfAllRoots(files);
 }
 
 /**
- * Adds certificates to a context with Node's roots, with the method behind the option `ca`: that option replaces the
- * roots, and passing them again takes three times as long.
- * @returns `undefined` on a Node without that method
+ * Adds certificates to a context with Node's roots by an internal method, because the option `ca` replaces the roots,
+ * and passing Node's roots again is slow.
+ * @returns `undefined` in versions of Node.js without that method
  */
 export function addToDefaultContext(pems: readonly string[]): tls.SecureContext | undefined {
   const context = tls.createSecureContext({ minVersion: verifiedTls.minVersion });
@@ -52,12 +52,12 @@ export function addToDefaultContext(pems: readonly string[]): tls.SecureContext 
   return context;
 }
 
-/** Slower than `addToDefaultContext`, because it parses Node's roots again, but works on every Node. */
+/** Slower than `addToDefaultContext`, because it parses Node's roots again, but works in every version of Node.js. */
 export function contextOfAllRoots(pems: readonly string[]): tls.SecureContext {
   return tls.createSecureContext({ ca: [...defaultRoots(), ...pems], minVersion: verifiedTls.minVersion });
 }
 
-/** Since Node 22.15 includes the system's roots, if the user has Node trust them. */
+/** Since Node.js 22.15, includes the system's roots if the user made Node.js trust them. */
 function defaultRoots(): readonly string[] {
   return listedByNode('default') ?? tls.rootCertificates;
 }
@@ -67,7 +67,7 @@ function listedByNode(kind: 'default' | 'system'): string[] | undefined {
   return z.parse(z.array(z.string()), tls.getCACertificates(kind));
 }
 
-/** All CAs in one file on Debian, Fedora, openSUSE, and Alpine or macOS. */
+/** The system's CA bundles on Debian, Fedora, openSUSE, and Alpine or macOS, in this order. */
 const bundles = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -75,17 +75,17 @@ const bundles = [
   '/etc/ssl/cert.pem',
 ];
 
-/** Includes certificates of `SSL_CERT_FILE`. @throws ConfigError if there are none, or a file is unreadable */
+/** The system's certificates and those in `SSL_CERT_FILE`. @throws ConfigError for none, or an unusable file */
 export function systemPems(env: RootsEnvironment, paths: readonly string[] = bundles): string[] {
   const named = env['SSL_CERT_FILE'];
-  const pems = [...storePems(paths), ...(named ? [readPemFile(named, 'SSL_CERT_FILE')] : [])];
+  const pems = [...storePems(paths), ...(named ? [readBundle(named, 'SSL_CERT_FILE')] : [])];
   if (pems.length > 0) return pems;
   throw new ConfigError("the operating system's CA store was not found", {
     hint: `Node.js 22.15 and later find it on every system; or name a CA file: ${option('caFile', 'ca.pem')}, or SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
   });
 }
 
-/** Reads a file, which is faster than Node's list; does not check the system's bundle. */
+/** Except on Windows and macOS, reads a bundle unchecked, because that is faster than Node's list. */
 function storePems(paths: readonly string[]): string[] {
   const isInFile = !['win32', 'darwin'].includes(platform());
   const listed = isInFile ? undefined : listedByNode('system');
@@ -96,17 +96,33 @@ function storePems(paths: readonly string[]): string[] {
 
 const certificateStart = '-----BEGIN CERTIFICATE-----';
 
-// Node skips an invalid block and everything after it, as in files joined without a line feed.
+// Node skips an invalid block and everything after it.
 function readPemFile(path: string, source: string): string {
-  const [, ...blocks] = readRootsFile(path, source).split(certificateStart);
-  try {
-    if (blocks.length === 0) throw new Error(`it has no "${certificateStart}"`);
-    const certificates = blocks.map((block) => `${certificateStart}${block}`);
+  return readCertificates(path, source, (certificates) => {
     for (const certificate of certificates) new X509Certificate(certificate);
+  });
+}
+
+/** Reads a bundle that other programs use, too, without checking it: checking 140 certificates takes 45 ms. */
+function readBundle(path: string, source: string): string {
+  return readCertificates(path, source, () => undefined);
+}
+
+/** Adds missing line feeds between certificates: without one, Node would skip the next certificate. */
+function readCertificates(
+  path: string,
+  source: string,
+  check: (certificates: readonly string[]) => void,
+): string {
+  const [, ...blocks] = readRootsFile(path, source).split(certificateStart);
+  const certificates = blocks.map((block) => `${certificateStart}${block}`);
+  try {
+    if (certificates.length === 0) throw new Error(`it has no "${certificateStart}"`);
+    check(certificates);
     return certificates.join('\n');
   } catch (error) {
     throw new ConfigError(`the CA file ${path} does not contain PEM certificates: ${readMessage(error)}`, {
-      hint: `${source} takes a file with one or more "${certificateStart}" blocks`,
+      hint: `${source} must name a file with one or more "${certificateStart}" blocks`,
       cause: error,
     });
   }

@@ -15,7 +15,7 @@ export interface DialectDifference {
   readonly found: Leaf;
 }
 
-/** All found settings, each with the dialect's value. */
+/** All found settings, each with the value in the expected dialect. */
 export function compareSettings(
   { kinds, forms }: Pick<ToldService, 'kinds' | 'forms'>,
   expected: Dialect = referenceDialect,
@@ -87,7 +87,7 @@ function simplifyList(list: Dialect['list'], names: ResourceNames): Dialect['lis
     ...list,
     items: nameHolder(items, names, false),
     meta: items === null ? null : list.meta,
-    // Pages that link to the next one are read by that link.
+    // A field that leads to the next page takes precedence over page numbers.
     paging: paging === 'page' && items !== null && fields.next !== null ? 'next' : paging,
     fields: items === null ? bare : isByRow ? { ...fields, page: null, pages: null } : fields,
     totalHeader: totalHeader && spellHeader(totalHeader),

@@ -4,7 +4,7 @@ import type { ServiceForms } from './find-service.js';
 import { joinParts, referenceDialect, withoutSame } from './leaves.js';
 import type { ProbedKind } from './probed-kind.js';
 
-/** The dialect file for the found settings, without defaults of `reference`. */
+/** The dialect file for the found settings, without those equal to `reference`. */
 export function describeDialect(kinds: readonly ProbedKind[], forms: ServiceForms): DialectInput {
   const read = kinds.filter(({ state }) => state === 'read');
   const lists = groupParts(read.map(({ kind, list }) => ({ kind, part: list })));
@@ -36,7 +36,7 @@ interface Group<Part> {
   readonly part: Part;
 }
 
-/** Groups kinds that do not contradict each other; the largest group first. */
+/** Groups kinds with settings that do not contradict each other; the largest group comes first. */
 function groupParts<Part extends object>(
   told: readonly { readonly kind: string; readonly part: Part }[],
 ): readonly Group<Part>[] {
@@ -59,7 +59,7 @@ function shortenList({ limit, ...list }: DialectList): DialectList {
   return withoutSame({ ...list, limit: alignLimits(limit) }, referenceDialect.list);
 }
 
-/** A default page is never larger than the largest one. */
+/** Prevents a default page size above the maximum. */
 function alignLimits(limit: DialectList['limit']): DialectList['limit'] {
   const { default: whenAbsent, max } = { ...referenceDialect.list.limit, ...limit };
   if (whenAbsent <= max) return limit;
@@ -74,7 +74,7 @@ function shortenItem({ names = {}, ...item }: DialectItem): DialectItem {
   );
 }
 
-/** Our field in the dialect's case. */
+/** A field of the API reference in the dialect's case. */
 export function spellOwn(name: string, letters: DialectItem['case']): string {
   return letters === 'camel'
     ? name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

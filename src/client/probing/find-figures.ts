@@ -30,7 +30,7 @@ export function findFigures(
       : {};
   }
   const { meta, holders, fields } = best;
-  // Another field may have the same value.
+  // A field of unknown meaning may hold a figure that was not found.
   const isKnown = holders.every((holder) => hasOnly(holder, fields, items, forms));
   const counts = findCounts(holders, fields);
   return {
@@ -69,7 +69,7 @@ function nameFigures(holders: readonly Resource[], pages: readonly SeenPage[], f
   return Object.fromEntries([...found, ...(total === undefined ? [] : [['total', total] as const])]);
 }
 
-/** A count that once exceeds a page must be the list's. */
+/** The field that counts the items of the whole list: a value exceeds the length of the shortest page. */
 function nameCount(
   holders: readonly Resource[],
   pages: readonly SeenPage[],

@@ -11,7 +11,7 @@ import type { ServicePlace } from './seen-page.js';
 
 export type FieldTypes = Readonly<Record<string, string>>;
 
-/** Most fields of a kind; a list keyed by IDs has more. */
+/** Maximum fields to describe; an object keyed by IDs may have more. */
 const maxFields = 64;
 const maxRows = 100;
 
@@ -42,7 +42,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   enabled: ['active', 'is_enabled', 'isEnabled', 'is_active', 'isActive'],
 };
 
-/** Form of single resources, from a list's rows and responses to `GET` of one. */
+/** The form of resources, from the rows of a list and responses with a single resource. */
 export function findItem(
   rows: readonly Resource[],
   singles: readonly unknown[],
@@ -74,7 +74,7 @@ export function listSingles(
   });
 }
 
-/** Known names only, because other names may be data of the organization. */
+/** The field that holds the resource. Only known names, because other names may be data of the organization. */
 function findPlace(
   value: unknown,
   resource: ResourceNames,
@@ -89,7 +89,7 @@ function findPlace(
   return [...(expected === undefined ? [] : [expected.in]), ...knownForms.item.in].find(isAt);
 }
 
-/** API key IDs are text in any dialect, because they sign. */
+/** The type of IDs; `undefined` for API keys: these IDs sign requests, and are text in every dialect. */
 function findIds(rows: readonly Resource[], resource: ResourceNames): DialectItem['ids'] {
   const [first] = rows;
   if (first === undefined || resource.kind === 'api-keys') return undefined;
@@ -108,7 +108,7 @@ function toCamel(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Field names; ours if the service has it, too. */
+/** The service's names for fields of the API reference; the expected dialect's names take precedence. */
 function findNames(
   rows: readonly Resource[],
   names: ReadonlySet<string>,
@@ -135,7 +135,7 @@ function findIdName([first]: readonly Resource[], resource: ResourceNames): [str
   return name === undefined ? [] : [['id', name]];
 }
 
-/** The field of a list or single response; `{kind}` if named after the kind. */
+/** The field that holds a list or a single resource; `{kind}` if it is named after the kind. */
 export function nameHolder(holder: string | null, resource: ResourceNames, isSingle: boolean): string | null {
   return holder !== null && spellNames([ownName], resource, isSingle).includes(holder) ? ownName : holder;
 }

@@ -5,7 +5,7 @@ import { knownForms } from '../reading/forms.js';
 import { type ObservedCall, splitTarget } from './observed-call.js';
 import type { SeenPage, ServicePlace } from './seen-page.js';
 
-/** Larger than any page, so that the response shows the service's maximum. */
+/** Page size to request, so that the response shows the service's maximum. */
 export const manyRows = 1000;
 
 type Limits = NonNullable<DialectList['limit']>;
@@ -37,7 +37,7 @@ function obeys(
   return ids.length === size && pages.some((other) => other.ids.length > size);
 }
 
-/** Page sizes, from truncated pages and refusals. */
+/** Default and maximum page sizes, from truncated pages and refusals. */
 export function findLimits(
   pages: readonly SeenPage[],
   calls: readonly ObservedCall[],
@@ -87,7 +87,7 @@ function findMax(
   return { beyond: 'refuse', ...(max !== undefined && { max }) };
 }
 
-/** The largest number in a refusal that is below the requested size. */
+/** The largest number below `manyRows` in the text of a refusal. */
 export function readNamedLimit({ body }: Pick<ObservedCall, 'body'>): number | undefined {
   const texts = readErrorTexts(readJsonValue(body), knownForms.errors)?.parts ?? [
     body.toString('utf8', 0, 2000),

@@ -18,7 +18,7 @@ interface Move {
   readonly hasMoved: boolean;
 }
 
-/** @param next the name of the field that leads to the next page */
+/** Finds how a list is paged. `fields.next` names the field that leads to the next page. */
 export function findWay(
   pages: readonly SeenPage[],
   { sizes, ways }: SoughtForms,
@@ -35,7 +35,7 @@ export function findWay(
   return isWholeAlways(pages, moves, sizes) ? { paging: 'none' } : {};
 }
 
-/** Values of the next page's field, also within `meta`, except values that mean the end. */
+/** The value of the field that leads to the next page, in `meta` if given; empty if the value means the end. */
 function nextTexts(
   { value }: SeenPage,
   meta: string | null | undefined,
@@ -47,7 +47,7 @@ function nextTexts(
   return typeof text === 'string' && text !== '' ? [text] : typeof text === 'number' ? [String(text)] : [];
 }
 
-/** A `Link`, or an address in the body; its query names the page parameter. */
+/** Paging by a `Link` header or an address in the body; the query of that address names the page parameter. */
 function findAddress(
   pages: readonly SeenPage[],
   ways: readonly string[],
@@ -101,14 +101,14 @@ function describeMove(
   fields: DialectList['fields'],
 ): FoundWay {
   if (ways.includes(parameter) && /^\d+$/.test(value) && typeof fields?.next !== 'string') {
-    // An empty page needs a number, because nothing links to it.
+    // An empty page may be past the end: it shows the parameter, but not how the list is paged.
     if (to.ids.length === 0) return { parameter };
     return { paging: 'page', parameter, ...findFirst(Number(value), from, to, pages) };
   }
   return { paging: value === from.ids.at(-1) ? 'after' : 'cursor', parameter };
 }
 
-/** The first page's number, as stated or inferred from another page's rows. */
+/** The number of the first page, as reported, or inferred from the rows of other pages. */
 function findFirst(
   number: number,
   from: SeenPage,
@@ -124,7 +124,7 @@ function findFirst(
   return at === size * number ? { firstPage: 0 } : {};
 }
 
-/** Whether neither page size nor page number changes a list that ends. */
+/** Whether the service returns the whole list whatever page size or number is requested. */
 function isWholeAlways(
   pages: readonly SeenPage[],
   moves: readonly Move[],

@@ -7,7 +7,7 @@ export type Leaf = string | number | boolean | null;
 
 export const referenceDialect: Dialect = z.parse(dialectSchema, presets.reference);
 
-/** Settings in a part of a dialect by dotted path, without undefined ones. */
+/** The defined settings in a part of a dialect, by dotted path. */
 export function leavesIn(part: unknown, prefix = ''): ReadonlyMap<string, Leaf> {
   const found = new Map<string, Leaf>();
   for (const [name, value] of Object.entries(isResource(part) ? part : {})) {
@@ -22,7 +22,7 @@ function isLeaf(value: unknown): value is Leaf {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** Drops settings of a part that are the same in another. */
+/** The part without settings that are undefined, or the same in `other`. */
 export function withoutSame<Part extends object>(part: Part, other: unknown): Partial<Part> {
   const kept: Partial<Part> = { ...part };
   const entries: [string, unknown][] = Object.entries(part);

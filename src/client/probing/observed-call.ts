@@ -1,14 +1,14 @@
 import { readJsonValue } from '../exchange/json-body.js';
 
-/** A call of a service and its response, as sent. */
+/** A request to a service, and the response, both as sent. */
 export interface ObservedCall {
   readonly request: {
     readonly method: string;
-    /** Path and query, the base path included. */
+    /** Path and query, including the base path. */
     readonly target: string;
   };
   readonly status: number;
-  /** In their original spelling. */
+  /** Names in their original spelling. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }

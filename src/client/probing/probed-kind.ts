@@ -3,7 +3,7 @@ import type { FieldTypes } from './find-item.js';
 
 export interface ProbedKind {
   readonly kind: string;
-  /** `unread`: unknown form; `refused`: this key may not read it; `unasked`: no call. */
+  /** `unread`: the response has an unknown form; `refused`: no request succeeded; `unasked`: there was no request. */
   readonly state: 'read' | 'missing' | 'unread' | 'refused' | 'unasked';
   readonly missing?: 404 | 405 | 501;
   readonly list: DialectList;

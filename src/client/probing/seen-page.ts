@@ -19,7 +19,7 @@ export interface SeenPage {
   readonly headers: Readonly<Record<string, string[]>>;
   readonly page: Page<Resource>;
   readonly rows: readonly Resource[];
-  /** Identities of the rows, in their order. */
+  /** IDs of the items in order; for an item without an ID, its JSON. */
   readonly ids: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function callsOfList(
   );
 }
 
-/** The page of a list call; `undefined` without one. */
+/** The page in the response to a list call, if any. */
 export function readSeenPage(
   call: ObservedCall,
   names: ResourceNames,
@@ -56,7 +56,7 @@ export function readSeenPage(
   return { query: asked.query, value, headers, page, rows, ids };
 }
 
-/** The field with the items, `null` for a bare array; `undefined` if it is deeper. */
+/** The field that holds the items; `null` for a bare array, `undefined` if it is not at the top level. */
 export function findHolder(
   value: unknown,
   names: ResourceNames,

@@ -21,7 +21,7 @@ export interface ToldService {
 }
 
 /**
- * Derives a service's dialect from recorded calls, without sending anything. The dialect contains no value of the
+ * Derives a service's dialect from recorded calls, without sending anything. The dialect contains no data of the
  * organization.
  * @param expected a dialect whose names take precedence
  */
@@ -45,7 +45,7 @@ function tellKind(
 ): ProbedKind {
   const { kind } = resource;
   const own = expected?.kinds[kind];
-  // A 401 in a recording may be a wrong signature: it does not tell what the key may do.
+  // A 401 in a recording may be due to a wrong signature, and does not show what the key may read.
   const lists = callsOfList(calls, kind, place).filter(({ status }) => status !== 401);
   const unknown = { kind, list: {}, item: {}, fields: {} };
   if (lists.length === 0) return { ...unknown, state: 'unasked' };

@@ -2,7 +2,7 @@ import { DecoratorHandler, type Dispatcher } from 'undici';
 import { DecodedTooLargeError, decodeContent } from '../exchange/content-coding.js';
 import type { ObservedCall } from './observed-call.js';
 
-/** Bytes stored of a body: enough for a thousand rows. */
+/** Bytes; enough for a thousand rows. A larger body is reported as empty. */
 const maxWatchedBytes = 8 * 1024 * 1024;
 
 /** A call, and the milliseconds from dispatch to the end of its response. */
@@ -12,7 +12,7 @@ export interface TimedCall extends ObservedCall {
   readonly arrived: number;
 }
 
-/** An interceptor that reports each complete response, including retried ones. */
+/** An interceptor that reports each complete response, including responses to attempts that are retried. */
 export function watchCalls(
   onCall: (call: TimedCall) => void,
   clock: () => number,

@@ -1,7 +1,7 @@
 import type { Resource } from '../../api/resources/resource.js';
 import { isPast, readFlag, simplifyName, stateFields } from './record/record-mark.js';
 
-/** Without case, `_` and `-`. A revoked key is one that the API reference calls not found. */
+/** In lower case, without `_` and `-`. A revoked key counts as deleted. */
 const verbs = ['deleted', 'removed', 'revoked'];
 const flags: ReadonlySet<string> = new Set(verbs.flatMap((verb) => [verb, `is${verb}`]));
 const times: ReadonlySet<string> = new Set([
@@ -10,7 +10,7 @@ const times: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a record says that it is deleted; `undefined` if it says nothing. Not by words that may also mean something
+ * Whether a record says that it is deleted; `undefined` if it says nothing. Ignores words that may mean something
  * reversible or unfinished, such as `archived`, `inactive` and `deleting`.
  */
 export function readDeletionMark(resource: Resource): boolean | undefined {

@@ -10,7 +10,7 @@ export interface ErrorTexts {
   readonly parts: readonly string[];
 }
 
-/** Texts of an error's JSON body; `undefined` without a known field. */
+/** Texts of an error's JSON body; `undefined` if no known field has any. */
 export function readErrorTexts(body: unknown, paths: ErrorPaths): ErrorTexts | undefined {
   const parts = paths.flatMap((path) => textsAt(valueAt(body, path)));
   const all = parts.length > 0 ? parts : Array.isArray(body) ? textsAt(body) : [];
@@ -40,18 +40,29 @@ function textsAt(value: unknown): readonly string[] {
 }
 
 const sayings = ['message', 'detail', 'msg', 'description', 'reason', 'title', 'error', 'code'];
-const places = ['field', 'path', 'param', 'parameter', 'property', 'name', 'pointer'];
+const places = ['field', 'path', 'loc', 'param', 'parameter', 'property', 'name', 'pointer'];
+/** Beginnings of a `loc` that name a part of the request. */
+const requestParts: ReadonlySet<unknown> = new Set(['body', 'query', 'path', 'header', 'cookie']);
 
-/** Such as `name: must not be empty`. */
+/** The text of an entry, with the field if it has one: `name: must not be empty`. */
 function textOfEntry(entry: unknown): string | undefined {
   if (typeof entry === 'string') return entry.trim() === '' ? undefined : entry;
   if (!isResource(entry)) return undefined;
   const text = sayings.map((name) => pickField(entry, name)).find(isText);
   const where =
-    places.map((name) => pickField(entry, name)).find(isText) ??
+    places.map((name) => toPlace(pickField(entry, name))).find(isText) ??
     pickField(pickField(entry, 'source'), 'pointer');
   if (text === undefined) return undefined;
   return isText(where) && !text.includes(where) ? `${where}: ${text}` : text;
+}
+
+/** A place as text, also from a list of its steps, such as `["body", "config", "port"]`. */
+function toPlace(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  const steps = value.length > 1 && requestParts.has(value[0]) ? value.slice(1) : value;
+  return steps.every((step) => typeof step === 'string' || typeof step === 'number')
+    ? steps.join('.')
+    : undefined;
 }
 
 function isText(value: unknown): value is string {

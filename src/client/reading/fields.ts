@@ -6,12 +6,12 @@ import { ExactNumber } from '../../text/exact-number.js';
 export type ResourceNames = Pick<ResourceDeclaration, 'kind'> &
   Partial<Pick<ResourceDeclaration, 'property'>>;
 
-/** The value of an object's own field; never `constructor` and the like. */
+/** The value of an object's own field, never of an inherited one such as `constructor`. */
 export function pickField(value: unknown, name: string): unknown {
   return isResource(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Field names including the resource's own, as `api-keys`, `api_keys` and `apiKeys`. */
+/** Replaces `{kind}` in field names by each spelling of the resource: `api-keys`, `api_keys` and `apiKeys`. */
 export function spellNames(
   names: readonly string[],
   { kind, property = kind }: ResourceNames,
@@ -24,14 +24,14 @@ export function spellNames(
   );
 }
 
-/** A whole number, or the text of one. */
+/** A whole number, also in text; `undefined` for anything else. */
 export function parseCount(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isInteger(value) ? value : undefined;
   if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value);
   return value instanceof ExactNumber && /^\d+$/.test(String(value)) ? Number(value) : undefined;
 }
 
-/** The first count under one of these names, in the objects' order. */
+/** The first count under one of the names, in the first object that has one. */
 export function firstCount(holders: readonly Resource[], names: readonly string[]): number | undefined {
   for (const holder of holders) {
     for (const name of names) {

@@ -3,35 +3,35 @@ import { ownName } from '../../api/dialect/dialect-names.js';
 export interface SentBack {
   readonly field: string;
   readonly parameter: string;
-  /** Counts only if the response has no number of pages: other services use the name for something else. */
+  /** Ignored if the response has a number of pages, because services also use the name for something else. */
   readonly isWeak?: true;
 }
 
-/** The forms of lists. Names are tried in their order. */
+/** The forms of lists. Names are tried in order. */
 export interface ListForms {
   /** Fields that hold the items; `null` stands for a bare array. */
   readonly items: readonly (string | null)[];
-  /** Fields one level down that hold figures and other facts about pages. */
+  /** Fields with objects that hold figures and other facts about pages. */
   readonly metas: readonly string[];
   readonly total: readonly string[];
-  /** Counts a page or the list; if larger than a page, the list. */
+  /** Fields that count the items of the page or, if larger than the page, of the list. */
   readonly count: readonly string[];
   readonly pages: readonly string[];
   readonly limit: readonly string[];
   readonly page: readonly SentBack[];
   readonly offset: readonly SentBack[];
   readonly cursor: readonly SentBack[];
-  /** The address of the next page, a path, its number, or a cursor. */
+  /** Fields with the next page's address, path, number or cursor. */
   readonly next: readonly SentBack[];
   readonly hasMore: readonly string[];
-  /** Takes the ID of the last item, if the response only says that there is more. */
+  /** Parameter for the ID of the last item, used if the response does not name the next page. */
   readonly after: string | undefined;
   readonly links: boolean;
   readonly totalHeaders: readonly string[];
   readonly limitParameter: string | undefined;
-  /** Largest page; `undefined` if only refusals show it. */
+  /** Largest accepted page size; `undefined` if only refusals show it. */
   readonly largest: number | undefined;
-  /** Page size without a limit; `undefined` if unknown. */
+  /** Page size if the request has no limit; `undefined` if unknown. */
   readonly usual: number | undefined;
   readonly pageParameter: string | undefined;
   /** The first page's number; `undefined` if responses show it. */
@@ -45,28 +45,28 @@ export interface ItemForms {
   readonly in: readonly (string | null)[];
   readonly ids: readonly string[];
   readonly secrets: readonly string[];
-  /** Names of a new key's signing ID, beside a database number. */
+  /** Fields that may hold the signing ID of a new key; a number in one of them is a database ID. */
   readonly keyIds: readonly string[];
-  /** Other names of fields: ours to theirs. */
+  /** The service's names of fields, by the API reference's names. */
   readonly fields: ReadonlyMap<string, string>;
-  /** Whether `createdAt` is our `created_at`. */
+  /** Whether to read `createdAt` as `created_at`. */
   readonly isCamel: boolean;
-  /** Status of a deletion, by a pinned dialect. */
+  /** Status that confirms a deletion, if a dialect pins one. */
   readonly deleted: number | undefined;
   /** Whether a dialect pins these names, also for requests. */
   readonly isPinned: boolean;
 }
 
-/** The forms of errors: paths to a text, to an object with one, or to a list of them. */
+/** Paths to the texts of an error: to a string, or to a list of strings or of objects with a text. */
 export type ErrorPaths = readonly (readonly string[])[];
 
-/** Headers with the waiting time: seconds or a date, a time or seconds, or the fields of `RateLimit`. */
+/** A header with the time to wait: as in `Retry-After`, as seconds or a moment, or among the fields of `RateLimit`. */
 export type WaitHeader = {
   readonly header: string;
   readonly form: 'retry-after' | 'reset' | 'fields';
 };
 
-/** Forms that a reader looks for. */
+/** Forms of responses that readers look for. */
 export interface Forms {
   readonly list: ListForms;
   readonly item: ItemForms;
@@ -80,7 +80,7 @@ export interface Forms {
   readonly waits: readonly WaitHeader[];
 }
 
-/** Usual default and maximum page sizes: a list of this length may be truncated, also if every page is the same. */
+/** Common page sizes: a list of such a length may be truncated, even if every page is the same. */
 export const usualPageSizes: ReadonlySet<number> = new Set([10, 20, 25, 30, 50, 100, 200, 500, 1000]);
 
 const same = (...names: readonly string[]): SentBack[] =>
@@ -104,13 +104,13 @@ export const knownForms: Forms = {
       ...['pages', 'total_pages', 'totalPages', 'page_count', 'pageCount', 'last_page', 'lastPage'],
       ...['num_pages', 'numPages'],
     ],
-    limit: ['limit', 'per_page', 'perPage', 'page_size', 'pageSize'],
+    limit: ['limit', 'per_page', 'perPage', 'page_size', 'pageSize', 'maxResults', 'max_results'],
     page: [
       ...as('page', 'page', 'current_page', 'currentPage'),
       ...same('page_number', 'pageNumber', 'page_index', 'pageIndex'),
       ...as('page', 'number'),
     ],
-    offset: same('offset', 'skip'),
+    offset: same('offset', 'skip', 'startAt', 'start_at'),
     cursor: [
       ...as('cursor', 'next_cursor', 'nextCursor'),
       ...as('page_token', 'next_page_token'),

@@ -4,14 +4,14 @@ import { pickField } from './fields.js';
 import type { ListForms, SentBack } from './forms.js';
 import type { NextPage } from './page.js';
 
-/** Address of a list: origin, path of the base URL, and path and query below it. */
+/** Address of a list: origin, path of the base URL, and path and query below the base URL. */
 export interface AskedPage {
   readonly origin: string;
   readonly prefix: string;
   readonly target: string;
 }
 
-/** The next page; refused at another origin. */
+/** The next page, or why it is not requested. */
 export type NamedNext = { readonly next: NextPage } | { readonly refused: string };
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -20,7 +20,15 @@ export function headerValues(headers: Headers, name: string): string[] {
   return [headers[name] ?? []].flat();
 }
 
-/** Addresses of a `Link` header by their paging relations (RFC 8288, section 3). */
+/** Number of items before a page, and in the whole list, by `Content-Range: items 0-19/45`. */
+export function readRange(headers: Headers): { readonly before?: number; readonly total?: number } {
+  const [range = ''] = headerValues(headers, 'content-range');
+  const [, unit, first, total] = /^([\w-]+) (\d{1,15})-\d+\/(\d{1,15}|\*)$/.exec(range.trim()) ?? [];
+  if (unit === undefined || unit === 'bytes') return {};
+  return { before: Number(first), ...(total !== '*' && { total: Number(total) }) };
+}
+
+/** Addresses in a `Link` header, by relation (RFC 8288, section 3). */
 export function readLinks(headers: Headers): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const value of headerValues(headers, 'link')) {
@@ -34,7 +42,7 @@ export function readLinks(headers: Headers): ReadonlyMap<string, string> {
   return found;
 }
 
-/** The next page at an address; refused at another origin or collection. */
+/** The next page at an address; refused outside the list's own origin and path. */
 export function resolveNext(address: string, asked: AskedPage): NamedNext {
   const own = asked.target.replace(/[?#].*$/s, '');
   const url = parseAddress(address, `${asked.origin}${asked.prefix}${asked.target}`);
@@ -45,7 +53,7 @@ export function resolveNext(address: string, asked: AskedPage): NamedNext {
     };
   }
   const whole = `${asked.prefix}${own}`;
-  // Behind a proxy, the service may know itself under another base path.
+  // Behind a proxy, the service may link to itself under another base path.
   if (url.pathname === whole || url.pathname.endsWith(own))
     return { next: { target: `${own}${url.search}` } };
   if (url.pathname.startsWith(`${whole}/`)) {
@@ -58,7 +66,7 @@ function parseAddress(address: string, base: string): URL | undefined {
   return URL.canParse(address, base) ? new URL(address, base) : undefined;
 }
 
-/** The next page from a response's fields; `ends` if there is none. */
+/** The next page by a response's fields; `ends` if they say that there is none. */
 export function readNextField(
   holders: readonly Resource[],
   { cursor, next }: ListForms,
@@ -85,7 +93,7 @@ function addressIn(value: unknown): unknown {
   return isResource(value) ? (pickField(value, 'href') ?? pickField(value, 'url')) : value;
 }
 
-/** A number in `next` is a page; in a cursor field, a cursor. */
+/** A number in `next` is a page number; in any other field, the value of that field's parameter. */
 function numberNext({ field, parameter }: SentBack, value: number): NextPage {
   return { parameter: field === 'next' ? 'page' : parameter, value: String(value) };
 }

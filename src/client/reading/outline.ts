@@ -8,7 +8,7 @@ const longest = 400;
 /**
  * Keys of a response and the types of their values, such as `{ data: list of 3 { id: number, name: text } }`. Shows no
  * values, which may be secret; short enough for a message.
- * @param first the field to show first
+ * @param first the name of the field to show first, if it is one of those shown
  */
 export function outline(value: unknown, first?: string): string {
   const text = outlineAt(value, 0, first);
@@ -42,7 +42,7 @@ function outlineFields(value: Resource, depth: number, first?: string): string {
   return `{ ${[...shown, ...(hasMore ? ['…'] : [])].join(', ')} }`;
 }
 
-/** A long key may be data, such as a secret. */
+/** Hides long names, which may be data, such as a secret. */
 function quoteName(name: string): string {
   if (name.length > 40) return '"…"';
   return /^[\w-]+$/.test(name) ? name : JSON.stringify(name);

@@ -5,7 +5,7 @@ import { pickField } from './fields.js';
 import type { ItemForms } from './forms.js';
 import { hideField } from './record/hide-field.js';
 
-/** Makes a resource's fields readable by our names. Not enumerable, so that printing shows the service's names. */
+/** Adds fields under the API reference's names, not enumerable, so that printing shows the service's names. */
 export function addOwnNames<Item extends Resource>(resource: Item, { fields, isCamel }: ItemForms): Item {
   for (const [own, theirs] of fields) {
     if (Object.hasOwn(resource, theirs)) hideField(resource, own, resource[theirs]);
@@ -16,7 +16,7 @@ export function addOwnNames<Item extends Resource>(resource: Item, { fields, isC
   return resource;
 }
 
-/** Adds an API key's signing ID if its own ID differs. */
+/** Adds `key_id` to an API key whose signing ID differs from its `id`. */
 export function addSigningId(key: Resource, { keyIds }: ItemForms): Resource {
   const signing = keyIds
     .map((name) => pickField(key, name))

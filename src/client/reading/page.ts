@@ -1,9 +1,9 @@
 import type { Envelope } from '../../api/schema/envelope.js';
 
-/** The next page: its address below the base URL, or a parameter and its value. */
+/** The next page: its path and query below the base URL, or a parameter and its value. */
 export type NextPage = { readonly target: string } | { readonly parameter: string; readonly value: string };
 
-/** The link to the following pages; absent if the response has only figures. */
+/** How further pages follow, by a response's links and fields other than figures. */
 export interface Onward {
   readonly next?: NextPage;
   /** Why the linked page is not requested. */
@@ -11,20 +11,22 @@ export interface Onward {
   readonly ends?: true;
   /** The field that marks the page as incomplete. */
   readonly partial?: string;
-  /** The total is only the quota's use. */
+  /** The total is only the quota in use. */
   readonly isQuota?: true;
   readonly pageParameter?: string;
   readonly limitParameter?: string;
   readonly offset?: { readonly parameter: string; readonly value: string };
-  /** Pages are numbered from 1 here, whatever the service does. */
+  /** Number of items before the page, by a header. */
+  readonly before?: number;
+  /** Page numbers here begin at 1, even if the service's begin at 0. */
   readonly isCountedFrom1?: true;
   /** The service does not number its pages. */
   readonly isUnnumbered?: true;
 }
 
 /**
- * One page of a list. `page`, `limit`, `pages` and `total` are present if the service gives them; for a bare array,
- * `total` is `X-Total-Count`, or `X-Quota-Used` if at least the array's length.
+ * One page of a list. `page`, `limit`, `pages` and `total` are present if the response has them; `total` may come from
+ * a header, such as `X-Total-Count` or `X-Quota-Used`.
  */
 export type Page<Item> = Pick<Envelope<Item>, 'data'> &
   Partial<Omit<Envelope<Item>, 'data'>> & {

@@ -17,7 +17,7 @@ export function isPreset(name: string): name is PresetName {
 
 export const presetNames = Object.keys(presets);
 
-/** A dialect's forms, which replace all others; or its problem. */
+/** The forms of a dialect, which replace all known forms; or why the dialect is invalid. */
 export function pinForms(dialect: unknown): { readonly forms: Forms } | { readonly misfit: string } {
   const value = typeof dialect === 'string' && isPreset(dialect) ? presets[dialect] : dialect;
   const checked = checkValue(dialectSchema, value);
@@ -84,7 +84,7 @@ function toItemForms({ in: place, names, case: letters, deleted }: Dialect['item
     in: [place],
     ids: spell('id'),
     secrets: spell('secret'),
-    // A database number never signs.
+    // Known names too: `id` may be a database number, which never signs.
     keyIds: [...spell('id'), ...spell('key_id'), ...knownForms.item.keyIds],
     fields: new Map(Object.entries(names)),
     isCamel: letters === 'camel',

@@ -12,7 +12,7 @@ export interface KeyWithBoth extends Resource {
   readonly secret: string;
 }
 
-/** A response's new key with ID and secret; `undefined` if either is doubtful: then keep the whole response. */
+/** The new key in a response, with ID and secret; `undefined` if either is doubtful. */
 export function readCreatedKey(
   value: unknown,
   names: ResourceNames,
@@ -30,14 +30,14 @@ export function readCreatedKey(
   if (secret === undefined || id === undefined) return undefined;
   const base = places.find((one) => Object.hasOwn(one, 'name')) ?? inner;
   const { id: own } = base;
-  // Keeps the database number beside the signing ID.
+  // Keeps the database ID beside the signing ID.
   const record = own !== undefined && String(own) !== id ? { record_id: own } : {};
   const known = { id, secret };
-  // Puts both first, whatever the service's order.
+  // Puts ID and secret first, whatever the service's order.
   return addEnabled(addOwnNames({ ...known, ...base, ...record, ...known }, forms));
 }
 
-/** The signing ID: one with the reference's prefix, else the resource's ID. */
+/** The signing ID: one with the prefix of the API reference, otherwise the resource's ID. */
 function findKeyId(
   places: readonly Resource[],
   secret: string | undefined,
@@ -51,10 +51,10 @@ function findKeyId(
   return ids.find((id) => id !== undefined && id !== secret);
 }
 
-/** Fields as long as a secret that are not secret. */
+/** Names of fields that may be as long as a secret, but are not secret. */
 const digests = /fingerprint|hash|digest|checksum|sha|signature|salt|etag/i;
 
-/** The only possible secret: known names first, then by the reference's length. Two candidates count as none. */
+/** The only possible secret: under a known name, otherwise of the length of secrets. Two candidates count as none. */
 function findSecret(places: readonly Resource[], { secrets }: ItemForms): string | undefined {
   const shown = places.flatMap((place) => secrets.map((name) => pickField(place, name))).filter(isSecretText);
   const named = shown.filter((text) => !isMasked(text));
@@ -68,12 +68,12 @@ function findSecret(places: readonly Resource[], { secrets }: ItemForms): string
   return theOnly(unnamed.filter(isSecretText).filter((text) => !isMasked(text)));
 }
 
-/** Whether a text only stands for a secret, such as `****14da`, `5ec3…` or `[REDACTED]`. */
+/** Whether a text is only a placeholder for a secret, such as `****14da`, `5ec3…` or `[REDACTED]`. */
 function isMasked(text: string): boolean {
   return /[*•●]{3}|…|\.{3}|x{8}|redacted|hidden|masked/i.test(text);
 }
 
-/** Whether a text can be a secret, not an ID or a sentence. */
+/** Whether a value can be a secret, rather than an ID or a sentence. */
 function isSecretText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && !/\s/.test(value.trim()) && !isKeyId(value);
 }
@@ -83,7 +83,7 @@ function theOnly(texts: readonly string[]): string | undefined {
   return others.length === 0 ? first : undefined;
 }
 
-/** Possible names of a key in a response, for messages. */
+/** Where a response may hold the ID and secret of a key, for messages. */
 export function describeKeyPlaces({ secrets, keyIds }: ItemForms, names: ResourceNames): string {
   const known = (all: readonly string[]) => spellNames(all, names, true).slice(0, 4).join(', ');
   return `an ID (${known(keyIds)}, …) and a secret (${known(secrets)}, …)`;

@@ -9,6 +9,7 @@ import {
   type NamedNext,
   readLinks,
   readNextField,
+  readRange,
   resolveNext,
 } from './next-page.js';
 import { addOwnNames, addSigningId, hasOtherNames } from './own-names.js';
@@ -23,7 +24,7 @@ export interface ListAnswer {
   readonly asked: AskedPage;
 }
 
-/** The page in a response; `undefined` without exactly one list. Does not copy items. */
+/** The page in a response; `undefined` without exactly one list. */
 export function readList<Item>(
   { value, headers, asked }: ListAnswer,
   names: ResourceNames,
@@ -37,7 +38,7 @@ export function readList<Item>(
   const metas = forms.metas.map((name) => pickField(value, name)).filter(isResource);
   const page = toPage(items, [value, ...metas], { headers, asked }, forms);
   if (value['data'] !== found) return page;
-  // Unknown fields pass through, figures that cannot be read do not.
+  // Unknown fields pass through; unreadable figures do not.
   const { total: _total, page: _page, limit: _limit, pages: _pages, ...others } = value;
   return { ...others, ...page };
 }
@@ -90,7 +91,7 @@ function findItems(
   return inner.length === 1 ? inner[0] : undefined;
 }
 
-/** Go writes an empty list as null; so may a failure, which has no count of 0. */
+/** Whether null stands for an empty list, as from Go. A count of 0 must confirm it, because a failure may send null. */
 function isNoList(
   value: unknown,
   headers: ListAnswer['headers'],
@@ -141,8 +142,10 @@ function toPage<Item>(
   );
   const isSaid = named !== undefined || pages !== undefined || total !== undefined;
   const isLast = !isSaid && isLastByDialect(data.length, answer.asked, forms);
+  const { before } = readRange(answer.headers);
   const all: Onward = {
     ...onward,
+    ...(before !== undefined && { before }),
     ...(isLast && { ends: true }),
     ...(partial !== undefined && { partial }),
     ...(limitParameter !== undefined && { limitParameter }),
@@ -159,10 +162,10 @@ function toPage<Item>(
   };
 }
 
-/** Fields that, when true, say that a search ended early. */
+/** Fields that mark a page as incomplete if they are true. */
 const partialMarks = ['partial', 'truncated', 'incomplete', 'incomplete_results', 'timed_out', 'timedOut'];
 
-/** By a pinned dialect, a page without a link or cursor is the last, and so is one shorter than its limit. */
+/** Whether a pinned dialect makes a page the last: one without a link or, with page numbers, one below the limit. */
 function isLastByDialect(length: number, { target }: AskedPage, forms: ListForms): boolean {
   const { largest, usual, limitParameter, byNumber } = forms;
   if (largest === undefined || usual === undefined) return false;
@@ -172,7 +175,7 @@ function isLastByDialect(length: number, { target }: AskedPage, forms: ListForms
   return length < Math.min(limit === null ? usual : Number(limit), largest);
 }
 
-/** A linked or announced next page; `ends` if the response says that there is none. */
+/** The linked next page; `more` if it is only announced, `ends` if there is none, `undefined` if nothing says so. */
 function readNamedNext(
   data: readonly unknown[],
   holders: readonly Resource[],
@@ -231,7 +234,7 @@ function numberIn(holders: readonly Resource[], names: readonly SentBack[]): rea
   return [];
 }
 
-/** The page size's name in a response, probably also its parameter. */
+/** The response's name for the page size, probably also the parameter, if it is not the expected one. */
 function findLimitParameter(
   holders: readonly Resource[],
   { limit, limitParameter, firstPage }: ListForms,
@@ -248,7 +251,7 @@ function offsetIn(holders: readonly Resource[], length: number, { offset }: List
     : { parameter: name.parameter, value: String(before + length) };
 }
 
-/** Number of items. Quotas count only without other evidence, and if at least the list's length. */
+/** Number of items in the list. The quota in use counts only without other evidence, and if no less than `length`. */
 function readTotal(
   holders: readonly Resource[],
   length: number,
@@ -256,7 +259,10 @@ function readTotal(
   forms: ListForms,
   isToldElsewhere: boolean,
 ): { readonly count: number; readonly isQuota?: true } | undefined {
-  const said = firstCount(holders, forms.total) ?? countInHeaders(headers, forms.totalHeaders);
+  const said =
+    firstCount(holders, forms.total) ??
+    countInHeaders(headers, forms.totalHeaders) ??
+    readRange(headers).total;
   if (said !== undefined) return { count: said };
   const count = firstCount(holders, forms.count);
   if (count !== undefined && count > length) return { count };
@@ -265,7 +271,7 @@ function readTotal(
   return used !== undefined && used >= length ? { count: used, isQuota: true } : undefined;
 }
 
-/** The largest number of a repeated header; `undefined` if none is numeric. */
+/** The largest number in the first header that has one, as a header may be repeated; `undefined` without any. */
 function countInHeaders(headers: ListAnswer['headers'], names: readonly string[]): number | undefined {
   for (const name of names) {
     const values = headerValues(headers, name).flatMap((value) => value.split(',').map((one) => one.trim()));

@@ -5,7 +5,7 @@ import { ExactNumber } from '../../text/exact-number.js';
 import { firstCount, parseCount, pickField, spellNames } from './fields.js';
 import type { Forms } from './forms.js';
 
-/** Figures as returned, such as null or -1. */
+/** Figures of a quota without a limit, as returned, such as null or -1. */
 export interface Unlimited {
   readonly limit: number | null;
   readonly remaining: number | null;
@@ -13,17 +13,17 @@ export interface Unlimited {
 
 export interface FoundQuotas {
   readonly record: QuotaRecord;
-  /** By kind, as returned: what has no readable figures. */
+  /** Quotas without readable figures, by kind, as returned. */
   readonly unread: Readonly<Record<string, unknown>>;
-  /** By kind: quotas without a limit. */
+  /** Quotas without a limit, by kind. */
   readonly unlimited: Readonly<Record<string, Unlimited>>;
-  /** Whether further pages follow, which are not read: the API reference has none. */
+  /** Whether further pages follow, which are not read: in the API reference, quotas have no pages. */
   readonly isPartial: boolean;
 }
 
 /**
- * A response's quotas by kind. A null or negative limit is infinite, a missing `remaining` is computed, and other fields
- * are dropped. A kind with several figures cannot be read. `undefined` if no form fits.
+ * A response's quotas by kind; `undefined` if no form fits. A null or negative limit is infinite, and a missing `used`
+ * or `remaining` is computed. A kind with contradictory figures cannot be read.
  */
 export function readQuotas(
   value: unknown,
@@ -42,7 +42,7 @@ export function readQuotas(
       isPartial,
     };
     if (found.read.size > 0) return reading;
-    // An empty object in the right field means no quotas.
+    // An object without any quota is not a quota record.
     if (found.unread.size > 0 || Array.isArray(place)) unreadable ??= reading;
   }
   return unreadable;
@@ -145,7 +145,7 @@ function isUnlimited(limit: unknown): boolean {
   return limit === null || (toFigure(limit) ?? 0) < 0;
 }
 
-/** As `parseCount`, with negative texts. */
+/** Like `parseCount`, but also reads negative numbers in text. */
 function toFigure(value: unknown): number | null {
   const text = typeof value === 'string' || value instanceof ExactNumber ? String(value) : '';
   return /^-\d+$/.test(text) ? Number(text) : (parseCount(value) ?? null);

@@ -7,7 +7,7 @@ import { addOwnNames } from './own-names.js';
 import { addEnabled } from './record/enabled-mark.js';
 import { addFlatSettings } from './record/flat-settings.js';
 
-/** The resource in a response, if any. Prefers one with an ID, because a resource may have a field named `data`. */
+/** The resource in a response, if any. Prefers an object with an ID: a resource may have a field named `data`. */
 export function readSingle(value: unknown, names: ResourceNames, forms: ItemForms): Resource | undefined {
   const found = findPlaces(value, names, forms);
   const identified = found.map((one) => withId(one, names, forms)).find((one) => readId(one) !== undefined);
@@ -18,7 +18,7 @@ export function readSingle(value: unknown, names: ResourceNames, forms: ItemForm
   return names.kind === connections.kind ? addFlatSettings(named) : named;
 }
 
-/** As `readSingle`, with the `known` ID if the response has none; `undefined` without either. */
+/** Like `readSingle`, but with the `known` ID if the response has none; `undefined` without any ID. */
 export function readIdentified(
   value: unknown,
   names: ResourceNames,
@@ -32,7 +32,7 @@ export function readIdentified(
 
 function chooseUnidentified(value: unknown, found: readonly Resource[]): Resource | undefined {
   const [bare, inner] = [found.find((one) => one === value), found.find((one) => one !== value)];
-  // An envelope has few other fields.
+  // With a single field, the outer object is an envelope.
   if (bare !== undefined && inner !== undefined && Object.keys(bare).length === 1) return inner;
   return bare ?? inner;
 }
@@ -52,7 +52,7 @@ function onlyOne(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }
 
-/** The resource with its ID in `id`. */
+/** The resource, with its ID in `id`, whatever the service's name for it. */
 export function withId(resource: Resource, names: ResourceNames, { ids }: ItemForms): Resource {
   if (readId(resource) !== undefined) return resource;
   for (const name of spellNames(ids, names, true)) {

@@ -26,7 +26,7 @@ export function pageKey([first]: readonly unknown[]): string {
   return toRepeatKey(first);
 }
 
-/** Identifies an item by its ID, because other fields may change meanwhile; without one, by its content. */
+/** Identifies an item by its ID, because other fields may change meanwhile; without an ID, by its content. */
 export function toRepeatKey(item: unknown): string {
   const id = isResource(item) ? readId(item) : undefined;
   return id ?? printJson(item ?? null);

@@ -5,7 +5,7 @@ export const defaultMaxBodyBytes = 16 * 1024 * 1024;
 
 const bodyKinds = 'a string, bytes, a Blob, or a stream or another iterable of strings and bytes';
 
-/** A body's bytes; waits if they are not in memory. @param limit in bytes @throws UsageError, or rejects with it */
+/** A body's bytes; a promise if they must be gathered. @param limit of gathered bytes @throws UsageError, or rejects */
 export function readBytes(body: unknown, limit: number): Uint8Array | Promise<Uint8Array> {
   if (body === undefined || body === null) return new Uint8Array();
   if (typeof body === 'string') return Buffer.from(body);
@@ -28,13 +28,13 @@ async function gatherBytes(body: Chunks, limit: number): Promise<Uint8Array> {
       bytes += chunk.byteLength;
       if (bytes > limit) {
         throw new UsageError(`the body is larger than the ${limit} bytes that can be buffered for signing`, {
-          hint: 'the option `maxBodyBytes` allows more',
+          hint: 'to allow more, raise `maxBodyBytes`',
         });
       }
       chunks.push(chunk);
     }
   } catch (error) {
-    // Not awaited: a stream from `fetch` ends only when its request does.
+    // Not awaited: a stream from `fetch` ends only when the request ends.
     Promise.resolve(iterator.return?.()).catch(() => undefined);
     throw error;
   }

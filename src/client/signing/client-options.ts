@@ -39,7 +39,7 @@ const client = () => ({
 
 const abortSignal = z.custom<AbortSignal>(
   (value) => typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value,
-  'expected an AbortSignal',
+  'must be an AbortSignal',
 );
 
 const callOption = () => ({ deadline: durationOption(), signal: z.optional(abortSignal) });

@@ -4,7 +4,7 @@ import { parseBaseUrl } from '../../text/base-url.js';
 import { requireSignOptions } from './client-options.js';
 import { type OriginSignOptions, signingDispatch } from './signing-dispatch.js';
 
-/** An interceptor for undici 6, 7 and 8: `new Agent().compose(interceptor)`. @typeParam Dispatch undici's own */
+/** An interceptor for undici 6, 7 and 8: `new Agent().compose(interceptor)`. @typeParam Dispatch undici's `dispatch` */
 export type SignInterceptor = <Dispatch extends (options: never, handler: never) => boolean>(
   dispatch: Dispatch,
 ) => Dispatch;
@@ -16,8 +16,8 @@ export type SignInterceptor = <Dispatch extends (options: never, handler: never)
  * Signs for one origin: requests to any other fail with a UsageError, even after a redirect. Layers inside this one
  * follow no redirects.
  *
- * Sends exactly the signed bytes, so it buffers streams up to `maxBodyBytes`. A larger body, a form, or an invalid path
- * fails with a UsageError before sending.
+ * `hmac` sends exactly the signed bytes, so it buffers streams up to `maxBodyBytes`. A larger stream, a form, or an
+ * invalid path fails with a UsageError before sending.
  * @throws UsageError for invalid options
  */
 export function signInterceptor(options: OriginSignOptions): SignInterceptor;
@@ -26,11 +26,11 @@ export function signInterceptor(options: OriginSignOptions): Dispatcher.Dispatch
   return signingDispatch({ ...options, origin: parseOrigin(options.origin) });
 }
 
-/** @throws UsageError unless it is scheme, host and port, with TLS or to loopback */
+/** @throws UsageError for a path, and for an address that is neither `https:` nor loopback */
 function parseOrigin(text: string): string {
   const { origin, prefix } = parseBaseUrl(text);
   if (prefix === '') return origin;
   throw new UsageError(`signInterceptor: \`origin\` must not have a path (${prefix})`, {
-    hint: `give ${origin}`,
+    hint: `use ${origin}`,
   });
 }

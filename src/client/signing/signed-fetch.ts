@@ -10,14 +10,14 @@ import { defaultMaxBodyBytes, readBytes } from './body-bytes.js';
 import { requireFetchOptions } from './client-options.js';
 import { isAuthenticating, type SignOptions } from './signing-dispatch.js';
 
-/** Any `fetch`: the platform's, undici's, or a function of the program. */
+/** Any `fetch`: the platform's, undici's, or the program's own. */
 export type AnyFetch = (input: never, init?: never) => Promise<unknown>;
 
 /** The credential and the mode for a signed `fetch`. */
 export interface SignedFetchOptions<Fetch extends AnyFetch = typeof fetch> extends SignOptions {
-  /** Sends the request; default: the global `fetch` at the time of the call, so that mocks such as msw's see it. */
+  /** Sends the request; default: the global `fetch` at the time of the call, so that mocks such as msw's apply. */
   readonly fetch?: Fetch | undefined;
-  /** As for `createClient`. Passed to `fetch` as `dispatcher`; a `dispatcher` of the call wins. */
+  /** As for `createClient`. Passed to `fetch` as `dispatcher`; a `dispatcher` given to a call takes precedence. */
   readonly caFile?: string | undefined;
 }
 
@@ -25,18 +25,18 @@ export interface SignedFetchOptions<Fetch extends AnyFetch = typeof fetch> exten
  * A `fetch` that authenticates every request. Replaces authentication headers, and buffers the body (up to
  * `maxBodyBytes`) to send exactly the signed bytes.
  *
- * Follows no redirects: a signature covers its target, and a credential belongs to its origin. Returns a 3xx response,
- * or rejects with `redirect: 'error'`.
+ * Follows no redirects: a signature covers its target, and a credential belongs to its origin. Returns 3xx responses;
+ * with `redirect: 'error'`, rejects instead.
  * @typeParam Fetch the type of the given `fetch`
- * @returns a function that rejects with a UsageError for an address that is neither `https:` nor loopback, or too large
- * a body
+ * @returns a function that rejects with a UsageError for an address that is neither `https:` nor loopback, and for a
+ * body that is too large
  * @throws UsageError for invalid options; ConfigError for an unusable CA file
  */
 export function signedFetch<Fetch extends AnyFetch = typeof fetch>(options: SignedFetchOptions<Fetch>): Fetch;
 export function signedFetch(options: SignedFetchOptions): typeof fetch {
   requireFetchOptions(options);
   const { caFile } = options;
-  // Types of undici and Node.js differ in details.
+  // `object`, because the types of undici and Node.js differ in details.
   const trusting: object = caFile === undefined ? {} : { dispatcher: openTrustingAgent(caFile) };
   return async (input, init) => {
     const request = toRequest(input, init);
@@ -63,10 +63,10 @@ function openTrustingAgent(caFile: string): Agent {
   return new Agent({ connect: { ...verifiedTls, secureContext: makeContext() } });
 }
 
-/** The platform would take another undici's classes for text. */
+/** Copies a request of another undici, which the platform's `Request` would read as text. */
 function toRequest(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Request {
   if (Object.prototype.toString.call(init.body) === '[object FormData]' && !(init.body instanceof FormData)) {
-    throw new UsageError("signedFetch: `body` is a FormData of another undici than the platform's", {
+    throw new UsageError('signedFetch: `body` is a FormData of another undici, not of the platform', {
       hint: 'create it with the global FormData',
     });
   }
@@ -86,7 +86,7 @@ async function readFetchBody(
   return new Uint8Array(await unlessAborted(readBytes(body, maxBodyBytes), signal));
 }
 
-/** Rejects if the request is aborted first, because a stream may never end. */
+/** Rejects if the request is aborted before `work` ends, because a stream may never end. */
 function unlessAborted<Value>(work: Value | Promise<Value>, signal: AbortSignal): Value | Promise<Value> {
   if (!(work instanceof Promise)) return work;
   return new Promise((resolve, reject) => {

@@ -8,19 +8,19 @@ import { timestampOf } from '../../signing/hmac/timestamp.js';
 import { isOriginForm } from '../../text/base-url.js';
 import { defaultMaxBodyBytes, readBytes } from './body-bytes.js';
 
-/** The credential and the mode to authenticate with. */
+/** How to authenticate requests. */
 export interface SignOptions extends Credential {
   /** `hmac` signs each request, `basic` sends the secret itself; default: `hmac`. */
   readonly auth?: AuthMode | undefined;
   /** Milliseconds since the epoch; default: the system's clock. */
   readonly clock?: (() => number) | undefined;
-  /** Bytes of the largest body to buffer for signing; default: 16 MiB. */
+  /** Maximum bytes of a body to buffer for signing; default: 16 MiB. */
   readonly maxBodyBytes?: number | undefined;
 }
 
 /** Signing options for one service. */
 export interface OriginSignOptions extends SignOptions {
-  /** Such as `https://api.example.com`; `http:` only for loopback. Requests to other origins fail, even after redirects. */
+  /** Such as `https://api.example.com`; plain `http:` only for loopback. Requests to other origins fail. */
   readonly origin: string;
 }
 
@@ -31,7 +31,7 @@ export function signingDispatch(options: OriginSignOptions): Dispatcher.Dispatch
       fail(handler, foreignOriginError(unbound, origin));
       return true;
     }
-    // A redirect followed below this layer would leak the credential; 0 prevents that.
+    // A redirect followed inside this layer would leak the credential; 0 prevents that.
     const request = { ...unbound, origin, maxRedirections: 0 };
     if (auth === 'basic') return dispatch(withCredential(request, options), handler);
     const body = readBytes(request.body, maxBodyBytes);
@@ -43,7 +43,7 @@ export function signingDispatch(options: OriginSignOptions): Dispatcher.Dispatch
   };
 }
 
-/** `undefined` if the request names none, as for a `Client` or `Pool`. */
+/** The origin; `undefined` if the request names none, as for a `Client` or `Pool`. */
 function readOrigin({ origin }: Dispatcher.DispatchOptions): string | undefined {
   const text = String(origin ?? '');
   return URL.canParse(text) ? new URL(text).origin : undefined;
@@ -109,7 +109,7 @@ function signDispatch(
 
 type HeaderPair = readonly [name: string, value: string];
 
-/** Headers as pairs, from any form that undici takes; repeated ones stay separate. @throws UsageError */
+/** Headers as pairs, from any form that undici accepts; repeated headers stay separate. @throws UsageError otherwise */
 export function headerPairs(headers: Dispatcher.DispatchOptions['headers']): HeaderPair[] {
   if (headers === undefined || headers === null) return [];
   const entries = isFlat(headers) ? pairUp(headers) : listHeaderEntries(headers);

@@ -18,13 +18,13 @@ import { hideFromTrace, listCredentialSecrets, type Trace, traceAnswer, traceInt
 
 const maxAnswerBytes = 64 * 1024 * 1024;
 
-/** Milliseconds; longer timers fire at once. */
+/** Milliseconds; a timer set for longer fires at once. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Milliseconds of skew before a correction: `Date` has whole seconds, and responses take time. */
+/** Least skew to correct, in milliseconds: `Date` has whole seconds, and responses take time. */
 const noticedSkew = 2000;
 
-/** How far the service's clock is ahead; corrected when it refuses a timestamp. */
+/** How far the service's clock is ahead; updated when the service refuses a timestamp. */
 export interface ClockSkew {
   milliseconds: number;
 }
@@ -42,14 +42,14 @@ export interface TransportOptions
   readonly readOnly?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly userAgent?: string | undefined;
-  /** Transports to the same origin can share it. */
+  /** Transports to the same origin can share this object. */
   readonly skew?: ClockSkew | undefined;
   readonly note?: ((text: string) => void | Promise<void>) | undefined;
-  /** Gets every request and response with secrets masked. Does not sanitise the service's text. */
+  /** Receives every request and response, with secrets masked. Does not sanitize the service's text. */
   readonly trace?: Trace | undefined;
-  /** Pinned forms of responses; default: all known. */
+  /** Pinned forms of responses; default: all known forms. */
   readonly forms?: Forms | undefined;
-  /** Sees every exchange as sent. */
+  /** Sees every exchange as it is sent and received. */
   readonly watch?: Dispatcher.DispatcherComposeInterceptor | undefined;
 }
 
@@ -62,7 +62,7 @@ export class Exchanger {
   readonly #trace: Trace | undefined;
   readonly #dispatcher: Dispatcher;
   readonly #skew: ClockSkew;
-  /** Milliseconds, from the last `Date`, which has whole seconds. */
+  /** Milliseconds that the service's clock is ahead, by the last `Date` header. */
   #ahead = 0;
 
   constructor(options: ExchangerOptions) {
@@ -77,7 +77,7 @@ export class Exchanger {
     this.#skew = skew;
     this.#options = options;
     this.#trace = trace && hideFromTrace(trace, credential);
-    // The last interceptor sees a request first: signing comes before tracing.
+    // The last interceptor sees a request first, so signing comes before tracing.
     const tracing = this.#trace === undefined ? [] : [traceInterceptor(this.#trace)];
     const watching = options.watch ?? [];
     this.#dispatcher = options.dispatcher.compose([watching, ...tracing, sign].flat());
@@ -96,7 +96,7 @@ export class Exchanger {
     return answer;
   }
 
-  /** By the service's last `Date`, otherwise by our clock. */
+  /** The time by the service's last `Date`; before any, by our clock. */
   serviceTime(): number {
     return this.#clock() + this.#ahead;
   }
@@ -108,7 +108,7 @@ export class Exchanger {
     return this.#remember({ ...answer, body }, request);
   }
 
-  /** Signs again, by the service's clock, after a refused timestamp; not counted as a retry. */
+  /** After a refused timestamp, signs and sends again by the service's clock; not counted as a retry. */
   async #exchangeInTime(request: ApiRequest, end: number, signal: AbortSignal): Promise<Answer> {
     const { auth, origin } = this.#options;
     const signedWith = this.#skew.milliseconds;
@@ -120,7 +120,7 @@ export class Exchanger {
   }
 
   async #correct(skew: number): Promise<void> {
-    // Among requests refused together, the first has corrected it.
+    // Another request, refused at the same time, may have corrected the skew.
     if (Math.abs(skew - this.#skew.milliseconds) < noticedSkew) return;
     this.#skew.milliseconds = skew;
     const seconds = Math.round(Math.abs(skew) / 1000);
@@ -167,7 +167,7 @@ export class Exchanger {
 function makeHeaders({ body, contentType, headers = {} }: ApiRequest, userAgent: string): string[] {
   const all: readonly (readonly [name: string, value: string])[] = [
     ['Accept', 'application/json'],
-    // Without it, a service may choose any coding (RFC 9110, section 12.5.3).
+    // Without this header, a service may choose any coding (RFC 9110, section 12.5.3).
     ['Accept-Encoding', 'identity'],
     ['User-Agent', userAgent],
     ...(body?.byteLength && contentType ? [['Content-Type', contentType] as const] : []),

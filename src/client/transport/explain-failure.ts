@@ -5,18 +5,18 @@ import { formatDuration } from '../../text/duration.js';
 import { ExchangeTimeoutError } from '../exchange/exchange.js';
 import { ProxyError } from '../network/proxy.js';
 
-/** A clause that says why there was no response, and what may help. */
+/** Why there was no response, and what may help. */
 export interface FailureExplanation extends Advice {
   readonly reason: string;
-  /** Retrying later does not help. */
+  /** Set if retrying does not help. */
   readonly lasts?: true;
 }
 
-/** An attempt's time limit, and the option that set it. */
+/** The time limit of an attempt, in milliseconds, and the option that set it. */
 export interface TimeAllowed {
   readonly timeout: number;
   readonly option: 'timeout' | 'deadline';
-  /** Milliseconds; a deadline covers all attempts and waits. */
+  /** Value of the option; a deadline covers all attempts and waits. */
   readonly value: number;
 }
 

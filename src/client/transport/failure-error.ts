@@ -30,9 +30,9 @@ export interface RequestContext {
 }
 
 /**
- * Maps a failed attempt to an error: `network` if not delivered, or a read without a response; `outcome_unknown` if a
- * change may have arrived; `server` for a broken, oversized or non-HTTP response. Returns other errors, such as the
- * caller's abort, as they are.
+ * Maps a failed attempt to an error: `network` if it was not delivered, or a read got no response; `outcome_unknown` if
+ * a change may have arrived; `server` for a broken, oversized or non-HTTP response; `usage` if it cannot be sent.
+ * Returns other errors, such as the reason of the caller's abort, as they are.
  */
 export function failureError(failure: unknown, called: Called, way: RequestContext): unknown {
   if (!(failure instanceof ExchangeFailure)) return failure;
@@ -60,7 +60,7 @@ function adviseHttps(cause: unknown, { origin }: RequestContext): Advice | undef
   return { hint: `if the service speaks HTTPS there: ${address}` };
 }
 
-/** The head arrived and tells the outcome: refused, or carried out with too large a response. */
+/** Whether the status shows the outcome: refused, or carried out with too large a response. */
 function isOutcomeKnown({ cause, partial }: ExchangeFailure): boolean {
   return partial !== undefined && (partial.status >= 300 || cause instanceof AnswerTooLargeError);
 }
@@ -76,7 +76,7 @@ function brokenAnswer({ cause, partial }: ExchangeFailure): string | undefined {
   return isNoHttp ? `the response is not HTTP/1.1 (${cause.message})` : undefined;
 }
 
-// undici refuses these before connecting: a header's value, probably from an argument.
+// undici refuses such requests before connecting, mostly because of a header's value.
 function isUnsendable(cause: unknown): boolean {
   const code = readSystemCode(cause);
   return (
@@ -124,7 +124,7 @@ function explainEnd(reason: unknown, { delivered, partial }: ExchangeFailure, ca
     method: called.method,
     path: called.target,
     answer: partial,
-    hint: `${called.method} ${called.target} was sent and may have been carried out; check`,
+    hint: `${called.method} ${called.target} was sent and may have been carried out; check now and a minute later`,
     see: changedBy(called),
   });
 }

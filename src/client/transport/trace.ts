@@ -10,7 +10,7 @@ import { headerPairs } from '../signing/signing-dispatch.js';
 
 export type Trace = (line: string) => void;
 
-/** Masks this credential's secret wherever it occurs. */
+/** Masks the credential's secret in every line. */
 export function hideFromTrace(trace: Trace, credential: Credential): Trace {
   const secrets = listCredentialSecrets(credential);
   return (line) => trace(withoutSecrets(line, secrets));
@@ -43,7 +43,7 @@ export function traceAnswer(trace: Trace, answer: Answer, milliseconds: number):
 
 const longestLine = 2000;
 
-// A body that is not JSON may hold a secret anywhere, so shows only its size and part of its hash.
+// A body that is not JSON may hold a secret anywhere, so the line has only its size and part of its hash.
 function bodyLine(body: Buffer, hide?: (text: string) => string): string {
   const json = readJson(body);
   if ('fault' in json) return `(${json.fault}: ${describeBytes(body)})`;

@@ -14,10 +14,10 @@ import { Exchanger } from './exchanger.js';
 /** Sends authenticated requests, and returns only 2xx responses. */
 export interface Transport {
   /**
-   * @param left milliseconds of a deadline that several requests share
-   * @throws ServiceError for any other status; NetworkError if not delivered, or a read got no response;
-   * OutcomeUnknownError if a change got none; ConfigError for a change on a read-only transport; UsageError for an
-   * invalid target
+   * @param left milliseconds left of a deadline that several requests share
+   * @throws ServiceError for any status except 2xx; NetworkError if the request was not delivered, or a read got no
+   * response; OutcomeUnknownError if a change got no response; ConfigError for a change on a read-only transport;
+   * UsageError for an invalid request
    */
   send(request: ApiRequest, left?: number): Promise<Answer>;
   /** Milliseconds for all attempts and waits of a call. */
@@ -31,7 +31,7 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Signs each attempt inside the retries. @throws UsageError for an origin that is neither `https:` nor loopback */
+/** Authenticates each attempt separately. @throws UsageError for an origin that is neither `https:` nor loopback */
 export function createTransport(options: TransportOptions): Transport {
   const { origin, dispatcher, signal = new AbortController().signal, note = () => undefined } = options;
   const {
@@ -40,7 +40,7 @@ export function createTransport(options: TransportOptions): Transport {
     retries = defaultPatience.retries,
   } = options;
   parseBaseUrl(origin);
-  // Every pending request listens to it, and bulk work has many.
+  // Every pending request listens to this signal, and bulk work has many.
   setMaxListeners(0, signal);
   const noted = new Map<string, number>();
   const exchanger = new Exchanger({ ...options, timeout, deadline: longest, note });
@@ -70,7 +70,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** Aborted by either signal. Not `AbortSignal.any`: see `exchange.ts`. */
+/** Runs `act` with a signal that follows both. Not `AbortSignal.any`: see `exchange.ts`. */
 async function untilEither<Result>(
   always: AbortSignal,
   own: AbortSignal | undefined,
@@ -86,7 +86,7 @@ async function untilEither<Result>(
   }
 }
 
-/** Passes on the abort until the returned function is called. */
+/** Aborts the controller with the signal, until the returned function is called. */
 function followSignal(signal: AbortSignal, controller: AbortController): () => void {
   const onAbort = () => controller.abort(signal.reason);
   signal.addEventListener('abort', onAbort);
@@ -94,7 +94,7 @@ function followSignal(signal: AbortSignal, controller: AbortController): () => v
   return () => signal.removeEventListener('abort', onAbort);
 }
 
-/** @throws ConfigError for all but GET, and for a GET that a service may take for another method */
+/** @throws ConfigError for any method but GET, and for a header that may override the method */
 function assertReading({ method, target: sent, headers = {} }: ApiRequest): void {
   const override = findMethodOverride(Object.keys(headers));
   if (method === 'GET' && override === undefined) return;

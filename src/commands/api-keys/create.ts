@@ -32,7 +32,7 @@ export function create(command: Command, context: Context): void {
       )
       .option('--name <name>', `name of the key ${notInReference}`)
       .option('--field <k=v>', 'another field of the body; k:=v for JSON; repeatable', collect)
-      .option('-d, --data <json>', 'the whole body: JSON, @file, or - for stdin')
+      .option('-d, --data <json>', 'fields of the body as a JSON object: text, @file, or - for stdin')
       .option('--save-profile <name>', 'save ID and secret as a new profile instead of printing the secret')
       .option('--secret-file <path>', 'write the secret to a new file (0600) instead of printing it'),
     [
@@ -91,10 +91,10 @@ async function createInto(
   await noteIgnored(sink, context);
   const created = left ?? (await createFor(sink, body, sink.rule, api, context)).key;
   const kept = await sink.keep(created).catch(async (error: unknown) => {
-    // Better on the screen than lost: the service does not show it again.
+    // Prints the secret rather than lose it: the service does not show it again.
     const isShown = await printCreated(created, context).catch(() => false);
     await sink.abandon().catch(() => undefined);
-    const where = isShown ? 'is on stdout' : 'was stored as said above';
+    const where = isShown ? 'is on stdout' : 'was stored as reported above';
     throw withHint(error, `the key ${created.id} was created; its secret ${where}`);
   });
   const printing = printAnswer(withoutSecret(created), apiKeyView, context, { isNew: true });

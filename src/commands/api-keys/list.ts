@@ -18,7 +18,7 @@ export const list = listVerb(apiKey, [
   },
 ]);
 
-/** Characters of a time that cannot be read. */
+/** Maximum characters shown of an unreadable time. */
 const longestShown = 60;
 
 const isDisabled: Keep = ({ enabled }) => (typeof enabled === 'boolean' ? !enabled : undefined);
@@ -41,7 +41,7 @@ function unusedSince(duration: string, now: number): Keep {
   };
 }
 
-/** Null, or a zero time, such as Go's year 1 or the beginning of Unix time. */
+/** Whether a time is null or zero, such as Go's year 1 or the Unix epoch. */
 function isNever(time: unknown): boolean {
   return [null, 0, '0'].some((never) => time === never) || (readTimeSpan(time)?.earliest ?? 1) <= 0;
 }

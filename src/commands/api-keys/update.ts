@@ -8,8 +8,8 @@ export function update(command: Command, context: Context): void {
   withExamples(
     command
       .description(`Rename an API key. ${ownCommand}`)
-      .argument('<id-or-name...>', 'ID or exact name of the API key; --name takes only one')
-      .requiredOption('--name <name>', 'its new name'),
+      .argument('<id-or-name...>', 'ID or exact name of the API key; only one can be renamed at a time')
+      .requiredOption('--name <name>', 'new name'),
     [
       ['orgctl api-keys update key_21f3b017 --name ci', 'a new name'],
       ['orgctl api-keys update ci --name nightly', 'by its current name'],

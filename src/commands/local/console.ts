@@ -14,12 +14,12 @@ export function managementConsole(command: Command, context: Context): void {
   withExamples(
     withProxy(
       command.description(
-        'Print a link to the management console of the server on this machine. It works in one browser, once, within a minute. With --open the link has no secret, because other users can read the arguments of programs; the page asks for a code that orgctl prints.',
+        'Print a link to the management console of the server on this machine. The link works once, within a minute. With --open the link has no secret, because other users can read the arguments of programs; the page asks for a code that orgctl prints.',
       ),
     ).option('--open', 'open the browser, and print a code to type there'),
     [
       ['orgctl local console --open', 'issue, disable and enable keys, and watch requests'],
-      ['orgctl local console -o json --query console -r', 'only the address, for a script'],
+      ['orgctl local console -o json --query console -r', 'only the link, for a script'],
     ],
     { calls: 'control', writes: ['server'] },
   ).action((flags) => showConsole(flags, context));

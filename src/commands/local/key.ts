@@ -18,11 +18,11 @@ export function key(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        'Print the address of the server on this machine, and the ID and secret of its first key, as lines for a .env file.',
+        'Print the address and CA file of the server on this machine, and the ID and secret of its first enabled key, as lines for a .env file.',
       ),
     ).option(...yesOption),
     [
-      ['orgctl local key --yes > .env', 'for a client that reads variables'],
+      ['orgctl local key --yes > .env', 'for a client that reads a .env file'],
       ['orgctl local key --yes --query ORGCTL_SECRET -r', 'only the secret, for a pipe'],
     ],
     { calls: 'control', asks: 'first, unless --yes' },
@@ -45,7 +45,11 @@ async function printKey(
   context: ControlContext & Pick<Context, 'prompt' | 'printer'>,
 ): Promise<void> {
   const variables = await withControl(flags, context, async (control, server) => {
-    await requireConfirmation(`Print the secret of the first key of ${nameServer(server)}?`, yes, context);
+    await requireConfirmation(
+      `Print the secret of the first enabled key of ${nameServer(server)}?`,
+      yes,
+      context,
+    );
     const { url, caFile } = await control.status();
     const { keyId, secret } = await control.keys.first().catch(adviseAnother);
     return {

@@ -47,7 +47,7 @@ export function logs(command: Command, context: Context): void {
       .option('--status <status>', 'only responses with this status, such as 404 or 4xx')
       .option(
         '--since <duration|time>',
-        `only requests since then, by the server's clock: 10m, 2026-01-31T12:00:00Z`,
+        `only requests since this time or this long ago, by the server's clock: 2026-01-31T12:00:00Z, 10m`,
       )
       .option('-n, --limit <n>', 'number of newest requests; default all, with --follow 10'),
     [
@@ -135,7 +135,7 @@ function toJournalQuery({
   );
 }
 
-/** The reason of a refusal comes last, where it is never cut. */
+/** Columns for csv, `-o wide` and `--columns`; otherwise `line` prints the requests. */
 const journalView: TypedView<JournalEntryAnswer> = {
   columns: [
     { header: 'ID', value: 'id', align: 'right' },

@@ -39,7 +39,7 @@ export function restore(command: Command, context: Context): void {
   });
 }
 
-/** Checks the name before asking. Leaves dropped names to the server, which knows why. @throws ServiceError */
+/** Checks the name before the prompt. A dropped snapshot's name passes: the server explains it. @throws ServiceError */
 async function assertTaken(name: string, control: ControlClient): Promise<void> {
   const taken = await control.snapshots();
   if (/^snapshot_[1-9]\d*$/.test(name) || taken.some(({ snapshot }) => snapshot === name)) return;

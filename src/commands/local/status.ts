@@ -19,7 +19,7 @@ export function status(command: Command, context: Context): void {
     ),
     [
       ['orgctl local status', 'is it running, and with what settings?'],
-      ['orgctl local status --query requests.total', 'how many requests so far'],
+      ['orgctl local status --query requests.total', 'how many requests were there so far?'],
     ],
     { calls: 'control' },
   ).action((flags) => showStatus(flags, context));
@@ -29,11 +29,11 @@ async function showStatus(
   flags: LocalFlags,
   context: ControlContext & Pick<Context, 'printer' | 'note'>,
 ): Promise<void> {
-  const { found, left, hasFirstKey } = await withControl(flags, context, async (control, server) => {
+  const { found, left, firstKey } = await withControl(flags, context, async (control, server) => {
     const found = await control.status();
-    return { found, left: server.left, hasFirstKey: await findFirstKey(found, control) };
+    return { found, left: server.left, firstKey: await describeFirstKey(found, control) };
   });
-  await (await context.printer()).one(found, makeView(found, hasFirstKey));
+  await (await context.printer()).one(found, makeView(found, firstKey));
   if (left === undefined || left.file.upstream !== undefined) return;
   for (const other of findSharedServers(left.data, context.system.platform)) {
     if (other.control === left.file.control) continue;
@@ -44,14 +44,21 @@ async function showStatus(
   }
 }
 
-/** A proxy does not know the keys of its service. */
-async function findFirstKey({ keyId, upstream }: StatusAnswer, { keys }: ControlClient): Promise<boolean> {
-  return upstream !== undefined || (await keys.list(undefined)).some(({ id }) => id === keyId);
+/** The first enabled key; unknown for the service behind a proxy. */
+async function describeFirstKey(
+  { keyId, organization, upstream }: StatusAnswer,
+  { keys }: ControlClient,
+): Promise<string> {
+  if (upstream !== undefined) return '';
+  const own = await keys.list(organization);
+  const first = own.find(({ id }) => id === keyId);
+  const usable = first?.enabled ? first : own.find(({ enabled }) => enabled);
+  return usable?.id ?? `none enabled (${keyId} is ${first === undefined ? 'deleted' : 'disabled'})`;
 }
 
-function makeView(found: StatusAnswer, hasFirstKey: boolean): View<StatusAnswer> {
+function makeView(found: StatusAnswer, firstKey: string): View<StatusAnswer> {
   const hasConsole = found.console !== undefined;
-  const columns = listColumns(hasFirstKey);
+  const columns = listColumns(firstKey);
   return {
     columns: [
       ...(found.upstream === undefined ? columns : columns.filter(({ header }) => !ofServers.has(header))),
@@ -63,16 +70,16 @@ function makeView(found: StatusAnswer, hasFirstKey: boolean): View<StatusAnswer>
   };
 }
 
-/** Unknown for the service behind a proxy. */
+/** Columns that are unknown for the service behind a proxy. */
 const ofServers = new Set(['DATA', 'ORGANIZATION', 'FIRST KEY', 'CLOCK', 'STUBS', 'RATE LIMIT']);
 
-const listColumns = (hasFirstKey: boolean): TypedView<StatusAnswer>['columns'] => [
+const listColumns = (firstKey: string): TypedView<StatusAnswer>['columns'] => [
   { header: 'ADDRESS', value: 'url' },
   { header: 'PID', value: 'pid' },
   { header: 'STARTED', value: 'startedAt' },
   { header: 'DATA', value: ({ data, database }) => database ?? data ?? 'in memory' },
   { header: 'ORGANIZATION', value: 'organization' },
-  { header: 'FIRST KEY', value: ({ keyId }) => (hasFirstKey ? keyId : `${keyId} (deleted)`) },
+  { header: 'FIRST KEY', value: () => firstKey },
   { header: 'CLOCK', value: ({ clock: { time, offset } }) => `${time} (offset: ${describeOffset(offset)})` },
   {
     header: 'FAULTS',

@@ -11,7 +11,7 @@ export function env(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        "Print a profile, with its secret, as variables for a shell, with orgctl's other variables unset; default the current one. orgctl exec passes them to one command only.",
+        'Print a profile, by default the current one, as variables for a shell, with its secret. Variables of settings that the profile does not have are unset. orgctl exec passes the variables to one command only.',
       )
       .argument('[name]', 'a stored profile')
       .option(

@@ -5,7 +5,7 @@ import { withExamples } from '../../cli/help-text.js';
 export function rename(command: Command, context: Context): void {
   withExamples(
     command
-      .description('Rename a profile; the current one stays current.')
+      .description('Rename a profile. The current profile stays current.')
       .argument('<name>', 'a stored profile')
       .argument('<new-name>', 'letters, digits, "_" and "-"'),
     [

@@ -36,7 +36,7 @@ export function set(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Change settings of a profile, given by the global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries, and its secret. Another key ID, or an address with another origin, needs its secret; --allow-host keeps the stored one for the new address.',
+        'Change settings of a profile, with the options below and the global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries. A new key ID, or an address with another origin, needs a new secret; --allow-host keeps the stored secret for the new address.',
       )
       .argument('<name>', 'a stored profile')
       .option('--ask-secret', 'prompt for a new secret')
@@ -44,7 +44,7 @@ export function set(command: Command, context: Context): void {
       .option('--secret-env <variable>', 'read a new secret from an environment variable, and store it')
       .option('--secret-command <command>', 'store a command that prints the secret, instead of the secret')
       .option('--keyring', "store the secret in the operating system's keyring")
-      .option('--no-keyring', 'store it in the profile file again')
+      .option('--no-keyring', 'store the secret in the profile file again')
       .option('--read-only', 'refuse changes: only GET; proxy also forwards HEAD and OPTIONS')
       .option('--no-read-only', 'allow changes again')
       .option(...dialectOption)
@@ -109,7 +109,7 @@ async function setProfile(
 /** Settings that the service cannot refuse. */
 const ownSettings: ReadonlySet<string> = new Set(['timeout', 'deadline', 'retries', 'readOnly', 'output']);
 
-/** Whether the change would make an unfinished rotation impossible to resume. */
+/** Whether the change affects address, key ID or secret, to which an unfinished rotation is bound. */
 function changesCredential(stored: Profile, { baseUrl, keyId }: Partial<Profile>, options: SetOptions) {
   return (
     options.askSecret === true ||
@@ -119,7 +119,7 @@ function changesCredential(stored: Profile, { baseUrl, keyId }: Partial<Profile>
   );
 }
 
-/** Whether a server that maintains the profile may not know what it has now, and would replace it. */
+/** Whether the changed profile may not fit the server that maintains it, which would then overwrite the change. */
 function leavesServer(
   stored: Profile,
   changes: Partial<Profile>,

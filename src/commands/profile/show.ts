@@ -12,7 +12,7 @@ export function show(command: Command, context: Context): void {
       .argument('[name]', 'a stored profile'),
     [
       ['orgctl profile show', 'the current one'],
-      ['orgctl profile show prod -o json', 'everything stored except the secret'],
+      ['orgctl profile show prod -o json', 'as JSON, with the secret masked'],
     ],
     {},
   ).action((name) => showProfile(name, context));

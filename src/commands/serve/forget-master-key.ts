@@ -19,7 +19,10 @@ export function forgetMasterKey(command: Command, context: Context): void {
       .description(
         'Delete old master keys, which serve rotate-master-key stores in old-master-keys of the data directory. Backups made with them can then no longer be restored. Keys that the data needs are never deleted. Safe while a server runs.',
       )
-      .argument('[fingerprint...]', 'which keys, as serve backup and serve check print them; default all')
+      .argument(
+        '[fingerprint...]',
+        'fingerprints of the keys, as serve backup and serve check print them; default all',
+      )
       .option('--data <dir>', "the data directory; default the platform's")
       .option(
         '--database <url>',
@@ -94,7 +97,6 @@ function question(found: ForgettableKeys): string {
   return `Delete ${which} ${named}? Backups that need ${it} can then no longer be restored${including}.${doubtful}`;
 }
 
-/** Such as `a, b and c`. */
 function listNames(names: readonly string[]): string {
   return new Intl.ListFormat('en-GB').format(names);
 }

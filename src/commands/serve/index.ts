@@ -107,7 +107,7 @@ type ServeContext = Pick<
   | 'whileBusy'
 >;
 
-/** Why it did not become ready is for the command that started it: the log may be another server's. */
+/** Relays a failed start to the command that started this process: the log may be another server's. */
 async function runDetached(
   words: readonly string[],
   flags: ServeFlags,
@@ -190,13 +190,13 @@ async function runServer(
   }
 }
 
-/** Adds `--data` to commands if the directory is not the default. */
+/** Formats commands for users, with `--data` if it was given. */
 function writeCommandFor(data: string | undefined): (words: readonly string[]) => string {
   const named = data === undefined ? [] : ['--data', data];
   return (words) => advise(['orgctl', ...words, ...named]).hint ?? '';
 }
 
-/** A closed terminal sends several signals; the second would leave a command running, and secrets in files. */
+/** Ignores signals after the first: a second one would leave a command running, and secrets in files. */
 function holdSignals(system: Context['system']): () => void {
   const hold = () => undefined;
   for (const signal of endSignals) system.on(signal, hold);
@@ -205,7 +205,7 @@ function holdSignals(system: Context['system']): () => void {
   };
 }
 
-/** Publishes the server's address in a profile, then in the ready file. Returns where, and how to undo both. */
+/** Saves the profile, then writes the ready file. @returns both places, and a function to call at the end */
 async function publish(
   server: RunningServer,
   { profile: wanted, readyFile, showSecret }: KeyPlaces,
@@ -233,7 +233,7 @@ async function announce(
   { streams, system }: Pick<Context, 'streams' | 'system'>,
 ): Promise<void> {
   const text = isJson ? readyLine(server, system.pid) : await banner(server, places, canType);
-  // The command that started it prints the text.
+  // The command that started this process prints the text.
   if (isDetached) return streams.stdout.write(`${JSON.stringify(text)}\n`);
   return (isJson ? streams.stdout : streams.stderr).write(text);
 }
@@ -258,7 +258,7 @@ function describeDetached(
   return { log, stop: writeCommand(['local', 'stop']), key: writeCommand(['local', 'key']) };
 }
 
-/** A signal or `local stop` ends the server normally; the exit code names the signal. */
+/** Waits for a signal or `local stop`, the normal ends of the server. The exit code names the signal. */
 async function waitForStop(
   { signal, exitWith }: Pick<Context, 'signal' | 'exitWith'>,
   stop: AbortSignal,

@@ -19,7 +19,7 @@ export function restore(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Replace the embedded database with a backup, after checking all of it. The master key of the backup is found in the data directory, in ORGCTL_SERVE_MASTER_KEY, or among old-master-keys; data of an old key is re-encrypted with the current one. Refused while a server uses the directory and, without --force, if it has data; keys and certificates in it stay.',
+        'Replace the embedded database with a backup, after checking the whole backup. Its master key is read from the data directory, ORGCTL_SERVE_MASTER_KEY or old-master-keys. Data that an old key encrypted is re-encrypted with the current key. Refused while a server uses the directory, and without --force if the directory has data; its keys and certificates stay.',
       )
       .argument('<file>', 'a backup, as serve backup writes it')
       .option('--data <dir>', "the data directory; default the platform's")

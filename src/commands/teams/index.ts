@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
-import { ownCommand, withExamples } from '../../cli/help-text.js';
+import { withExamples } from '../../cli/help-text.js';
 import { type LazyCommand, mountCommands } from '../../cli/lazy-command.js';
 
 const verbs: readonly LazyCommand[] = [
@@ -32,9 +32,12 @@ const verbs: readonly LazyCommand[] = [
 ];
 
 export function teams(command: Command, context: Context): void {
-  withExamples(command.description(`List, create, change and delete teams. ${ownCommand}`), [
-    ['orgctl teams create --name platform', 'a new team'],
-    ['orgctl teams list --all', 'every team of the organization'],
-  ]);
+  withExamples(
+    command.description('List, create, change and delete teams. The calls are not in the API reference.'),
+    [
+      ['orgctl teams create --name platform', 'a new team'],
+      ['orgctl teams list --all', 'every team of the organization'],
+    ],
+  );
   mountCommands(command, verbs, context);
 }

@@ -8,8 +8,8 @@ export function update(command: Command, context: Context): void {
   withExamples(
     command
       .description(`Rename a team. ${ownCommand}`)
-      .argument('<id-or-name...>', 'ID or exact name of the team; --name takes only one')
-      .requiredOption('--name <name>', 'its new name'),
+      .argument('<id-or-name...>', 'ID or exact name of the team; only one can be renamed at a time')
+      .requiredOption('--name <name>', 'new name'),
     [
       ['orgctl teams update team_0248c01d --name platform', 'a new name'],
       ['orgctl teams update ops --name platform', 'by its current name'],

@@ -15,7 +15,7 @@ import { SourceMark } from './source.js';
 
 let keptDocument: ApiDocument | undefined;
 
-/** Loads the document when first shown. @throws ApiError */
+/** Loads the document once. @throws ApiError */
 async function loadDocument(): Promise<ApiDocument> {
   keptDocument ??= await api.document();
   return keptDocument;

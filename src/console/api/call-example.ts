@@ -12,7 +12,7 @@ export interface NamedExample {
   readonly name: string;
 }
 
-/** An existing resource for an ID in the path. Never offers the signing key for PATCH or DELETE. @throws ApiError */
+/** An existing resource for `{id}` in the path, but never the signing key for PATCH or DELETE. @throws ApiError */
 export async function idToCall(
   { path, method, tags: [kind] }: DocumentOperation,
   signingKey: string,

@@ -19,7 +19,7 @@ interface OperationCallProps {
   readonly origin: CallOrigin;
 }
 
-/** A call with editable values, to send or copy; the server signs it. */
+/** A call with editable values, which the server signs and sends, or which is copied as code. */
 export function OperationCall({ operation, document, origin }: OperationCallProps) {
   const { method, parameters, requestBody } = operation;
   const examples = examplesOfBody(operation, document);

@@ -22,7 +22,7 @@ export function OperationEntry(props: OperationProps) {
   useEffect(() => {
     if (isOpen) entry.current?.querySelector('summary')?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
-  // Also fires after the address changed it.
+  // `onToggle` also fires after the address has opened or closed the entry.
   const turn = ({ currentTarget: { open } }: TargetedToggleEvent<HTMLDetailsElement>) => {
     if (open !== isOpen) setQuery({ call: open ? operationId : undefined });
   };

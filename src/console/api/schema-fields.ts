@@ -1,12 +1,12 @@
 import { type ApiDocument, type DocumentSchema, resolveSchema } from '../session/api-document.js';
 
 export interface SchemaField {
-  /** From the outermost object: `config.host`, `data[].id`; `*` for any name. */
+  /** From the outermost object, such as `config.host` or `data[].id`; `*` stands for any name. */
   readonly path: string;
   /** Such as `string`, or `array of objects`. */
   readonly type: string;
   readonly isRequired: boolean;
-  /** Rule for its value: `1 to 255 characters`, `postgresql or pg`. */
+  /** Rules for the value: `1 to 255 characters`, `postgresql or pg`. */
   readonly limits: string;
 }
 
@@ -46,7 +46,7 @@ export function describeType(schema: DocumentSchema, document: ApiDocument): str
   return format ?? type ?? 'anything';
 }
 
-/** The rule for a value beyond its type, in words; empty if there is none. */
+/** The rules for a value beyond its type, in words; empty if there are none. */
 export function describeLimits(schema: DocumentSchema): string {
   const { minLength, maxLength, minimum, maximum, pattern, additionalProperties } = schema;
   const limits = [

@@ -21,7 +21,7 @@ export function Schema({ of, document }: SchemaProps) {
   );
 }
 
-/** Fields with types and limits in one column, so that no width needs scrolling. */
+/** A list rather than a table, so that a narrow page needs no horizontal scrolling. */
 function FieldTable({ of }: { readonly of: readonly SchemaField[] }) {
   return (
     <ul class="fields">
@@ -46,7 +46,7 @@ export function ExampleBlock({
   return (
     <figure class="example">
       <figcaption>{title}</figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: lets the keyboard scroll the text */}
       <pre tabIndex={0}>
         <code>{JSON.stringify(value, null, 2)}</code>
       </pre>

@@ -5,13 +5,13 @@ export const languages = ['curl', 'Node', 'Python'] as const;
 
 export interface FirstRequest {
   readonly url: string;
-  /** PEM file of the authority to trust. */
+  /** PEM file of the CA to trust. */
   readonly caFile: string | undefined;
   readonly keyId: string;
   readonly secret: string;
 }
 
-/** POSIX shell lines that read the quotas: curl with Basic, the others with HMAC. */
+/** POSIX shell lines that read the quotas: curl uses Basic, the other languages HMAC. */
 export function linesFor(language: (typeof languages)[number], request: FirstRequest): string {
   const call = { method: 'GET', target: '/quotas', body: '' };
   const origin = { ...request, profile: undefined };
@@ -23,7 +23,7 @@ export function linesFor(language: (typeof languages)[number], request: FirstReq
   return `export ORGCTL_SECRET=${quoteForShell(request.secret)}\n${lines}`;
 }
 
-/** Arguments can be read by every user of a machine: the secret is in a here-document. */
+/** The secret is in a here-document, because every user of the machine can read arguments. */
 function curl({ url, caFile, keyId }: FirstRequest): string {
   const trust = caFile === undefined ? '' : ` --cacert ${quoteForShell(caFile)}`;
   return `curl${trust} --config - ${quoteForShell(`${url}/quotas`)} <<END

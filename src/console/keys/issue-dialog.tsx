@@ -36,7 +36,7 @@ export function IssueDialog({ status, onIssued, onClose }: IssueDialogProps) {
             name="name"
             required
             maxLength={255}
-            hint="Its purpose, such as ci or billing-worker."
+            hint="The purpose of the key, such as ci or billing-worker."
           />
         </Form>
       ) : (
@@ -54,7 +54,7 @@ interface IssuedProps {
 
 function Issued({ status, issued, onClose }: IssuedProps) {
   const told = useRef<HTMLParagraphElement>(null);
-  // The form's button had the focus, and is no longer on the page.
+  // The focused button of the form is no longer on the page.
   useEffect(() => told.current?.focus(), []);
   return (
     <>
@@ -105,7 +105,7 @@ function StoreAsProfile({ issued }: { readonly issued: FreshKey }) {
         name="profile"
         required
         defaultValue={issued.name.replaceAll(/[^A-Za-z0-9_-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '')}
-        hint="Then use it with orgctl -p NAME."
+        hint="Saves this key as a profile of this name, for orgctl -p NAME."
       />
     </Form>
   );

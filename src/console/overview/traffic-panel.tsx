@@ -30,8 +30,7 @@ export function TrafficPanels({ status: { requests } }: { readonly status: Statu
         <Mix bars={bars} />
         {requests.total > requests.kept && (
           <p class="hint">
-            Counted from the last {requests.kept.toLocaleString()} stored requests, and all requests since
-            this page was opened.
+            Covers the requests that the server still stored when this view was opened, and all later ones.
           </p>
         )}
       </section>

@@ -3,7 +3,7 @@ import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
 import { chooseTone, type Tone } from '../requests/tone.js';
 import type { News } from '../session/stream.js';
 
-/** Seconds in total, and per bar. */
+/** Seconds that all bars cover. */
 const trafficSpan = 300;
 export const barSeconds = 5;
 

@@ -1,5 +1,5 @@
 interface CanonicalDiffProps {
-  /** On one line, with line feeds as `\n` and backslashes as `\\`. */
+  /** One line, with line feeds as `\n` and backslashes as `\\`. */
   readonly expected: string;
   readonly signed?: string | undefined;
 }
@@ -43,7 +43,7 @@ export function CanonicalDiff({ expected, signed }: CanonicalDiffProps) {
 }
 
 interface ValueProps {
-  /** With its line end; `undefined` for an omitted part. */
+  /** Includes the line end; `undefined` for an omitted part. */
   readonly text: string | undefined;
   readonly other: string | undefined;
   readonly isOther: boolean;
@@ -65,7 +65,7 @@ function Value({ text, other = '', isOther }: ValueProps) {
   );
 }
 
-/** Shows line ends always, and spaces where parts differ. */
+/** Highlights the last line end and, where parts differ, all line ends and spaces. */
 function Visible({ text, isOther }: { readonly text: string; readonly isOther: boolean }) {
   const pieces = text.split(isOther ? /((?:\\[nrt])+| )/ : /((?:\\[nrt])+$)/);
   return (
@@ -90,12 +90,12 @@ function findDifference(text: string, other: string): readonly [start: number, e
   while (start < shorter && text[start] === other[start]) start += 1;
   let end = 0;
   while (end < shorter - start && text[text.length - 1 - end] === other[other.length - 1 - end]) end += 1;
-  // Never splits an escape.
+  // Does not start within an escape sequence.
   const cut = /\\(?:x[0-9a-f]{0,2}|u\{[0-9a-f]*)?$/.exec(text.slice(0, start));
   return [cut === null ? start : cut.index, text.length - end];
 }
 
-/** Cut after each of the first four line ends; the body may have lines of its own. */
+/** Cuts after each of the first four line ends; the rest is the body, which may have line ends. */
 function splitParts(text: string): string[] {
   const found: string[] = [];
   let start = 0;
@@ -108,7 +108,7 @@ function splitParts(text: string): string[] {
   return [...found, text.slice(start)];
 }
 
-/** A client may leave out the content type, or the end. */
+/** Inserts `undefined` for the content type if the client signed no line for it. */
 function alignParts(given: readonly string[], wanted: readonly string[]): readonly (string | undefined)[] {
   const [body] = wanted.slice(-1);
   const isWithoutType = given.length === parts.length - 1 && body !== '' && given.at(-1) === body;

@@ -25,7 +25,7 @@ export function EntryDetail({ id, status }: EntryDetailProps) {
   const sectionRef = useRef<HTMLElement>(null);
   const back = toHref('requests', { ...Object.fromEntries(route.value.query), entry: undefined });
   useEffect(() => {
-    // It can cover the list, which would keep the focus.
+    // On a narrow screen this section hides the list, whose line has the focus.
     sectionRef.current?.focus({ preventScroll: true });
   }, []);
   return (
@@ -43,7 +43,10 @@ async function findEntry(id: number): Promise<JournalDetailAnswer> {
     return await api.journal.get(id);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
-    throw new ApiError(404, 'Details are no longer available: the server keeps the last 1,000 requests.');
+    throw new ApiError(
+      404,
+      'Details are not available: the server keeps the last 1,000 requests, until they are cleared.',
+    );
   }
 }
 
@@ -91,7 +94,7 @@ function KeyLink({ id }: { readonly id: string }) {
   return <> · {isProxy.value ? id : <a href={toHref('keys', { key: id })}>{id}</a>}</>;
 }
 
-/** Enables a disabled key; the API has no such call. */
+/** Enables a disabled key through the control API: the service's API cannot. */
 function Enable({ id }: { readonly id: string }) {
   return (
     <p>
@@ -116,7 +119,7 @@ interface WholeProps {
   readonly status: StatusAnswer | undefined;
 }
 
-/** Hidden if the journal does not have the body, or a proxy knows no key. */
+/** Hidden if the journal does not have the body, or if a proxy knows no key. */
 function EntryCopies({ of, status }: WholeProps) {
   const hasBody = of.bodyBytes !== undefined && of.bodyBytes > 0;
   if (status === undefined || (hasBody && of.body === undefined)) return null;

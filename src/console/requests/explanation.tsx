@@ -34,7 +34,7 @@ function endSentence(text: string): string {
   return text.endsWith('?') ? text : `${text}.`;
 }
 
-/** Leaves identifiers as they are. */
+/** Leaves first words such as `secret_to` or `X-API-Key` as they are. */
 function capitalize(text: string): string {
   return text.replace(/^[a-z]+(?= )/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 }

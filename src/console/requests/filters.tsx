@@ -2,13 +2,13 @@ import { useEffect, useRef } from 'preact/hooks';
 import { setQuery } from '../session/router.js';
 import { SearchField } from '../ui/paging.js';
 
-/** Filters that the server applies, also URL parameters. */
+/** URL parameters that the server applies as filters. */
 const filterNames = ['refused', 'method', 'status'] as const;
 
-/** URL parameters; `search` is applied by the page. */
+/** All URL parameters that filter; the page itself applies `search`, `key` and `path`. */
 const urlParameters = [...filterNames, 'search', 'key', 'path'];
 
-/** Milliseconds between the last letter and the request. */
+/** Milliseconds between the last keystroke and the request. */
 const typingPause = 250;
 
 export function Filters({ query }: { readonly query: URLSearchParams }) {
@@ -56,7 +56,7 @@ interface PartProps {
   readonly value: string | null;
 }
 
-/** Search words; addresses of earlier versions have a key or a path. */
+/** Search words; URLs of earlier versions have `key` or `path` instead of `search`. */
 export function readSearch(query: URLSearchParams): string | undefined {
   return query.get('search') ?? query.get('key') ?? query.get('path') ?? undefined;
 }
@@ -65,7 +65,7 @@ export function readFilter(query: URLSearchParams): Record<string, string | unde
   return Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? undefined]));
 }
 
-/** A half-typed `4x` is not sent: the server would refuse it. */
+/** Forms in which filters are sent: the server would refuse a half-typed `4x`. */
 const readableFilters: Partial<Record<(typeof filterNames)[number], RegExp>> = {
   status: /^[1-5](?:\d\d|xx)$/i,
 };
@@ -74,7 +74,7 @@ function FilterField({ name, label, placeholder, value }: PartProps) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // The URL is updated only after a pause in typing.
+    // Not while typing: the URL lags behind the field by `typingPause`.
     if (input.current !== null && document.activeElement !== input.current) input.current.value = value ?? '';
   }, [value]);
   const type = (text: string) => {

@@ -20,13 +20,15 @@ export function FixButton({ of: { id, refusal, keyId }, onSend }: FixButtonProps
   );
 }
 
-/** How the server corrects the request; `undefined` for an unknown step. */
+/** How the server makes the request work; `undefined` for an unknown step. */
 function describeRemedy(
   { step, path, method, kind, limit }: NonNullable<RefusalAnswer['remedy']>,
   keyId = 'the key',
 ): string | undefined {
-  if (step === 'sign') return 'Signs it again with the server’s clock and a working key.';
-  if (step === 'enable-key') return `Enables ${keyId}, then sends it again.`;
-  if (step === 'raise-limit') return `Raises the limit to ${limit} ${kind}, then sends it again.`;
-  return step === 'edit' ? `Sends it to ${[method, path].filter(Boolean).join(' ')} instead.` : undefined;
+  if (step === 'sign') return 'Signs the request with the server’s clock and a working key, then sends it.';
+  if (step === 'enable-key') return `Enables ${keyId}, then sends the request again.`;
+  if (step === 'raise-limit') return `Raises the limit to ${limit} ${kind}, then sends the request again.`;
+  return step === 'edit'
+    ? `Sends the request to ${[method, path].filter(Boolean).join(' ')} instead.`
+    : undefined;
 }

@@ -8,10 +8,10 @@ interface JournalListProps {
   readonly opened: number | undefined;
 }
 
-/** Lines beyond the visible ones, so that a fast scroll shows no gap. */
+/** Lines rendered above and below the visible ones, so that fast scrolling shows no gap. */
 const margin = 10;
 
-/** The requests, newest first; renders only visible lines. A scrolled list does not move. */
+/** The requests, newest first. Renders only lines near the visible ones. */
 export function JournalList({ rows, opened }: JournalListProps) {
   const listRef = useRef<HTMLElement>(null);
   const top = useSignal(0);
@@ -32,7 +32,7 @@ export function JournalList({ rows, opened }: JournalListProps) {
   const from = Math.max(0, Math.floor(top.value / lineHeight) - margin);
   const to = Math.min(all.length, Math.ceil((top.value + height.value) / lineHeight) + margin);
   const seen = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
-  // Removing the focused line would lose the focus.
+  // Keeps the focused line rendered: removing it would lose the focus.
   const kept = all.findLastIndex(({ id }) => id === focused.value);
   const keptAt = kept === -1 ? -1 : all.length - 1 - kept;
   const places = keptAt === -1 || (keptAt >= from && keptAt < to) ? seen : [...seen, keptAt];
@@ -64,7 +64,7 @@ export function JournalList({ rows, opened }: JournalListProps) {
   );
 }
 
-/** Keeps the visible lines in place when new ones arrive above. */
+/** Keeps the visible lines of a scrolled list in place when new ones arrive above. */
 function useStay(listRef: { readonly current: HTMLElement | null }, all: readonly JournalRow[]): void {
   const before = useRef<number | undefined>(undefined);
   useLayoutEffect(() => {
@@ -78,7 +78,7 @@ function useStay(listRef: { readonly current: HTMLElement | null }, all: readonl
   }, [all]);
 }
 
-/** Keeps the opened line in view, and scrolls to one opened by its address. */
+/** Keeps the opened line in view while it is there, and scrolls to a newly opened one. */
 function useReveal(
   listRef: { readonly current: HTMLElement | null },
   all: readonly JournalRow[],

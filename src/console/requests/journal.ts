@@ -13,17 +13,17 @@ export interface JournalRow {
   readonly milliseconds: number;
   readonly keyId: string | undefined;
   readonly check: string | undefined;
-  /** The searchable text, in lower case. */
+  /** Searchable text, in lower case. */
   readonly words: string;
 }
 
-/** The requests that arrived while the view was open, newest last, and how many are shown. */
+/** The requests that the server stores, newest last, as filtered by the server; `search` selects the shown ones. */
 export class JournalRows {
   #rows: JournalRow[] = [];
-  /** The lines at the moment of the pause. */
+  /** The rows at the moment of the pause. */
   readonly #held = signal<readonly JournalRow[] | undefined>(undefined);
   readonly #version = signal(0);
-  /** Requests that arrived too fast for this page. */
+  /** How many requests arrived too fast for this page. */
   readonly missed = signal(0);
   readonly search = signal('');
   readonly #isThere = signal(false);
@@ -46,9 +46,9 @@ export class JournalRows {
 
   take({ entries, missed, restarted, last }: News): void {
     const before = restarted ? [] : this.#rows;
-    // A new list each time, because rendering compares identities.
+    // A new array each time, because rendering compares identities.
     const rows = [...before, ...entries.map(toRow)];
-    // The server has no details of older ones.
+    // The server has no details of older requests.
     this.#rows = rows.filter(({ id }) => id > last - journalCapacity);
     if (restarted) this.#held.value = undefined;
     this.missed.value = restarted ? missed : this.missed.peek() + missed;

@@ -45,12 +45,12 @@ function Editor({ of, onSend }: EditorProps) {
   const send = async (fields: FormData) => {
     const method = sentMethods.find((one) => one === readText(fields, 'method'));
     const target = readText(fields, 'target');
-    // Forms submit CR LF for a typed LF.
+    // Browsers submit CR LF for a typed LF.
     const text = (readText(fields, 'body') ?? '').replaceAll('\r\n', '\n');
     await onSend({
       replay: of.id,
       keyId: readText(fields, 'key'),
-      // Shown parts may be masked: the server has the original.
+      // Unchanged parts are not sent, because they may be masked; the server has the originals.
       ...(method !== of.method && { method }),
       ...(target !== of.target && { target }),
       ...(text !== body && { body: text }),
@@ -74,7 +74,7 @@ function Editor({ of, onSend }: EditorProps) {
       <label class="field">
         <span>Sign with</span>
         <select name="key">
-          <option value="">the same key, or an enabled one</option>
+          <option value="">the same key if it is enabled, else another one</option>
           {(keys.value.value ?? []).map(({ id, name }) => (
             <option key={id} value={id}>
               {name} ({id})

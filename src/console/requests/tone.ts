@@ -1,4 +1,4 @@
-/** Success, the client's error, or the service's. */
+/** Success, an error of the client, or an error of the service. */
 export type Tone = 'good' | 'warn' | 'bad';
 
 export function chooseTone(status: number | null): Tone {

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import type { ConnectionItem } from '../session/api.js';
 import { FormField, readText } from '../ui/form.js';
 
-/** Types with known settings; others take any JSON object. */
+/** Types with known settings; other types accept any JSON object. */
 const postgresTypes = ['postgresql', 'pg'];
 
 /** The fields of a connection. A stored password is never shown. */
@@ -78,13 +78,13 @@ function AnyConfig({ of }: { readonly of: ConnectionItem | undefined }) {
         {of === undefined ? '{\n}' : JSON.stringify(of.config, null, 2)}
       </textarea>
       <p class="hint" id={`${id}-hint`}>
-        A JSON object. {of && 'Settings that you omit stay unchanged. Passwords are not shown.'}
+        A JSON object. {of && 'Settings that you omit stay unchanged. Possible secrets are not shown.'}
       </p>
     </div>
   );
 }
 
-/** The form's body. @throws Error if the settings are not valid JSON */
+/** The request body from the form. @throws Error if the settings are not valid JSON */
 export function readForm(fields: FormData): object {
   const named = { name: readText(fields, 'name'), type: readText(fields, 'type') };
   if (fields.has('config')) return { ...named, config: parseSetting(readText(fields, 'config') ?? '') };

@@ -4,7 +4,7 @@ import { Form } from '../ui/form.js';
 import type { ItemDialogProps } from './item-kind.js';
 
 interface EditItemProps<Kind extends Item> extends ItemDialogProps<Kind> {
-  /** Absent for a new one. */
+  /** `undefined` to create one. */
   readonly item: Kind | undefined;
 }
 

@@ -18,7 +18,7 @@ const itemsInterval = 5000;
 export function ItemList<Kind extends Item>(props: ItemKind<Kind>) {
   const { title, singular, columns } = props;
   const { list, owner, page, search } = useItems(props);
-  /** The open dialog and its item: `edit` without an item creates one. */
+  /** The open dialog and its item; `edit` without an item creates one. */
   const doing = useSignal<{ readonly what: 'edit' | 'delete'; readonly item?: Kind } | undefined>(undefined);
   const close = () => {
     doing.value = undefined;

@@ -8,7 +8,7 @@ interface PlainInputProps {
   readonly value: unknown;
 }
 
-/** Input of a plain resource's field: one line, or several for a list and for JSON. */
+/** Input for a field of a plain resource: one line for text, several for a list or JSON. */
 export function PlainInput({ field, label, value }: PlainInputProps) {
   const { name, form: format, isOptional } = field;
   const id = useId();
@@ -36,7 +36,7 @@ export function PlainInput({ field, label, value }: PlainInputProps) {
   );
 }
 
-/** The form's value for a field; `undefined` if left empty. @throws Error if it is not valid JSON */
+/** The form's value for a field; `undefined` if left empty. @throws Error if a JSON field has invalid JSON */
 export function readField(fields: FormData, { name, form: format }: PlainField): unknown {
   const text = readText(fields, name);
   if (text === undefined || format === 'text') return text;

@@ -6,7 +6,7 @@ import { PlainInput, printField, readField } from './plain-field.js';
 
 type PlainItem = Item & Readonly<Record<string, unknown>>;
 
-/** Resources of a kind without a view of its own, built from its declaration. */
+/** The view of a plain kind of resource, built from the kind's declaration. */
 export function PlainItems({ kind }: { readonly kind: ViewName }) {
   const { singular = '', fields = [] } = kinds.find((one) => one.kind === kind) ?? {};
   return (

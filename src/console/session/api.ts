@@ -7,7 +7,7 @@ import type { z } from '../../api/schema/schema.js';
 import type { ApiDocument } from './api-document.js';
 import { endSession, renewSession, session } from './session.js';
 
-/** A refusal in the server's words; `status` 0 without a response. */
+/** A refusal in the server's words; `status` is 0 if there was no response. */
 export class ApiError extends Error {
   readonly status: number;
 
@@ -20,7 +20,7 @@ export class ApiError extends Error {
 /** Whether the last call got a response; if not, the page may show old data. */
 export const isReachable = signal(true);
 
-/** Sends the session's bearer, and repeats the request once after a renewal; never sends a cookie. */
+/** Sends the session's bearer token, no cookies. After a 401, renews the session and repeats the request once. */
 export async function fetchAuthorized(
   path: string,
   headers: Headers,
@@ -39,13 +39,13 @@ interface Given extends TargetParts {
   readonly body?: object;
 }
 
-/** Path of a control API call; omits empty query parts. */
+/** Path of a control API call; omits empty query parameters. */
 export function toPath(name: ControlCallName, { params, query = {} }: TargetParts = {}): string {
   const filled = Object.entries(query).filter(([, value]) => value !== '');
   return controlPath + writeTarget(controlCalls[name], { params, query: Object.fromEntries(filled) });
 }
 
-/** Calls the control API. @throws ApiError for any status but 2xx; a 401 ends the session. */
+/** Calls the control API. @throws ApiError without a 2xx response; a 401 also ends the session */
 function callControl<Name extends ControlCallName>(
   name: Name,
   ...[given]: CallArguments[Name]
@@ -53,7 +53,7 @@ function callControl<Name extends ControlCallName>(
   return callFor(name, given);
 }
 
-/** Like `call`, for a response that the table does not type. */
+/** Like `callControl`, for a response that `CallAnswers` does not type. */
 function callFor<Answer>(name: ControlCallName, given: Given = {}): Promise<Answer> {
   return read(sendCall(controlCalls[name].method, toPath(name, given), given.body));
 }
@@ -80,7 +80,7 @@ async function sendCall(method: string, path: string, body?: object): Promise<Re
   }
 }
 
-/** The error of a response; a 401 ends the session. */
+/** The error of a response; a 401 from the server also ends the session. */
 export async function readRefusal(answer: Response): Promise<ApiError> {
   const text = await answer.text();
   try {
@@ -117,7 +117,7 @@ export interface ItemsPage {
 }
 
 export const api = {
-  /** The service's API description, a file of the page. */
+  /** The service's OpenAPI document, which the console serves as a file. */
   document: () => read<ApiDocument>(sendCall('GET', '/openapi.json')),
   status: () => callControl('status.get'),
   organizations: async () => (await callControl('organizations.list')).organizations,
@@ -145,7 +145,7 @@ export const api = {
     clear: () => callControl('faults.clear'),
   },
   stubs: {
-    /** In the form that `set` takes. */
+    /** In the form that `set` accepts. */
     get: async (): Promise<StubInput[]> => {
       const { stubs } = await callControl('stubs.get');
       return stubs.map(({ request, status, headers, body }) => ({ request, status, headers, body }));

@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
 
-/** Milliseconds that the server's clock is ahead: ages use the clock that wrote the times. */
+/** Milliseconds by which the server's clock is ahead. Ages use that clock, because it wrote the times. */
 export const clockOffset = signal(0);
 
+/** Milliseconds since the epoch, by the server's clock. */
 export const now = signal(Date.now());
 
 setInterval(() => {
@@ -21,12 +22,12 @@ const ageSteps: readonly (readonly [seconds: number, unit: string])[] = [
   [60, 'min'],
 ];
 
-/** `3 min ago`; future times are `in 3 min`. */
+/** `3 min ago`; or `3 min ahead of the clock`, if the clock has been set back since. */
 export function describeAge(time: number, at: number): string {
   const seconds = Math.round((at - time) / 1000);
   const size = Math.abs(seconds);
   const [length, unit] = ageSteps.find(([length]) => size >= length) ?? [1, 's'];
   if (size < 5) return 'just now';
   const text = `${Math.floor(size / length)} ${unit}`;
-  return seconds < 0 ? `in ${text}` : `${text} ago`;
+  return seconds < 0 ? `${text} ahead of the clock` : `${text} ago`;
 }

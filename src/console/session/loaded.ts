@@ -2,15 +2,15 @@ import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from './api.js';
 
-/** A view's data from the server; stays during a reload, so that nothing jumps. */
+/** Data from the server; stays during a reload, so that nothing jumps. */
 export interface LoadedState<Value> {
-  /** `undefined` until the first response. */
+  /** `undefined` until the first successful load. */
   readonly value: ReadonlySignal<Value | undefined>;
   readonly error: ReadonlySignal<ApiError | undefined>;
   reload(): Promise<void>;
 }
 
-/** Reloads when one of `of` changes, and at an interval in milliseconds while the page is visible. */
+/** Reloads when a value of `of` changes, when the page becomes visible, and then every `every` milliseconds. */
 export function useLoaded<Value>(
   load: () => Promise<Value>,
   of: readonly unknown[],

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 
-/** The newest result, shown once at the foot of the page. */
+/** The newest result, shown at the foot of the page. */
 export const notice = signal<{ readonly text: string; readonly isError: boolean } | undefined>(undefined);
 
-/** Milliseconds that a notice stays; an error stays until it is dismissed. */
+/** Milliseconds for which a notice stays; an error stays until it is dismissed or replaced. */
 const shownFor = 6000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -3,7 +3,7 @@ import { api, type OrganizationItem } from './api.js';
 import { sayError } from './notices.js';
 import { chosenOrganization, setQuery } from './router.js';
 
-/** Every organization with its quotas, as last loaded; several views share it. */
+/** Every organization with its quotas, as last loaded. */
 export const organizations = signal<readonly OrganizationItem[]>([]);
 
 export const currentOrganization = computed(

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { type PlainKind, plainKinds } from '../../api/resources/plain-kinds.js';
 
-/** Views by the first part of their addresses; any other address is a plain kind of resource. */
+/** A view with code of its own, by the first part of its address. The other views show plain kinds of resources. */
 export type OwnView = (typeof ownViews)[number];
 export type ViewName = OwnView | PlainKind['kind'];
 
@@ -19,7 +19,7 @@ export function isOwnView(view: ViewName): view is OwnView {
   return ownViews.some((own) => own === view);
 }
 
-/** The part of the query that all views share. */
+/** The query parameter that all views share. */
 const lasting = 'organization';
 
 const address = signal(location.hash);
@@ -41,7 +41,7 @@ export function toHref(view: ViewName, query: Readonly<Record<string, string | u
   return given.length === 0 ? `#/${view}` : `#/${view}?${new URLSearchParams(given)}`;
 }
 
-/** Changes parts of the query without a history entry: typing a filter is not navigation. */
+/** Changes query parameters without a history entry: typing a filter is not navigation. */
 export function setQuery(changes: Readonly<Record<string, string | undefined>>): void {
   const { view, query } = route.peek();
   history.replaceState(null, '', toHref(view, { ...Object.fromEntries(query), ...changes }));

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import type { SessionAnswer } from '../../api/control/control-answers.js';
 
-/** Key in `sessionStorage`, which is limited to this tab and origin and, unlike a cookie, never sent. */
+/** Key in `sessionStorage`, which only this tab and origin can read and, unlike cookies, browsers never send. */
 const storedAs = 'session';
 
-/** The page has a bearer, has none, or is exchanging its link's token for one. */
+/** The page is still looking for a session, has one, or needs a new link or code. */
 export type SessionState =
   | { readonly is: 'opening' }
   | ({ readonly is: 'open' } & SessionAnswer)
@@ -31,7 +31,7 @@ function tokenOfLink(): string | null {
   return new URLSearchParams(location.hash.replace(/^#/, '')).get('t');
 }
 
-/** Exchanges the address's token; without one, uses the stored session or another tab's. */
+/** Exchanges the token in the address; without a token, uses the session of this tab or of another one. */
 export async function openSession(): Promise<void> {
   const token = tokenOfLink();
   const stored = readStored();
@@ -41,7 +41,7 @@ export async function openSession(): Promise<void> {
       channel.postMessage(undefined);
       setTimeout(() => {
         if (session.peek().is === 'opening')
-          endSession('Get a new link with the command below. With --open, it shows a code to enter here.');
+          endSession('This tab has no session: open a new link, or enter a code.');
       }, otherTabs);
     }
     return;
@@ -67,7 +67,7 @@ export async function openWithCode(token: string): Promise<void> {
 
 let renewing: Promise<boolean> | undefined;
 
-/** Renews the bearer after a server restart, one attempt at a time. @returns whether it succeeded */
+/** Renews the bearer token after a server restart; concurrent calls share an attempt. @returns whether it succeeded */
 export function renewSession(): Promise<boolean> {
   renewing ??= proveSession().finally(() => {
     renewing = undefined;
@@ -77,7 +77,7 @@ export function renewSession(): Promise<boolean> {
 
 interface ServerStart {
   readonly start: string;
-  /** The command for a new link, not yet checked to be one. */
+  /** Should be the command for a new link; `readLinkCommand` checks it. */
   readonly newLink: unknown;
 }
 
@@ -85,7 +85,7 @@ export async function readServerStart(): Promise<ServerStart> {
   return (await fetch('/session/renewal')).json();
 }
 
-/** Does not send the renewal token: another user's program may listen at the port by now. */
+/** Sends proof of the renewal token, not the token: another user's program may now listen on the port. */
 async function proveSession(): Promise<boolean> {
   const state = session.peek();
   if (state.is !== 'open') return false;

@@ -8,7 +8,7 @@ export interface ViewProps {
   readonly status: LoadedState<StatusAnswer>;
 }
 
-/** Whether a proxy serves this page, which then only shows requests. */
+/** Whether a proxy serves this page, which then shows only requests. */
 export const isProxy = signal(false);
 
 export async function loadStatus(): Promise<StatusAnswer> {

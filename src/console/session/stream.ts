@@ -6,10 +6,10 @@ import { session } from './session.js';
 
 export interface News {
   readonly entries: readonly JournalEntryAnswer[];
-  /** Requests before these that arrived too fast for this reader. */
+  /** How many requests before `entries` arrived too fast for this reader. */
   readonly missed: number;
   readonly restarted: boolean;
-  /** The ID of the newest request, whether it matches or not. */
+  /** The ID of the newest request, whether or not it matches the query. */
   readonly last: number;
 }
 
@@ -46,7 +46,6 @@ class JournalSubscription {
     this.#take = take;
   }
 
-  /** Reads only while the page is visible. */
   adapt(): void {
     if (document.hidden) this.stop();
     else if (this.#reading === undefined) {
@@ -105,7 +104,7 @@ class JournalSubscription {
   }
 }
 
-/** Iterates a stream; not every browser can. */
+/** For browsers that cannot iterate a `ReadableStream`. */
 async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {

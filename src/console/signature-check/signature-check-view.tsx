@@ -19,7 +19,7 @@ export function SignatureCheckView({ status }: ViewProps) {
   const check = async (fields: FormData) => {
     const text = (name: string) => readText(fields, name) ?? '';
     const keyId = text('key');
-    // Forms submit CR LF for a typed LF.
+    // Browsers submit CR LF for a typed LF.
     const body = text('body').replaceAll('\r\n', '\n');
     const answer = await api.checkSignature({
       keyId,

@@ -48,7 +48,7 @@ export function Copies({ call, origin }: CopiesProps) {
           forms.map(([name, text]) => (
             <figure class="example" key={name}>
               <figcaption>As {name}</figcaption>
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: lets the keyboard scroll the text */}
               <pre tabIndex={0}>
                 <code>{text}</code>
               </pre>

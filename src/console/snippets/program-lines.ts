@@ -28,7 +28,7 @@ console.log(answer.status, await answer.text());`,
   );
 }
 
-/** The same in Python, with only its standard library. */
+/** The same in Python, using only its standard library. */
 export function pythonLines({ method, target, body }: Call, { url, caFile, keyId }: Origin): string {
   const { origin, base } = splitUrl(url);
   const trust =

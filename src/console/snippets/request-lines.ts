@@ -4,20 +4,20 @@ export interface Call {
   readonly method: string;
   /** Path and query, in ASCII. */
   readonly target: string;
-  /** JSON text; empty for none. */
+  /** JSON text; empty without a body. */
   readonly body: string;
 }
 
 export interface Origin {
   readonly url: string;
-  /** PEM file of the authority to trust. */
+  /** PEM file of the CA to trust. */
   readonly caFile: string | undefined;
   readonly keyId: string;
   /** The local profile with the key and its secret. */
   readonly profile: string | undefined;
 }
 
-/** POSIX shell lines. The body is a here-document: it may have a password, and every user can read arguments. */
+/** POSIX shell lines. The body, which may contain a password, is in a here-document: every user can read arguments. */
 export function orgctlLines({ method, target, body }: Call, origin: Origin): string {
   const words = ['orgctl request', method, quoteWord(target), ...listSettings(origin)];
   return body === '' ? words.join(' ') : hereDocument([...words, '--data -'].join(' '), body);
@@ -33,7 +33,7 @@ function quoteWord(text: string): string {
   return /^[\w./:-]+$/.test(text) ? text : quoteForShell(text);
 }
 
-/** Bash computes the HMAC (RFC 2104): neither secret nor body may be an argument, as with `openssl dgst`. */
+/** Bash computes the HMAC (RFC 2104): `openssl dgst -hmac` takes the secret as an argument, which every user can read. */
 export function signedCurlLines(call: Call, { url, caFile, keyId }: Origin): string {
   const { method, body } = call;
   const { origin, pathname } = new URL(url);
@@ -62,9 +62,9 @@ export function signedCurlLines(call: Call, { url, caFile, keyId }: Origin): str
   return hereDocument('bash', lines.join('\n'));
 }
 
-/** HMAC-SHA256 of standard input in hexadecimal, for 64-character secrets; also for bash 3.2 of macOS. */
+/** HMAC-SHA256 of stdin in hexadecimal, for secrets of 64 characters; also runs in bash 3.2 (macOS). */
 const hmac = String.raw`
-# As an argument of openssl, every user of the machine could read the secret.
+# openssl dgst -hmac takes the secret as an argument, which every user can read.
 hmac() {
   local key inner='' outer='' at
   key=$(printf %s "$ORGCTL_SECRET" | od -An -v -tx1 | tr -d ' \n')

@@ -11,7 +11,7 @@ export function DataPanel({ onChange }: { readonly onChange: () => Promise<void>
   const restored = useSignal<SnapshotItem | undefined>(undefined);
   const isResetting = useSignal(false);
   const take = async () => {
-    await attemptAndTell(api.data.take, 'Snapshot taken. It is kept until the server stops.');
+    await attemptAndTell(api.data.take, 'Snapshot taken. It is in memory and lost when the server stops.');
     await snapshots.reload();
   };
   const changed = async (text: string) => {

@@ -13,7 +13,7 @@ const paths = [
 type Choice = readonly [value: string, name: string];
 
 interface RuleSelectsProps {
-  /** Choices after `METHOD PATH=`, in named lists. */
+  /** Named lists of choices for what follows `METHOD PATH=`. */
   readonly effects: readonly (readonly [name: string, choices: readonly Choice[]])[];
   readonly anyPath: boolean;
   readonly send: string;

@@ -76,7 +76,9 @@ export function StubsPanel({ stubs, onChange }: StubsPanelProps) {
         }}
       >
         <FormField label="Stub" name="stub" required placeholder="GET /teams=200 []" />
-        <p class="hint">METHOD /path=STATUS, then the body as JSON. It replaces the server's own response.</p>
+        <p class="hint">
+          METHOD /path=STATUS, then the body as JSON, if any. The stub replaces the server's own response.
+        </p>
       </Form>
     </section>
   );

@@ -1,14 +1,13 @@
 import type { StatusAnswer } from '../../api/control/control-answers.js';
 import { toHref } from '../session/router.js';
 
-/** Banner for active faults, clock offset and rate limit. */
+/** Banner for active faults, stubs, clock offset and rate limit. */
 export function Unrest({ status }: { readonly status: StatusAnswer }) {
   const { faults, stubs = [], clock, rateLimit } = status;
   const said = [
     faults.length > 0 &&
       `${faults.length} ${faults.length === 1 ? 'fault rule is' : 'fault rules are'} active.`,
-    stubs.length > 0 &&
-      `${stubs.length === 1 ? 'A stub answers' : `${stubs.length} stubs answer`} instead of the service.`,
+    stubs.length > 0 && `${stubs.length} ${stubs.length === 1 ? 'stub is' : 'stubs are'} active.`,
     clock.offset !== 0 &&
       `The clock is ${formatSpan(Math.abs(clock.offset))} ${clock.offset > 0 ? 'ahead' : 'behind'}.`,
     rateLimit !== null && `Each key may send ${describeRate(rateLimit)}.`,
@@ -38,7 +37,7 @@ const units = [
   [1, 'millisecond'],
 ] as const;
 
-/** Milliseconds in words, by the two largest units: `10 minutes`, `1 hour 30 minutes`. */
+/** Milliseconds in words, in at most two units: `10 minutes`, `1 hour 30 minutes`. */
 export function formatSpan(milliseconds: number): string {
   let rest = Math.round(milliseconds);
   const parts: string[] = [];

@@ -1,10 +1,10 @@
 import { clockOffset, describeAge, now } from '../session/clock.js';
 
 interface AgeProps {
-  /** ISO 8601; absent shows a word. */
+  /** ISO 8601; if absent, the text of `none` is shown. */
   readonly at: string | null | undefined;
   readonly none?: string;
-  /** The time is from this machine's clock, not the server's adjustable one. */
+  /** Whether `at` is by this machine's clock instead of the server's adjustable one. */
   readonly byMachine?: boolean;
 }
 

@@ -2,12 +2,12 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { sayError } from '../session/notices.js';
 
-/** Milliseconds that a button shows its result. */
+/** Milliseconds for which a button shows “Copied”. */
 const saidFor = 1500;
 
 interface CopyProps {
   readonly text: string;
-  /** Tells the page's buttons apart for screen readers. */
+  /** Completes “Copy …” for screen readers. */
   readonly what: string;
   /** The button's text; default: `Copy`. */
   readonly label?: string;
@@ -55,7 +55,7 @@ export function Copyable({ text, what }: { readonly text: string; readonly what:
 export function Lines({ text, what }: { readonly text: string; readonly what: string }) {
   return (
     <div class="lines">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: lets the keyboard scroll the text */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>

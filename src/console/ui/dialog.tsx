@@ -15,9 +15,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     const opener = document.activeElement;
     const dialog = dialogRef.current;
     dialog?.showModal();
-    // The first field, else Cancel.
     dialog?.querySelector<HTMLElement>('form :is(input, select, textarea, button)')?.focus();
-    // Browsers restore the focus on Escape, but not when the element is removed; keep the focus if it has moved elsewhere.
+    // Browsers restore the focus on Escape, but not when the dialog is removed. A focus that moved elsewhere stays.
     return () => {
       const active = document.activeElement;
       const isLost = active === null || active === document.body || dialog?.contains(active) === true;

@@ -9,12 +9,12 @@ interface FormProps {
   /** Puts the button beside the first field. */
   readonly isInline?: boolean;
   readonly onCancel?: (() => void) | undefined;
-  /** Thrown refusals of the server appear in the form. */
+  /** The form shows the message of a thrown error. */
   readonly onSend: (fields: FormData) => Promise<void>;
   readonly children: ComponentChildren;
 }
 
-/** Submits by Enter or its button, one at a time, and shows refusals. */
+/** Submits on Enter or a click, and ignores both until `onSend` has finished. */
 export function Form(props: FormProps) {
   const { send, isDangerous = false, isReady = true, isInline = false, onCancel, onSend, children } = props;
   const refused = useSignal<string | undefined>(undefined);
@@ -70,7 +70,7 @@ interface FieldProps {
   readonly autocomplete?: 'new-password';
   /** The ID of a `datalist`. */
   readonly list?: string;
-  /** The initial value; `value` fixes it. */
+  /** The initial value, which the user can change; `value` sets the current one. */
   readonly defaultValue?: string;
   readonly value?: string;
   readonly onInput?: (event: TargetedInputEvent<HTMLInputElement>) => void;
@@ -78,7 +78,7 @@ interface FieldProps {
 
 export function FormField({ label, hint, type = 'text', list, ...input }: FieldProps) {
   const id = useId();
-  // A password field has no list.
+  // Password inputs do not support `list`.
   const kind = type === 'password' ? { type } : { type, list };
   return (
     <div class="field">

@@ -6,11 +6,11 @@ export const freshFor = 3000;
 
 interface Seen {
   readonly text: string;
-  /** By the server's clock. */
+  /** Milliseconds since the epoch, by the server's clock. */
   readonly until: number;
 }
 
-/** Tells which rows are new, or changed while the list is shown; `textOf` defines a change. */
+/** Finds rows that are new, or whose `textOf` changed while the list was shown. @returns whether an ID's row is one */
 export function useFreshRows<Row extends { readonly id: string; readonly created_at: string }>(
   rows: readonly Row[],
   textOf: (row: Row) => string,

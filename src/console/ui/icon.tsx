@@ -1,4 +1,4 @@
-/** Strokes on a grid of 16. */
+/** SVG paths on a 16 × 16 grid. */
 const strokes = {
   mark: 'M6 10.8a2.8 2.8 0 1 0 0-5.6 2.8 2.8 0 0 0 0 5.6M8.8 8H14v2.5M11.4 8v2',
   overview: 'M2 13V9M6 13V4M10 13V7M14 13V2',
@@ -13,7 +13,7 @@ const strokes = {
 
 type IconName = keyof typeof strokes;
 
-/** Hidden from screen readers: words stand beside it. */
+/** Hidden from screen readers, because text beside it says the same. */
 export function Icon({ name }: { readonly name: string }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 interface ListTableProps {
-  /** Titles of all columns but the last, which has the row's actions. */
+  /** Titles of all columns except the last, which has the row's actions. */
   readonly titles: readonly string[];
   readonly children: ComponentChildren;
 }

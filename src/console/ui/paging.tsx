@@ -14,7 +14,7 @@ export function SearchField({ what, value, placeholder = 'Name or ID' }: SearchF
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // Not while typing: the search lags behind by a pause.
+    // Not while typing: `value` lags behind the field by `searchPause`.
     if (input.current !== null && document.activeElement !== input.current) input.current.value = value ?? '';
   }, [value]);
   return (

@@ -4,13 +4,13 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 export interface MenuAction {
   readonly text: string;
   readonly isDangerous?: boolean;
-  /** Either `act`, or the address of a view. */
   readonly act?: () => void;
+  /** The address of a view, instead of `act`. */
   readonly href?: string;
 }
 
 interface RowMenuProps {
-  /** Tells the menus of a list apart for screen readers. */
+  /** The row's name, by which screen readers tell the menus apart. */
   readonly of: string;
   readonly actions: readonly MenuAction[];
 }
@@ -85,7 +85,7 @@ function Actions({ id, of, actions, onClose }: ActionsProps) {
             tabIndex={-1}
             class={isDangerous ? 'danger' : ''}
             onClick={() => {
-              // First, so that a dialog gives the focus back to the button.
+              // Focuses the button first, so that a dialog returns the focus to it.
               onClose();
               act?.();
             }}

@@ -1,9 +1,9 @@
-/** A quoted word of a POSIX shell: only the closing quote is special in single quotes. */
+/** Quotes a word for a POSIX shell: in single quotes, only the closing quote is special. */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** A command with a here-document, without expansion. */
+/** A command with a here-document, which the shell does not expand. */
 export function hereDocument(command: string, lines: string): string {
   let end = 'END';
   while (lines.split('\n').includes(end)) end += '_';

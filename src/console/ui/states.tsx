@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { LoadedState } from '../session/loaded.js';
 import { setQuery } from '../session/router.js';
 
-/** The loaded data, or the reason for its absence; nothing until the first response. */
+/** The loaded data and the last refusal. A server that does not respond is reported once for the page, in app.tsx. */
 export function Show<Value>({
   of,
   children,

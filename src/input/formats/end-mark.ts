@@ -2,10 +2,10 @@ import { MalformedText, placeIn } from './malformed-text.js';
 
 export const endOfDocument = '...';
 
-/** The export's comment on its last line: YAML cut between two lines is still YAML. */
+/** A comment that `export` writes about its last line, because YAML that is cut off after any line is still YAML. */
 export const endMark = `# The last line is "${endOfDocument}". Without it orgctl refuses the file as truncated.`;
 
-/** @throws MalformedText for an export without its end */
+/** @throws MalformedText for a text with `endMark`, but without the last line */
 export function assertWhole(text: string): void {
   const lines = text.split('\n').map((line) => line.trimEnd());
   const head = lines.slice(

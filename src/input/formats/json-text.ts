@@ -1,7 +1,7 @@
 import { deepestJson, findStringEnd, tryParseJson } from '../../text/exact-json.js';
 import { MalformedText, placeIn, type TextPlace } from './malformed-text.js';
 
-/** `undefined` if not JSON. @throws MalformedText for duplicate names, which `JSON.parse` accepts, and deep nesting */
+/** The value; `undefined` if the text is not JSON. @throws MalformedText for duplicate names and deep nesting */
 export function parseInputJson(text: string): unknown {
   const value = tryParseJson(text);
   if (value !== undefined) refuseHidden(text);

@@ -3,11 +3,11 @@ export interface TextPlace {
   readonly column: number;
 }
 
-/** Invalid or excessive JSON or YAML. The message never repeats the text. */
+/** JSON or YAML that is invalid, or refused. The message never quotes the text. */
 export class MalformedText extends Error {
   readonly line: number;
   readonly column: number;
-  /** False for well-formed text that is refused. */
+  /** Whether the text is invalid; false if it is well-formed, but refused. */
   readonly isSyntax: boolean;
 
   constructor(message: string, at: TextPlace, options: ErrorOptions & { readonly isSyntax?: boolean } = {}) {

@@ -1,7 +1,7 @@
 import { deepestJson, isDeeperThan } from '../../text/exact-json.js';
 import { endOfDocument } from './end-mark.js';
 
-/** Reads YAML that `export` writes, ten times as fast as the library. @returns `undefined` for any other form */
+/** Reads the YAML that `export` writes, much faster than the library. @returns `undefined` for any other form */
 export function readPlainYaml(text: string): unknown {
   try {
     return new PlainReader(text).read();
@@ -23,12 +23,12 @@ const plainText = /^(?:\.{0,2}\/|[A-Za-z0-9_])[\w./@+-]*(?: [\w./@+-]+)*$/;
 const flow = /^\{ ?(.*?) ?\}$/;
 const quotedText = /^(?:"([^"\\\p{C}]*)"|'([^'\p{C}]*)')$/u;
 const plainInteger = /^(?:0|-?[1-9]\d{0,14})$/;
-/** Plain scalars that YAML 1.2 (section 10.3.2) or an older version does not read as text. */
+/** Plain scalars that are not text in YAML 1.2 (section 10.3.2), and numbers of older versions. */
 const special = /^(?:null|true|false|[-+]?\.?\d[\d._]*(?:e[-+]?\d+)?|0[xo].*|[-+]?\.inf|\.nan)$/i;
 
 class PlainReader {
   readonly #lines: readonly YamlLine[];
-  /** Names known not to be special, because most repeat. */
+  /** Names already checked against `special`, because most names repeat. */
   readonly #names = new Set<string>();
   #at = 0;
   #depth = 0;
@@ -42,7 +42,7 @@ class PlainReader {
       isEnded ||= line === endOfDocument;
       if (isEnded || content === '' || content.startsWith('#')) return [];
       const indent = line.length - content.length;
-      // A tab is an error in most places.
+      // A tab in the indentation is an error in most places.
       if (line.search(/[^ ]/) !== indent) throw new OtherForm();
       return [{ indent, text: content }];
     });
@@ -95,7 +95,7 @@ class PlainReader {
     return true;
   }
 
-  /** For a field with nothing on its line: a deeper block, a list at its own indentation, or null. */
+  /** The value below a field: a deeper block, a list at the field's own indentation, or null. */
   #below(indent: number): unknown {
     const line = this.#lines[this.#at];
     if (line !== undefined && line.indent > indent) return this.#block(line.indent);

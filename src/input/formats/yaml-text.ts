@@ -9,7 +9,7 @@ export interface YamlText {
   readonly placeAt: (offset: number) => TextPlace;
 }
 
-/** About 1.5 MB of YAML, which takes 2 s and 250 MB. */
+/** About 1.5 MB of YAML; limits time and memory. */
 const maxTokens = 1_000_000;
 
 /** Parses YAML 1.2 with merge keys (`<<`), in linear time and memory. @throws MalformedText for the first problem */
@@ -20,7 +20,7 @@ export function parseYamlText(text: string): YamlText {
     return { line, column };
   };
   const tokens = readTokens(text, counter, placeAt);
-  // `plainValue` finds duplicates: the library compares each key with all before it.
+  // `plainValue` finds duplicates, because the library compares each key with all previous ones.
   const options = { prettyErrors: false, merge: true, resolveKnownTags: false, uniqueKeys: false };
   const composer = stopAtFirstProblem(new Composer(options), placeAt);
   const documents = [...composer.compose(tokens)];
@@ -47,21 +47,21 @@ function readTokens(text: string, counter: LineCounter, placeAt: YamlText['place
       tokens.push(token);
       if (token.type === 'error') return tokens;
     }
-    // Parser and composer recurse per level; the document and a scalar are on the stack too.
+    // Parser and composer recurse for each level. The stack also holds the document and a scalar.
     if (parser.stack.length > deepestJson + 2) throw tooDeepAt(placeAt(parser.offset));
   }
   return [...tokens, ...parser.end()];
 }
 
 /**
- * Throws the first problem: collecting an Error for each takes a minute and 8 GB for 16 MB. Warnings count: an unknown
- * tag is usually a password that begins with an exclamation mark.
+ * Throws the first problem, because collecting an Error for each takes much time and memory. Warnings count, too: an
+ * unknown tag is usually a password that begins with an exclamation mark.
  */
 function stopAtFirstProblem(composer: Composer, placeAt: YamlText['placeAt']): Composer {
   let first: MalformedText | undefined;
   const onError = (source: ProblemSource, _code: string, message: string) => {
     const offset = typeof source === 'number' ? source : 'offset' in source ? source.offset : source[0];
-    // Every level catches errors from below and turns them into problems.
+    // Each level of the composer catches errors from the level below, and reports them again.
     first ??= malformedYaml(message, placeAt(offset));
     throw first;
   };

@@ -9,8 +9,8 @@ const maxAddedText = 4 * 1024 * 1024;
 
 /**
  * Resolves aliases and merge keys, and keeps numbers exact.
- * @throws MalformedText for values that JSON cannot express, and for aliases that add too much; counts before resolving
- * any
+ * @throws MalformedText for duplicate keys, deep nesting, values that JSON cannot express, and, before any is resolved,
+ * for aliases that would add too much text
  */
 export function plainValue(document: Document.Parsed, placeAt: YamlText['placeAt']): unknown {
   const aliases = new AliasCount(placeAt);
@@ -104,7 +104,7 @@ function measureLength(node: unknown): number {
 class ValueReader {
   readonly #targets: ReadonlyMap<Alias, unknown>;
   readonly #placeAt: YamlText['placeAt'];
-  /** Maps with an anchor are read once, however often merged. */
+  /** Maps with an anchor, so that each is read only once, however often it is merged. */
   readonly #known = new Map<YAMLMap, ReadonlyMap<string, unknown>>();
 
   constructor(targets: ReadonlyMap<Alias, unknown>, placeAt: YamlText['placeAt']) {
@@ -156,7 +156,7 @@ class ValueReader {
     const maps = isSeq(source) ? source.items.map((item) => this.#resolved(item)) : [undefined];
     const fields = new Map<string, unknown>();
     for (const map of maps) {
-      if (!isMap(map)) throw this.#complaint('a merge key (<<) takes a map, or a list of maps', node);
+      if (!isMap(map)) throw this.#complaint('a merge key (<<) needs a map or a list of maps', node);
       for (const [name, value] of this.#fields(map)) if (!fields.has(name)) fields.set(name, value);
     }
     return fields;
@@ -189,10 +189,10 @@ function isMergeKey(key: unknown): boolean {
   return isScalar(key) && typeof key.value === 'symbol';
 }
 
-/** Converting longer hexadecimal or octal numbers takes too long. */
+/** Maximum length of a hexadecimal or octal number: converting a longer one takes too long. */
 const maxDigits = 1000;
 
-/** A number of YAML 1.2 (section 10.3.2); `undefined` for `.inf`, `.nan` and excessive digits. */
+/** A number of YAML 1.2 (section 10.3.2); `undefined` for `.inf`, `.nan` and a number longer than `maxDigits`. */
 function readExactNumber(source: string): number | ExactNumber | undefined {
   if (/^0(x[\da-f]+|o[0-7]+)$/i.test(source)) {
     return source.length > maxDigits ? undefined : parseNumber(BigInt(source).toString());

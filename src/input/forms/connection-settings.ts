@@ -16,7 +16,7 @@ export function expandPasswordVariable(type: unknown, config: Readonly<Resource>
   return variable === undefined ? config : { ...others, password: { env: variable } };
 }
 
-/** Why `password_env` in PostgreSQL settings cannot be read. */
+/** Why `password_env` in PostgreSQL settings cannot be used; `undefined` if it can, or is absent. */
 export function whyNotShort(config: Readonly<Resource>): SettingProblem | undefined {
   if (!Object.hasOwn(config, shortName)) return undefined;
   const path = [shortName];
@@ -27,7 +27,7 @@ export function whyNotShort(config: Readonly<Resource>): SettingProblem | undefi
 
 export type FoundSecret = { readonly secret: string } | { readonly what: string };
 
-/** Settings to send, with secrets for references, and PostgreSQL's port and ssl filled in. */
+/** Settings to send, with secrets in place of references, and with PostgreSQL's default `port` and `ssl`. */
 export function completeSettings(
   type: unknown,
   config: Readonly<Resource>,
@@ -48,12 +48,12 @@ export function completeSettings(
   );
   if (!isPostgres(type)) return { config: read, problems };
   const { [shortName]: _, ...others } = read;
-  // A missing password is already reported.
+  // If `password_env` is unusable, that is already reported, so the password must not be reported as missing.
   const password = misfit === undefined ? {} : { password: '' };
   return { config: { ...password, ...others, ...missingDefaults(others) }, problems };
 }
 
-/** The defaults that PostgreSQL settings omit. */
+/** Default values of the PostgreSQL settings that `config` lacks. */
 export function missingDefaults(config: Readonly<Resource>): Resource {
   return Object.fromEntries(
     Object.entries(postgresDefaults).filter(([name]) => !Object.hasOwn(config, name)),

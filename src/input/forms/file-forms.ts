@@ -11,7 +11,7 @@ export interface FormedValue {
   readonly toSource: (path: Path) => Path;
 }
 
-/** Reads an organization's file, a list of connections, or a seed with one organization, whose keys it drops. */
+/** Converts a list of connections, or a seed with one organization (except its keys), to an organization's file. */
 export function toOrganizationForm(value: unknown): FormedValue {
   if (isConnectionList(value)) {
     return { value: { version: 1, [connections.kind]: value }, toSource: ([, ...rest]) => rest };
@@ -28,7 +28,7 @@ export function toOrganizationForm(value: unknown): FormedValue {
   };
 }
 
-/** Reads a seed, an organization's file, or a list of connections. @param name the organization's */
+/** Converts an organization's file or a list of connections to a seed. @param name the organization's name */
 export function toSeedForm(value: unknown, name: string): FormedValue {
   if (isConnectionList(value)) {
     return {
@@ -83,12 +83,12 @@ function mapEntries(list: unknown, change: (entry: Resource) => Resource): unkno
   return Array.isArray(list) ? list.map((entry) => (isResource(entry) ? change(entry) : entry)) : list;
 }
 
-/** IDs belong to another organization; the name identifies. */
+/** Drops the ID, which belongs to another organization: the name identifies the entry. */
 function withoutIdentity({ id: _, renamed_from: __, ...entry }: Resource): Resource {
   return entry;
 }
 
-/** Derives the ID from the name, so that each start creates the same key. */
+/** Derives the ID from the name, so that a key has the same ID each time the seed is loaded. */
 function toSeedKey({ secret_to: _, ...entry }: Resource): Resource {
   const hash = createHash('sha256').update(String(entry['name'])).digest('hex');
   return { ...withoutIdentity(entry), id: `${apiKeys.idPrefix}_${hash.slice(0, 24)}` };

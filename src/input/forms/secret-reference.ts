@@ -1,7 +1,7 @@
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 
-/** References to secrets are bare only where a declaration has a secret; elsewhere they are marked. */
+/** A reference is bare in a setting that is declared as secret; elsewhere, it stands in a marker object. */
 
 export type SecretReference =
   | { readonly env: string }
@@ -23,7 +23,7 @@ const sources = [
   z.strictObject({ command: referenceText }),
 ] as const;
 
-/** Bare, where a declaration has a secret. */
+/** A bare reference. */
 export const referenceSchema = z.union(
   sources,
   'must be a reference to a secret, never the secret itself: { env: NAME }, { file: path } or { command: line }',
@@ -38,14 +38,14 @@ export const markerSchema = z.union(
 
 const sourceNames: ReadonlySet<string> = new Set(['env', 'file', 'command']);
 
-/** Checks only the form; its place decides whether it is a reference. */
+/** Checks only the form; the place of the value decides whether it is a reference. */
 export function isReference(value: unknown): value is SecretReference {
   if (!isResource(value)) return false;
   const [[key, where] = [], ...more] = Object.entries(value);
   return more.length === 0 && sourceNames.has(key ?? '') && typeof where === 'string';
 }
 
-/** Replaces references in a copy of settings. @param secretSettings settings with bare references */
+/** Replaces references in a copy of settings. @param secretSettings names of settings that may hold bare references */
 export function replaceReferences(
   settings: Resource,
   secretSettings: readonly string[],

@@ -18,7 +18,7 @@ export function organizationJsonSchema(): unknown {
     $schema,
     title: 'An organization, as orgctl export, diff and apply use it',
     description:
-      'Only what is in the file is compared. The name of an entry is its identity; id pins it, renamed_from renames it. Secrets are references; without a type, a bare reference works only for a PostgreSQL connection.',
+      'Only what is in the file is compared. An entry stands for the resource with its name, with its id if given, or with the name in renamed_from. Secrets are references; without a type, a bare reference works only for a PostgreSQL connection.',
     ...schema,
     $defs: { setting: settingDefinition, marker: definition },
   };
@@ -27,7 +27,7 @@ export function organizationJsonSchema(): unknown {
 const setting = '#/$defs/setting';
 const schemaMarker = { $ref: '#/$defs/marker' };
 
-/** As in `checkFile`, an object with the marker is a secret reference, and a `password` at any depth has to be one. */
+/** As in `checkFile`, an object with the marker is a secret reference, and a `password` at any depth must be one. */
 const settingDefinition = {
   if: { type: 'object', required: [markerKey] },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema

@@ -25,13 +25,13 @@ import {
 } from '../../input/forms/secret-reference.js';
 import { isDeclaredHarmless, isHarmlessField } from '../../redaction/harmless.js';
 
-/** An organization as a file: docs/guides/organization-file.md. Not in the API reference. */
+/** The organization file is described in docs/guides/organization-file.md, not in the API reference. */
 
 const keysLast = [...resources.filter(({ kind }) => kind !== apiKeys.kind), apiKeys];
 
 export const kindsOfFile: readonly DeclaredResource[] = keysLast;
 
-/** The kinds in order of creation: plain kinds, then connections, then API keys. */
+/** The kinds in the order in which apply creates them: plain kinds, then connections, then API keys. */
 export const kindsInMaking: readonly DeclaredResource[] = [
   ...keysLast.filter(isPlainResource),
   ...keysLast.filter((resource) => !isPlainResource(resource)),
@@ -50,11 +50,11 @@ const targetSchema = z.union(
     z.strictObject({ profile: nonEmptyText }),
     z.strictObject({ command: nonEmptyText }),
   ],
-  'must be one of { file: path }, { profile: NAME } and { command: line }',
+  'must be { file: path }, { profile: NAME } or { command: line }',
 );
 export type SecretTarget = z.infer<typeof targetSchema>;
 
-/** Identifies an entry's resource; only `name` is also a field of the resource. */
+/** Fields that identify an entry's resource; of them, only `name` is sent. */
 const identity = {
   name: nameSchema,
   /** Pins the entry to a resource, whatever its name. */
@@ -75,17 +75,17 @@ export function declaredFields(entry: OrganizationEntry): Resource {
   return Object.fromEntries(Object.entries(entry).filter(([field]) => !aboutEntry.has(field)));
 }
 
-/** The type by which settings are read: without one PostgreSQL, whatever the service says. The plan checks `bareReferences`. */
+/** The type for reading an entry's settings; PostgreSQL if it has none. The plan checks `bareReferences`. */
 export function readType({ type }: Resource): unknown {
   return type ?? postgresTypes[0];
 }
 
-/** Names of the settings whose reference needs no marker. */
+/** Names of the settings that can be references without a marker. */
 export function listSecretSettings(entry: Resource): readonly string[] {
   return connections.secretSettings(readType(entry));
 }
 
-/** Bare references in an untyped entry: only the resource shows whether they are references. */
+/** Bare references in an untyped entry: only the existing resource shows whether they are references. */
 export function bareReferences(entry: OrganizationEntry): readonly string[] {
   const { type, config } = entry;
   if (type !== undefined || !isResource(config)) return [];
@@ -108,12 +108,12 @@ export function settingsWith(
   return replaceReferences(config, listSecretSettings(entry), replace);
 }
 
-/** Any data, with marked references at any depth. `checkFile` and the JSON schema look into it. */
+/** Any data, with marked references at any depth, which `checkFile` and the JSON schema check. */
 export const settingSchema = z.unknown();
 
 /** The marker of a reference is not a setting. */
 const noMarker = {
-  [markerKey]: z.optional(z.never('marks a reference within a setting; it cannot be a reference itself')),
+  [markerKey]: z.optional(z.never('marks a reference within a setting; config itself cannot be one')),
 };
 
 /** Allows a marked reference wherever the type allows a string. */
@@ -133,7 +133,7 @@ function settingsSchema(
 function textOrMarker(schema: z.ZodMiniString): z.ZodMiniType {
   return z.union([schema, markerSchema], {
     error: ({ input, errors }) =>
-      isResource(input) ? `can be a marked reference: ${markerForms}` : errors?.[0]?.[0]?.message,
+      isResource(input) ? `must be text or a marked reference: ${markerForms}` : errors?.[0]?.[0]?.message,
   });
 }
 
@@ -144,7 +144,7 @@ const postgresEntry = z.strictObject({
   type: z.enum(postgresTypes),
   config: z.optional(settingsSchema(postgresTypes[0], postgresConfigSchema.shape)),
 });
-/** The password may be bare or marked: only the plan knows which is right. */
+/** The password may be a bare or a marked reference: only the plan knows which is right. */
 const untypedEntry = z.strictObject({
   ...identity,
   type: z.optional(z.never()),
@@ -167,7 +167,7 @@ export function checkedSettings(entry: Resource): readonly string[] {
   return isPostgres(readType(entry)) ? Object.keys(postgresConfigSchema.shape) : ['password'];
 }
 
-/** Schemas of entries whose fields are not those of POST's body. */
+/** Schemas of entries whose fields differ from those of the POST body. */
 const ownEntries: Readonly<Record<Exclude<DeclaredResource, PlainResource>['kind'], z.ZodMiniType>> = {
   connections: z.union([postgresEntry, untypedEntry, otherEntry]),
   'api-keys': z.strictObject({
@@ -177,7 +177,7 @@ const ownEntries: Readonly<Record<Exclude<DeclaredResource, PlainResource>['kind
   }),
 };
 
-/** A kind's entry; for a plain kind, POST's body with only the name required. Omits possible secrets. */
+/** The schema of entries: for a plain kind, the POST body without possible secrets, and only the name required. */
 function makeEntrySchema(resource: DeclaredResource): z.ZodMiniType {
   if (!isPlainResource(resource)) return ownEntries[resource.kind];
   const fields = Object.entries(z.partial(resource.input).shape);
@@ -185,7 +185,7 @@ function makeEntrySchema(resource: DeclaredResource): z.ZodMiniType {
   return z.strictObject({ ...Object.fromEntries(harmless), ...identity });
 }
 
-/** The schema for an entry's own type, so that its errors mention no other. */
+/** The schema for the type of this entry, so that its errors mention no other type. */
 export function entrySchemaFor(resource: DeclaredResource, entry: unknown): z.ZodMiniType {
   if (resource.kind !== connections.kind) return makeEntrySchema(resource);
   const type = isResource(entry) ? entry['type'] : undefined;
@@ -206,7 +206,7 @@ function fileSchema(entries: (resource: DeclaredResource) => z.ZodMiniType) {
   });
 }
 
-/** Everything but entries, which `entrySchemaFor` checks one by one. */
+/** Checks everything but entries; `entrySchemaFor` has the schema of each. */
 export const outlineSchema = fileSchema(() => z.unknown());
 
 export function wholeFileSchema() {

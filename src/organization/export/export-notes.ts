@@ -5,7 +5,7 @@ import type { ExistingResources } from '../read/existing-resources.js';
 import { hasName } from '../read/existing-resources.js';
 import type { ExportedEntry } from './exported-entry.js';
 
-/** Settings exported as references because they may hold a secret. */
+/** Notes on settings exported as references because they may contain a secret. */
 export function replacedNotes(entries: readonly ExportedEntry[]): readonly string[] {
   return entries
     .filter(({ replaced }) => replaced.length > 0)
@@ -27,7 +27,7 @@ export function hiddenNotes(entries: readonly ExportedEntry[]): readonly string[
   return ['connection settings that the service does not return are not in the file'];
 }
 
-/** Settings that the service returns and the file lacks. */
+/** Warns of settings that the service returns and the file lacks. */
 export function leftOutWarnings(entries: readonly ExportedEntry[]): readonly string[] {
   return entries
     .filter(({ leftOut }) => leftOut.length > 0)
@@ -56,7 +56,7 @@ export function missingWarnings(
   return [...unnamed, ...inexpressible];
 }
 
-/** Such as `connection "app"`; names are data, so shortened to one line. */
+/** Such as `connection "app"`; a name is data, so it is quoted and shortened. */
 function toTitle({ kind, entry }: ExportedEntry): string {
   return `${toSingular(kind)} ${quoteNames(entry.name)}`;
 }

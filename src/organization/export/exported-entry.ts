@@ -37,7 +37,7 @@ export function exportEntries(
   });
 }
 
-/** By code units, the same on every machine; ties by ID. */
+/** Compares by UTF-16 code units, so that the order is the same on every machine; equal names by ID. */
 function compareNames(one: IdentifiedResource, other: IdentifiedResource): number {
   return compareText(String(one['name']), String(other['name'])) || compareText(one.id, other.id);
 }
@@ -50,7 +50,7 @@ function compareText(one: string, other: string): number {
 type EntryIdentity = Pick<OrganizationEntry, 'name' | 'id'>;
 type Made = Pick<ExportedEntry, 'entry'> & Partial<ExportedEntry>;
 
-/** Make the entries of kinds with code of their own. */
+/** Functions that make the entries of kinds that are not plain. */
 const ownEntryMakers: Readonly<
   Record<
     Exclude<DeclaredResource, PlainResource>['kind'],
@@ -58,7 +58,7 @@ const ownEntryMakers: Readonly<
   >
 > = {
   connections: exportConnection,
-  // New keys are enabled, and no file can enable a disabled one.
+  // Only `false` is exported: new keys are enabled, and no file can enable a disabled one.
   'api-keys': ({ enabled }, identity) => ({
     entry: { ...identity, ...(enabled === false ? { enabled } : {}) },
   }),
@@ -70,7 +70,7 @@ function makeEntry(resource: DeclaredResource, one: Resource, identity: EntryIde
     : ownEntryMakers[resource.kind](one, identity);
 }
 
-/** The fields that POST takes, without possible secrets, because a plain entry has no references. */
+/** The fields that POST accepts, without possible secrets, because a plain entry cannot have references. */
 function plainEntry({ input }: PlainResource, one: Resource, identity: EntryIdentity): Made {
   const given = Object.keys(input.shape).filter((field) => field !== 'name' && (one[field] ?? null) !== null);
   const isShown = (field: string) => isHarmlessInResource(field, one[field]);

@@ -18,7 +18,7 @@ interface Exported {
   readonly warnings: readonly string[];
 }
 
-/** By kind and name, for stable output. Omits entries that a reader would reject. */
+/** Orders entries by kind and name, for stable output. Omits entries that apply would reject. */
 export function toOrganizationFile(existing: ExistingResources): Exported {
   const kinds = kindsOfFile.filter((resource) => existing.has(resource));
   const all = kinds.flatMap((resource) => exportEntries(resource, existing.get(resource) ?? []));

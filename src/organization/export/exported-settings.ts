@@ -1,6 +1,6 @@
 import { isHarmlessSetting, isPostgres, postgresConfigSchema } from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
-import { isSameValue } from '../../api/resources/same-value.js';
+import { isSameValue, readSwitch } from '../../api/resources/same-value.js';
 import type { z } from '../../api/schema/schema.js';
 import { markerKey } from '../../input/forms/secret-reference.js';
 import { listSecretSettings } from '../declaration/organization-file.js';
@@ -8,7 +8,7 @@ import { listSecretSettings } from '../declaration/organization-file.js';
 export interface ExportedSettings {
   readonly config: Resource;
   readonly replaced: readonly string[];
-  /** Possible secrets that are not strings, so no reference fits. */
+  /** Names of possible secrets that no reference can replace, such as numbers. */
   readonly leftOut: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export function exportedSettings(
 ): ExportedSettings {
   const { type, config } = connection;
   const shown = isResource(config) ? config : {};
-  // The service never returns a PostgreSQL password. Without a type, there may be none.
+  // The service never returns a PostgreSQL password. A connection without a type may have none.
   const bare = type === undefined ? [] : listSecretSettings(connection);
   const isTyped = type === undefined || isPostgres(type);
   const others = Object.entries(shown)
@@ -41,17 +41,17 @@ export function exportedSettings(
 
 const declaredSettings = new Map<string, z.ZodMiniType>(Object.entries(postgresConfigSchema.shape));
 
-/** A setting of a PostgreSQL connection as a file takes it: services may return the port as text. */
+/** Gives a PostgreSQL setting the type that a file requires: services may return the port as text. */
 function toDeclaredType(name: string, value: unknown): unknown {
   const schema = declaredSettings.get(name);
   if (schema === undefined || schema.safeParse(value).success) return value;
-  const spellings = typeof value === 'string' ? [Number(value), value === 'true'] : [String(value)];
+  const spellings = [Number(value), String(value), readSwitch(value)];
   const isFitting = (one: unknown) =>
     isSameValue(`config.${name}`, value, one) && schema.safeParse(one).success;
   return spellings.find(isFitting) ?? value;
 }
 
-/** Marks each string as a reference; `undefined` if there is anything else. */
+/** Replaces each string with a marked reference; `undefined` if there is any other value. */
 function withReferences(
   value: unknown,
   path: readonly (string | number)[],
@@ -73,7 +73,7 @@ function withReferences(
 
 const postgresOrder = Object.keys(postgresConfigSchema.shape);
 
-/** Fields in the reference's order, then the others by name. */
+/** Fields in the order of the API reference, then the others by name. */
 function orderConfig(config: Resource): Resource {
   const known = postgresOrder.filter((name) => Object.hasOwn(config, name));
   const others = Object.keys(config)

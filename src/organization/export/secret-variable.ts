@@ -9,12 +9,12 @@ export interface SecretValue {
 
 const longestVariable = 60;
 
-// Only these spellings map to one variable each; capitals and other separators would collide.
+// Names of this form get a variable each; with capitals or other separators, several could get the same one.
 const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-// Excludes `db`, which ends the name's part, and text that looks like a hash.
+// Excludes `db`, which separates name and setting in a variable, and endings that look like a hash.
 const plainSetting = /^(?!.*[0-9a-f]{16}$)(?!(?:.*_)?db(?:_|$))[a-z0-9]+(?:_[a-z0-9]+)*$/;
 
-/** Such as `APP_DB_PASSWORD`. Depends only on connection and path; a hash keeps ambiguous spellings apart. */
+/** Such as `APP_DB_PASSWORD`. Depends only on its parameter; a hash keeps ambiguous spellings apart. */
 export function nameVariable({ name, id, path }: SecretValue): string {
   const setting = path.join('_');
   const isPlain = id === undefined && path.length === 1 && plainSetting.test(setting) && plainName.test(name);

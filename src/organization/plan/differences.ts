@@ -1,11 +1,16 @@
-import { isHarmlessSetting, isPostgres, postgresDefaults } from '../../api/resources/connection.js';
+import {
+  isHarmlessSetting,
+  isPostgres,
+  postgresDefaults,
+  postgresEssentials,
+} from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { isSameValue } from '../../api/resources/same-value.js';
 import { ExactNumber, isSameNumber } from '../../text/exact-number.js';
 import { declaredFields, listReferences, type OrganizationEntry } from '../declaration/organization-file.js';
 
 export interface FieldChange {
-  /** From the top of the resource: `type`, `config.host`. */
+  /** The path from the top of the resource, such as `type` or `config.host`. */
   readonly field: string;
   /** Absent if the resource lacks the field. */
   readonly from?: unknown;
@@ -14,15 +19,18 @@ export interface FieldChange {
 
 export interface Differences {
   readonly changes: readonly FieldChange[];
-  /** Not comparable: secrets, possible secrets that the service does not return, and all settings if it returns none. */
+  /**
+   * Fields that cannot be compared: secrets; type, possible secrets and essential settings if not returned; all settings
+   * if none are.
+   */
   readonly hidden: readonly string[];
-  /** The service returns no settings, and the patch does not send those of the entry. */
+  /** The service returns no settings, or not those of the entry, and the patch does not send them. */
   readonly isUnknown?: boolean;
-  /** The PATCH body; of `config` only the changed fields. */
+  /** The PATCH body; `config` has only the settings to send. */
   readonly patch: Resource;
 }
 
-/** Compares only the fields of an entry. @param sendHidden also patches hidden fields, as a type change always does */
+/** Compares only fields that the entry has. @param sendHidden also sends hidden fields, as a type change always does */
 export function differences(entry: OrganizationEntry, existing: Resource, sendHidden = false): Differences {
   const { config, ...fields } = declaredFields(entry);
   const unshown = 'type' in fields && isAbsent(existing['type']) ? ['type'] : [];
@@ -33,15 +41,17 @@ export function differences(entry: OrganizationEntry, existing: Resource, sendHi
     ...only(fields, sendHidden ? unshown : []),
   };
   if (!isResource(config)) return { changes, hidden: unshown, patch };
-  const isShown = isResource(existing['config']);
   const shown = isResource(existing['config']) ? existing['config'] : {};
-  const hidden = isShown ? hiddenFields(entry, config, shown) : Object.keys(config);
+  const isEmpty = Object.keys(shown).length === 0;
+  const isShown = isResource(existing['config']) && !(isEmpty && isPostgres(existing['type']));
+  const untold = isShown ? listUntold(config, shown, existing['type']) : Object.keys(config);
+  const hidden = isShown ? [...new Set([...hiddenFields(entry, config, shown), ...untold])] : untold;
   const comparable = omitFields(config, hidden);
   const defaults = listDefaults(config, shown, existing['type']);
   const ofConfig = compareFields(omitFields(comparable, defaults), shown, 'config.');
   const retyped = 'type' in patch;
   const referenced = listReferenced(entry);
-  const isPlain = Object.keys(config).some((name) => !referenced.has(name));
+  const isPlain = untold.some((name) => !referenced.has(name));
   const sent = {
     ...(retyped ? comparable : mergeShown(ofConfig, shown)),
     ...only(config, retyped || sendHidden ? hidden : []),
@@ -49,7 +59,7 @@ export function differences(entry: OrganizationEntry, existing: Resource, sendHi
   return {
     changes: [...changes, ...ofConfig],
     hidden: [...unshown, ...hidden.map((name) => `config.${name}`)],
-    ...(!isShown && isPlain && !retyped && !sendHidden && { isUnknown: true }),
+    ...(isPlain && !retyped && !sendHidden && { isUnknown: true }),
     patch: Object.keys(sent).length === 0 ? patch : { ...patch, config: sent },
   };
 }
@@ -63,11 +73,16 @@ function hiddenFields(entry: OrganizationEntry, config: Resource, shown: Resourc
   });
 }
 
+function listUntold(config: Resource, shown: Resource, type: unknown): readonly string[] {
+  if (!isPostgres(type)) return [];
+  return postgresEssentials.filter((name) => !isAbsent(config[name]) && isAbsent(shown[name]));
+}
+
 function listReferenced(entry: OrganizationEntry): ReadonlySet<unknown> {
   return new Set(listReferences(entry).map(({ path }) => path[1]));
 }
 
-/** Settings at their default, which a service may leave out. */
+/** Settings that the entry sets to their default and the service leaves out. */
 function listDefaults(config: Resource, shown: Resource, type: unknown): readonly string[] {
   if (!isPostgres(type)) return [];
   const defaults = Object.entries(postgresDefaults);

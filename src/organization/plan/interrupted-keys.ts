@@ -31,7 +31,7 @@ interface Left extends Pick<CreationRecord, 'left' | 'ignored' | 'kept'> {
 
 type LookContext = Pick<Context, 'system' | 'profiles' | 'settings' | 'note' | 'progress'>;
 
-/** By entry path; changes nothing. Notes ignored records; commands keep no records. @param keys the existing ones */
+/** Finds keys of interrupted runs, by entry path; changes nothing. Notes ignored records. @param keys existing keys */
 export async function interruptedKeys(
   entries: readonly FileEntry[],
   keys: readonly IdentifiedResource[],
@@ -75,7 +75,7 @@ async function findLeft(
   if (target === undefined || 'command' in target) return { left: undefined };
   if ('profile' in target) {
     const file = await profiles().read();
-    // An existing profile has a rotation in progress, not its creation.
+    // The record of an existing profile is of a rotation, not of a creation.
     if (findProfile(file, target.profile) !== undefined) return { left: undefined };
     return recordedCreation(file, target.profile, { store: profiles(), signer, pid: system.pid });
   }

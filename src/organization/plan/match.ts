@@ -16,9 +16,9 @@ export interface Matches {
 }
 
 /**
- * Finds each entry's resource: by ID, else name, else former name.
+ * Finds each entry's resource by its ID, else by its name, else by its former name.
  * @param isPruned whether a resource is deleted unless it has an entry
- * @param findMade what an interrupted run has created for an entry, perhaps under another name
+ * @param findMade finds what an interrupted run created for an entry, perhaps under another name
  */
 export function match(
   resource: DeclaredResource,
@@ -36,7 +36,7 @@ export function match(
     const id = one.existing?.id;
     const first = claimed.get(id);
     if (one.existing !== undefined && first !== undefined) {
-      problems.push({ path: one.path, what: `means ${id}, as ${first.path.join('.')} does` });
+      problems.push({ path: one.path, what: `refers to ${id}, as ${first.path.join('.')} does` });
     }
     if (one.existing !== undefined) claimed.set(id, first ?? one);
   }
@@ -46,7 +46,7 @@ export function match(
   return { matches, problems, rest };
 }
 
-/** Each entry after the one whose `renamed_from` claims the resource with its name. */
+/** Puts each entry after the one whose `renamed_from` is its name. */
 function orderByClaims(entries: readonly FileEntry[]): readonly FileEntry[] {
   const claimants = new Map(entries.map((one) => [one.entry.renamed_from, one]));
   const ordered = new Set<FileEntry>();
@@ -68,7 +68,7 @@ class Finder {
   readonly #byId: ReadonlyMap<unknown, IdentifiedResource>;
   readonly #byName: ReadonlyMap<unknown, readonly IdentifiedResource[]>;
   readonly #names: ReadonlySet<string>;
-  /** IDs that are pinned or about to be renamed, so not matched by name. */
+  /** IDs of resources that are pinned or about to be renamed, so that no name matches them. */
   readonly #taken: Set<unknown>;
 
   constructor(
@@ -115,7 +115,7 @@ class Finder {
     return found;
   }
 
-  /** The only resource with that name that no other entry pins. */
+  /** The resource with that name that is not taken. Reports a problem if there are several. */
   #only(name: string, path: readonly PropertyKey[]): IdentifiedResource | undefined {
     const all = (this.#byName.get(name) ?? []).filter(({ id }) => !this.#taken.has(id));
     if (all.length > 1) {
@@ -149,7 +149,7 @@ function circularNames(entries: readonly FileEntry[]): readonly FileProblem[] {
 
 const maxNamesShown = 10;
 
-/** Each cycle of names, with all of its names. */
+/** By name, all names in the cycle of renames that it is part of. */
 function findCircles(formerNames: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
   const circles = new Map<string, readonly string[]>();
   const seen = new Set<string>();
@@ -178,7 +178,7 @@ function takenNames(matches: readonly Match[], rest: readonly IdentifiedResource
   });
 }
 
-/** New resources that may exist under the service's form of their names: creating them could add duplicates. */
+/** Entries to create whose resource may exist under a close name: creating it could add a duplicate. */
 function closeNames(
   { singular }: DeclaredResource,
   matches: readonly Match[],

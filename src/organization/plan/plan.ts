@@ -20,7 +20,7 @@ import type { InterruptedKey } from './interrupted-keys.js';
 import { type Match, match } from './match.js';
 
 export type PlanStep =
-  /** `isGoingOn`: an interrupted run started it. `made`: its key; only the secret must be stored. */
+  /** `isGoingOn`: an interrupted run started it. `made`: that run created this key and did not store its secret. */
   | (StepOf<'create'> & {
       readonly entry: FileEntry;
       readonly hidden: readonly string[];
@@ -33,7 +33,7 @@ export type PlanStep =
         readonly existing: IdentifiedResource;
         readonly sent: readonly string[];
       })
-  /** `interrupted`: the entry whose interrupted run created the key. */
+  /** `interrupted`: the entry for which an interrupted run created the key. */
   | (StepOf<'delete'> & { readonly existing: IdentifiedResource; readonly interrupted?: FileEntry })
   /** The API cannot enable a key. */
   | (StepOf<'enable'> & { readonly existing: IdentifiedResource });
@@ -49,9 +49,9 @@ export interface KindPlan {
   readonly steps: readonly PlanStep[];
   readonly unchanged: number;
   readonly hidden: ReadonlyMap<string, readonly string[]>;
-  /** The signing key, if pruning would delete it. */
+  /** The signing key, if it would have been pruned. */
   readonly kept?: IdentifiedResource | undefined;
-  /** Number of resources that neither file nor plan touches. */
+  /** Number of resources that are neither in the file nor to be deleted. */
   readonly leftAlone: number;
   readonly total: number;
 }
@@ -64,7 +64,7 @@ export interface PlanOptions {
 }
 
 /**
- * Plans in creation order; only pruning changes resources without an entry.
+ * Plans in creation order. Of resources without an entry, deletes only pruned ones and keys of interrupted runs.
  * @throws UsageError listing all problems; ServiceError `server` for settings that the service does not show
  */
 export function makePlan(
@@ -75,7 +75,7 @@ export function makePlan(
   const problems: FileProblem[] = [];
   const plans = kindsInMaking.flatMap((resource) => {
     const [entries, existing] = [file.kinds.get(resource), all.get(resource)];
-    // Skips kinds that the service lacks.
+    // Skips kinds that the file or the service lacks.
     return entries === undefined || existing === undefined
       ? []
       : [planKind(resource, entries, existing, options, problems)];
@@ -108,7 +108,7 @@ function planKind(
   const pruned = isPruned ? rest.filter(hasName) : [];
   const kept = pruned.find((one) => isSigning(one, options));
   const disables = steps.flat().some((step) => step.action === 'change' && step.patch['enabled'] === false);
-  // Any of them may be the signing key.
+  // Any of these keys may be the signing key.
   if (
     resource.kind === apiKeys.kind &&
     (pruned.length > 0 || disables) &&
@@ -197,7 +197,7 @@ function unknownSettings({ resource, entry: { name } }: FileEntry, { id }: Ident
   });
 }
 
-/** Bare references that no declaration allows. */
+/** Bare references in an entry without a type, unless the existing connection is known to be PostgreSQL. */
 function undeclaredReferences(
   { resource, entry, path }: FileEntry,
   { id, type }: Resource,
@@ -244,7 +244,7 @@ function whatCreationLacks({ resource, entry, path }: FileEntry): readonly FileP
   return lacking.map((field) => ({ path: [...path, ...field], what: `missing${why}` }));
 }
 
-/** The POST body. An API key's lacks the status, which only PATCH changes. @param secret replaces a reference */
+/** The POST body; without an API key's status, which only PATCH can set. @param secret replaces a reference */
 export function creationFields(
   resource: DeclaredResource,
   entry: OrganizationEntry,

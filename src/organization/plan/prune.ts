@@ -13,7 +13,7 @@ export interface Prune {
 const everyKind = kindsOfFile.map(({ kind }) => kind);
 const unlimited = 'all';
 
-/** @param value true for all kinds, else kinds separated by commas; `all` skips the second prompt */
+/** @param value true for all kinds, or kinds separated by commas; with `all` among them, no second prompt */
 export function parsePrune(value: string | boolean | undefined): Prune {
   if (value === undefined || typeof value === 'boolean') {
     return { kinds: new Set(value === true ? everyKind : []), isUnlimited: false };
@@ -60,11 +60,11 @@ export function assertPruned({ kinds }: Prune, file: OrganizationFile): void {
   });
 }
 
-/** More deletions of a kind than this number or share need another confirmation. */
+/** More deletions of a kind than this number, or than `largePart` of the kind, need another confirmation. */
 const manyDeletions = 10;
 const largePart = 0.3;
 
-/** Asks if much of a kind would be deleted. @returns whether it asked @throws UsageError; DeclinedError */
+/** Asks about each kind with many deletions. @returns whether it asked @throws UsageError; DeclinedError */
 export async function confirmPrune(
   plans: readonly KindPlan[],
   prune: Prune,
@@ -79,12 +79,12 @@ export async function confirmPrune(
   return larges.length > 0;
 }
 
-/** Confirms large deletions without a prompt. */
+/** The same choice, with large deletions confirmed. */
 export function withoutLimit(prune: Prune): Prune {
   return { ...prune, isUnlimited: true };
 }
 
-/** Deletions that need a confirmation of their own. */
+/** Kinds whose deletions need another confirmation. */
 export function listLargeDeletions(plans: readonly KindPlan[], prune: Prune) {
   if (prune.isUnlimited) return [];
   return plans.flatMap(({ resource, steps, total }) => {

@@ -8,14 +8,14 @@ export interface Need {
   readonly kind: string;
   readonly creations: number;
   readonly deletions: number;
-  /** Deletions that always come before creations. */
+  /** Those of `deletions` that always come before creations. */
   readonly orphans: number;
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
 }
 
-/** Reads quotas only for kinds with creations. */
+/** One need for each kind with creations and a quota; without creations, reads no quotas. */
 export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<readonly Need[]> {
   const creating = plans.filter((plan) => countCreations(plan) > 0);
   if (creating.length === 0) return [];
@@ -34,7 +34,7 @@ export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<
   });
 }
 
-/** The quota already counts a key of an interrupted run. */
+/** Skips keys that an interrupted run created: the quota already counts them. */
 function countCreations({ steps }: KindPlan): number {
   return steps.filter((step) => step.action === 'create' && step.made === undefined).length;
 }
@@ -57,11 +57,11 @@ export function assertRoom(needs: readonly Need[]): void {
   throw new ServiceError('quota_exceeded', `${shortages(needs).join('; ')}; nothing was changed`, {
     quota: { kind, limit, used },
     retryable: false,
-    hint: 'take entries out of the file, or make room: --prune deletes resources missing from the file',
+    hint: 'remove entries from the file, or make room: --prune deletes resources missing from the file',
   });
 }
 
-/** By kind: how many deletions must come before the creations. */
+/** By kind, how many deletions besides orphans must come before the creations. */
 export function lackingPlaces(needs: readonly Need[]): ReadonlyMap<string, number> {
   return new Map(
     needs.map(({ kind, creations, orphans, remaining }) => [
@@ -75,7 +75,7 @@ function isShort({ creations, deletions, remaining }: Need): boolean {
   return creations > roomFor(remaining, deletions);
 }
 
-// Room is negative below a lowered limit; deletions first compensate for that.
+// After a limit was lowered, `remaining` can be negative; the first deletions only make up for that.
 function roomFor(remaining: number, deletions: number): number {
   return Math.max(0, remaining + deletions);
 }

@@ -15,7 +15,7 @@ import {
 } from '../declaration/organization-file.js';
 import type { FileProblem } from './file-entry.js';
 
-/** Lists all problems of a file, up to a limit, whatever exists on the service. */
+/** Lists problems of a file, whatever exists on the service. Stops searching a list that has too many. */
 export function checkFile(value: unknown): readonly FileProblem[] {
   if (!isResource(value))
     return [{ path: [], what: `not an object with ${['version', ...kindsInFile].join(', ')}` }];
@@ -51,7 +51,7 @@ function findSchemaProblems(
     if (issue.code === 'unrecognized_keys') {
       const known = listSchemaFields(schema);
       const keys = issue.keys.slice(0, maxProblems + 1);
-      // The schema knows the fields of the entry only.
+      // `known` has only the fields of the entry itself, not of nested objects.
       const hint = (key: string) => (issue.path.length === 0 ? suggestNearest(key, known) : '');
       return keys.map((key) => ({ path: [...path, key], what: `unknown field${hint(key)}` }));
     }
@@ -78,7 +78,7 @@ function findFileValue(value: unknown, [step, ...rest]: readonly PropertyKey[]):
 const kindsInFile = kindsOfFile.map(({ kind }) => kind);
 const postgresFields = Object.keys(postgresConfigSchema.shape);
 
-/** Plain-text secrets, bad markers and probable typos. */
+/** Finds plain-text secrets, bad markers and probable typos. */
 function findConfigProblems(
   entry: Readonly<Record<string, unknown>>,
   config: Readonly<Record<string, unknown>>,
@@ -106,7 +106,7 @@ function findConfigProblems(
   return [...plain, ...slips];
 }
 
-/** Searches, at any depth, settings that the schema does not check. */
+/** Searches a setting that the schema does not check, at any depth. */
 function findSettingProblems(value: unknown, path: readonly PropertyKey[]): readonly FileProblem[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Object.hasOwn(value, markerKey)) {
@@ -135,7 +135,7 @@ function explainPassword(value: unknown): string {
   return 'must be a reference to a secret, never the secret itself';
 }
 
-/** Duplicate IDs and secret targets; duplicate names and former names, unless both entries have an `id`. */
+/** Finds duplicate IDs and secret targets; also duplicate names and former names, unless both entries have an `id`. */
 function findDuplicates(list: readonly unknown[], { kind }: DeclaredResource): readonly FileProblem[] {
   const firsts = new Map<string, { readonly index: number; readonly isPinned: boolean }>();
   return list.flatMap((entry, index) => {

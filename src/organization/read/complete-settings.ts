@@ -1,4 +1,4 @@
-import { connections } from '../../api/resources/connection.js';
+import { connections, isPostgres, postgresEssentials } from '../../api/resources/connection.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import {
   type IdentifiedResource,
@@ -10,7 +10,7 @@ import type { Api } from '../../client/api.js';
 import { attemptsAtOnce } from '../../verbs/attempts.js';
 import { isMissing } from './missing.js';
 
-/** Reads connections by ID whose type or settings their list does not show. @throws errors while reading */
+/** Reads each connection whose type or settings the list omits, or shows in part. @throws errors of reading */
 export async function completeSettings(
   { kind }: DeclaredResource,
   listed: readonly IdentifiedResource[],
@@ -23,13 +23,17 @@ export async function completeSettings(
   return pMap(listed, complete, { concurrency: attemptsAtOnce });
 }
 
-/** Settings that a list has beside the name may be fewer than the record's. */
+/** Settings that a list shows beside the name, not in `config`, may be fewer than in the record. */
 function isWhole(connection: Resource): boolean {
   const { type, config } = connection;
-  return typeof type === 'string' && isResource(config) && Object.values(connection).includes(config);
+  if (typeof type !== 'string' || !isResource(config)) return false;
+  const isPart = isPostgres(type)
+    ? postgresEssentials.some((name) => (config[name] ?? null) === null)
+    : Object.keys(config).length === 0;
+  return !isPart && Object.values(connection).includes(config);
 }
 
-/** Empty if the service shows no single connections. */
+/** Empty if the service does not return this connection by its ID. */
 async function readRecord({ id }: IdentifiedResource, api: Pick<Api, 'connections'>): Promise<Resource> {
   try {
     return await api.connections.get(id);
@@ -39,8 +43,10 @@ async function readRecord({ id }: IdentifiedResource, api: Pick<Api, 'connection
   }
 }
 
-/** The list was proved whole by the IDs and names that it shows. */
+/** Keeps the ID and name of the list, by which the list was found to be complete. */
 function withWholeRecord(one: IdentifiedResource, record: Resource): IdentifiedResource {
+  const listed = isResource(one['config']) ? one['config'] : {};
   const { config } = record;
-  return withFields(one, { ...record, ...(isResource(config) && { config }), id: one.id, name: one['name'] });
+  const settings = isResource(config) && { config: { ...listed, ...config } };
+  return withFields(one, { ...record, ...settings, id: one.id, name: one['name'] });
 }

@@ -10,7 +10,7 @@ import { isMissing } from './missing.js';
 
 export type ExistingResources = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
 
-/** Reads all pages of some kinds, and settings that a list does not show; skips missing kinds and deleted records, with notes. @throws errors while reading, or if all are missing */
+/** Reads all resources of the kinds; notes missing kinds and deleted records. @throws also if all kinds are missing */
 export async function readExisting(
   kinds: Iterable<DeclaredResource>,
   api: Api,
@@ -42,7 +42,7 @@ export async function readExisting(
     );
   }
   for (const [{ plural }, count] of deleted) {
-    await context.note(`left out ${count} of the ${plural}: the service marks them as deleted`);
+    await context.note(`left out ${count} of the ${plural}, marked as deleted by the service`);
   }
   return existing;
 }

@@ -5,7 +5,7 @@ import type { OrganizationEntry } from '../declaration/organization-file.js';
 export interface FileProblem {
   /** The path of the field, or where it should be. */
   readonly path: readonly PropertyKey[];
-  /** Never repeats a value, which may be a password. */
+  /** Never repeats a setting, which may be a password. */
   readonly what: string;
   /** The path of the field that it contradicts. */
   readonly against?: readonly PropertyKey[] | undefined;
@@ -21,7 +21,7 @@ export interface OrganizationFile {
   readonly kinds: ReadonlyMap<DeclaredResource, readonly FileEntry[]>;
   /** Base of relative paths in the file. */
   readonly directory: string;
-  /** Of the file's bytes, in hexadecimal. */
+  /** SHA-256 of the file's bytes, in hexadecimal. */
   readonly sha256: string;
   refusal(problems: readonly FileProblem[]): UsageError;
 }

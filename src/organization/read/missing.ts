@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors/errors.js';
 
 const missingStatuses: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
 
-/** Whether an error says that the service lacks what was read. */
+/** Whether an error means that the service does not have the requested call or resource. */
 export function isMissing(reason: unknown): boolean {
   return reason instanceof ServiceError && missingStatuses.has(reason.details.status);
 }

@@ -21,7 +21,7 @@ import { kindsOfFile, maxFileBytes, readType } from '../declaration/organization
 import { checkFile } from './check-file.js';
 import type { FileEntry, FileProblem, OrganizationFile } from './file-entry.js';
 
-/** Reads a YAML or JSON file, or stdin for `-`. @throws UsageError listing every problem with file, line and column */
+/** Reads a YAML or JSON file, or stdin for `-`. @throws UsageError listing problems with file, line and column */
 export async function readOrganizationFile(
   path: string,
   context: Pick<Context, 'system' | 'stdin' | 'whileBusy'>,
@@ -74,11 +74,11 @@ type PlaceOf = (path: readonly PropertyKey[]) => TextPlace;
 
 interface Parsed {
   readonly value: unknown;
-  /** Finds lines and columns, only once a problem is reported. */
+  /** Finds lines and columns; called only to report problems. */
   readonly placeAt: () => PlaceOf;
 }
 
-// Fast parsers first: the YAML library takes fifty times as long, and only problems need its positions.
+// Fast parsers first: the YAML library is slow, and only problems need its positions.
 function parseFile(text: string, name: string): Parsed {
   try {
     const json = parseInputJson(text);

@@ -27,7 +27,7 @@ type CreateContext = RescueContext & Pick<Context, 'note' | 'progress' | 'signal
 
 export interface CreatedResource {
   readonly created: Resource;
-  /** False if it was found after a lost response. */
+  /** False if another run may have created the resource. */
   readonly isCertain: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface KnownIds {
   readonly created: Set<unknown>;
 }
 
-/** After a lost response, looks for the resource before retrying. @param known of its kind; absent if unreadable */
+/** After a lost response, looks for the resource before retrying. @param known IDs; absent if the list is unreadable */
 export async function createPlanned(
   resource: DeclaredResource,
   body: NamedBody,
@@ -66,7 +66,7 @@ export async function createPlanned(
 
 type NamedBody = Resource & { readonly name: string };
 
-/** @throws ServiceError if the response names a resource that existed before */
+/** @throws ServiceError if the response has the ID of another resource */
 function assertNew(
   { singular, kind }: DeclaredResource,
   created: Resource,
@@ -94,13 +94,13 @@ interface Attempted {
   readonly resource: DeclaredResource;
   readonly body: NamedBody;
   readonly known: KnownIds | undefined;
-  /** Start by the service's clock, in milliseconds since the epoch. */
+  /** When the creation began by the service's clock, in milliseconds since the epoch. */
   readonly since: number;
 }
 
 /**
- * The resource that appeared under the name since and equals the sent one; `undefined` if nothing appeared.
- * @throws the request's error if that is unknown, or if something else appeared
+ * The new resource with the sent name and fields; `undefined` if none appeared.
+ * @throws the request's error if it cannot look; OutcomeUnknownError if the list is out of date or ambiguous
  */
 async function lookForCreated(
   { resource, body, known, since }: Attempted,
@@ -122,7 +122,7 @@ async function lookForCreated(
   const ids = appeared.map(({ id }) => id).join(', ');
   const doubt =
     appeared.length > 0
-      ? `${ids} has the name now, or one close to it, and may belong to someone else`
+      ? `this name, or one close to it, now belongs to ${ids}, perhaps created by someone else`
       : whyOutdated(resource, seen);
   if (doubt === undefined) return undefined;
   throw new OutcomeUnknownError(`${readMessage(error)}; ${doubt}`, {
@@ -133,9 +133,9 @@ async function lookForCreated(
 
 interface Seen {
   readonly found: readonly IdentifiedResource[];
-  /** IDs that a current list has. */
+  /** IDs that an up-to-date list contains. */
   readonly due: readonly unknown[];
-  /** By the quota, if readable. */
+  /** The number of resources by the quota, if readable. */
   readonly counted: number | undefined;
 }
 
@@ -146,13 +146,13 @@ async function lookAgain(
   context: CreateContext,
 ): Promise<Seen> {
   const { list } = api[resource.property];
-  // Before the list, so that a current list has at least these.
+  // Taken before reading the list, so that an up-to-date list has at least these.
   const due = [...created];
   const counted = await list.count?.({ deadline: api.transport.deadline });
   return { due, counted, found: await readKind(resource, api, context) };
 }
 
-/** Some services list a resource only a while after its creation. */
+/** Why the list is out of date, if it is: some services list a resource only a while after its creation. */
 function whyOutdated({ plural }: DeclaredResource, { found, due, counted = 0 }: Seen): string | undefined {
   const listed = new Set<unknown>(found.map(({ id }) => id));
   const late = due.find((id) => !listed.has(id));
@@ -161,7 +161,7 @@ function whyOutdated({ plural }: DeclaredResource, { found, due, counted = 0 }: 
   return `the list is out of date: it shows ${found.length} ${plural}, and the quota counts ${counted}`;
 }
 
-/** Responses omit secrets, and may add only fields that no client can send, such as `id`. */
+/** Whether a resource is the sent one: it may lack secrets and have more fields, but none that a client can send. */
 function isWhatWasSent({ patch }: DeclaredResource, body: NamedBody, found: Resource): boolean {
   const sendable = Object.keys(patch.def.shape);
   const own = Object.fromEntries(Object.entries(found).filter(([name]) => sendable.includes(name)));
@@ -174,9 +174,9 @@ function isPresent(value: unknown): boolean {
 }
 
 /**
- * Deletes the key again if its secret cannot be stored.
+ * Creates a key and stores its secret. If the secret cannot be stored, deletes the new key again.
  * @param made the key, if an interrupted run did everything except storing its secret
- * @throws errors of creating or storing, with the fate of the key
+ * @throws errors of creating or storing, which say what became of the key
  */
 export async function createKey(
   body: Resource & { readonly name: string },
@@ -192,13 +192,13 @@ export async function createKey(
   try {
     return { key: withoutSecret(key), kept: await sink.keep(key) };
   } catch (error) {
-    // The record still has its secret, and the next run resumes.
+    // The record still has the secret, so the next run can store it.
     if (isMade) throw error;
     throw await (isNew ? withoutKey(key, error, sink, api.apiKeys, context) : withKey(key, error, context));
   }
 }
 
-/** Deletes no key that may have existed before. */
+/** Does not delete the key, which may have existed before. */
 async function withKey(key: CreatedKey, error: unknown, context: RescueContext): Promise<unknown> {
   await rescueSecret(key, 'the secret could not be stored in its place', context);
   return withHint(error, `the key ${key.id} was not changed; its secret was stored as reported above`);

@@ -8,12 +8,12 @@ import type { BulkEntry, BulkRow, Stage } from '../../verbs/bulk.js';
 import { readCreationTime } from '../../verbs/resource/created-at.js';
 import { groupedByName, readKind } from '../read/existing-resources.js';
 
-/** Concurrent runs can create duplicate names. Each run deletes its own duplicates unless they are the oldest. */
+/** Concurrent runs can create duplicate names. A run deletes its own resource (but no API key) if another is older. */
 export class Duplicates {
   readonly #api: Api;
   readonly #context: Pick<Context, 'printer' | 'note' | 'progress' | 'signal'>;
   readonly #made = new Map<DeclaredResource, Map<string, unknown>>();
-  /** IDs that another run may have created. */
+  /** IDs of resources that another run may have created. */
   readonly #uncertain = new Set<unknown>();
 
   constructor(api: Api, context: Pick<Context, 'printer' | 'note' | 'progress' | 'signal'>) {
@@ -47,7 +47,7 @@ export class Duplicates {
     }
   }
 
-  /** This run's creations with an older namesake; warns of younger ones. */
+  /** This run's resources to delete, because an older one has the same name; warns of other duplicates. */
   async #findDuplicates(
     resource: DeclaredResource,
     made: ReadonlyMap<string, unknown>,
@@ -97,11 +97,11 @@ export class Duplicates {
 
 interface Duplicate {
   readonly ours: Resource;
-  /** All resources with its name, oldest first. */
+  /** All resources with the name of `ours`, oldest first. */
   readonly namesakes: readonly Resource[];
 }
 
-/** Oldest first; as listed where a creation time is missing. */
+/** Oldest first; in the order of the list if any creation time is missing. */
 function sortByAge(namesakes: readonly Resource[]): readonly Resource[] {
   const aged = namesakes.map((one) => ({ one, age: readCreationTime(one) ?? Number.NaN }));
   if (aged.some(({ age }) => Number.isNaN(age))) return namesakes;

@@ -39,19 +39,19 @@ export interface Ready {
 
 /** The state in which the next run finds the organization. */
 export interface Left {
-  /** The next run plans to delete such a key. */
+  /** A new key may exist without its secret; the next run plans to delete it. */
   readonly mayHaveLeftKey: boolean;
-  /** The service changed a name of the file, so the next run would not find it. */
+  /** The service changed a name from the file, so the next run would not find the resource. */
   readonly hasOtherNames: boolean;
-  /** A change for which the service dropped other settings, so that the next run would do the same. */
+  /** A change on which the service dropped other settings, as it would in the next run. */
   readonly lossyChange: (PlanStep & { readonly action: 'change' }) | undefined;
 }
 
 type ExecuteContext = Pick<Context, 'printer' | 'profiles' | 'progress' | 'signal' | 'streams' | 'note'>;
 
 /**
- * Deletes orphaned keys before it creates keys, then what must make room in the quota, and the rest last; other
- * deletions stop after a failure. @throws as `runBulk`
+ * For each kind, deletes orphaned keys, makes room in the quota, then creates and changes; deletes the rest last.
+ * After a failure, deletes only orphaned keys and duplicates. @throws as `runBulk`
  * @param advise how to continue after a failure
  */
 export async function execute(
@@ -93,7 +93,7 @@ class Execution implements Left {
   #hasFailed = false;
   readonly #knownIds = new Map<DeclaredResource, KnownIds>();
   readonly #unfinished = new Set<FileEntry>();
-  /** Names that failed renames and deletions did not free, with the IDs of their resources. */
+  /** Names that failed renames and deletions did not free, with the IDs of the resources that have them. */
   readonly #held = new Map<DeclaredResource, Map<unknown, unknown>>();
 
   constructor(ready: Ready, api: Api, context: ExecuteContext) {
@@ -107,7 +107,7 @@ class Execution implements Left {
     return { count: steps.length, entries: async () => steps.map((step) => this.#entry(step)) };
   }
 
-  /** Like `stage`, in stages; reads existing resources first, to recognise new ones after a lost response. */
+  /** Creates, changes and frees names, in stages. First lists resources, to recognise new ones after a lost response. */
   creations({ resource, steps }: KindPlan): readonly Stage[] {
     const freeing = listFreeing(steps);
     const isLate = (step: PlanStep) => freeing.has(step) && !this.#ready.firstDeletions.has(step);
@@ -117,7 +117,7 @@ class Execution implements Left {
       count: some.length,
       entries: async () => {
         if (mayCreate && at === 0 && !this.#context.signal.aborted) {
-          // Without the list, the outcome of a lost response stays unknown.
+          // Without the list, the outcome of a creation with a lost response stays unknown.
           const found = await readKind(resource, this.#api, this.#context).catch(() => undefined);
           if (found !== undefined) {
             const before = new Set<unknown>(found.map(({ id }) => id));
@@ -191,7 +191,7 @@ class Execution implements Left {
     }
   }
 
-  /** The resource even if the service changed the new name. */
+  /** Changes a resource, and returns it even if the service changed the new name. */
   async #change(step: PlanStep & { readonly action: 'change' }): Promise<Resource> {
     const calls = this.#api[step.resource.property];
     const { id, name: former } = step.existing;
@@ -268,7 +268,7 @@ class Execution implements Left {
     return { ...row, result: 'failed', code: 'server', error };
   }
 
-  /** Adds the file's secrets to the patch, which also has data from the service. */
+  /** Adds the file's secrets to the patch. */
   #patch({ entry, patch, sent }: PlanStep & { readonly action: 'change' }): Resource {
     if (sent.length === 0) return patch;
     const settings = Object.entries(settingsWith(entry.entry, this.#readSecret));

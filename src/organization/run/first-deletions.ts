@@ -2,7 +2,7 @@ import { isOrphanDeletion, type KindPlan, type PlanStep } from '../plan/plan.js'
 import { lackingPlaces, type Need } from '../plan/quota.js';
 import { listFreeing } from './order-by-names.js';
 
-/** As many deletions as creations need room in the quota, preferably the ones that free a name. */
+/** The deletions that make room in the quota for creations, preferably of resources that have a needed name. */
 export function chooseFirstDeletions(
   plans: readonly KindPlan[],
   needs: readonly Need[],

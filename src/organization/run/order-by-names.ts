@@ -23,13 +23,13 @@ export function readNeededName(step: PlanStep): unknown {
   return step.action === 'change' ? step.patch['name'] : undefined;
 }
 
-/** The name of a pruned resource, or the former name of a rename. */
+/** The name of a pruned resource, or the former name of a renamed one. */
 export function readFreedName(step: PlanStep): unknown {
   if (step.action === 'delete') return isOrphanDeletion(step) ? undefined : step.existing['name'];
   return readNeededName(step) === undefined || step.action !== 'change' ? undefined : step.existing['name'];
 }
 
-/** Deletions of the names that other steps need. */
+/** Deletions that free a name that another step needs. */
 export function listFreeing(steps: readonly PlanStep[]): ReadonlySet<PlanStep> {
   const needed = new Set(steps.map(readNeededName));
   const isFreeing = (step: PlanStep) => {

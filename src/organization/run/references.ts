@@ -11,7 +11,7 @@ import type { FileEntry, FileProblem } from '../read/file-entry.js';
 
 const maxSecretBytes = 64 * 1024;
 
-/** Concurrent commands: each may prompt for a vault. */
+/** Secrets read at once; each may run a command, which may prompt for a password. */
 const readersAtOnce = 8;
 
 export interface ReferenceOptions {
@@ -31,7 +31,7 @@ interface FoundSecret {
   readonly path: readonly PropertyKey[];
 }
 
-/** Reads each secret once. Runs only after confirmation, because the file decides what is read and run. */
+/** Reads each secret once. Call it only after confirmation, because the file decides what is read and run. */
 export async function readSecrets(
   entries: readonly FileEntry[],
   options: ReferenceOptions,

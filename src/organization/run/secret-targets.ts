@@ -32,7 +32,7 @@ export interface OpenTarget {
   readonly created: CreatedKey | undefined;
 }
 
-/** Checks that new secret files are writable, distinct and do not exist, and that commands exist. */
+/** Checks that secret files are distinct, new and in writable directories, and that commands exist. */
 export async function openTargets(
   entries: readonly FileEntry[],
   options: TargetOptions,
@@ -136,7 +136,7 @@ class CommandSink implements SecretSink {
     const { env, platform } = this.#context.system;
     const { file, shell } = makeInvocation(this.#command, platform);
     const [word = ''] = shell ? (/^\s*[^\s'"$`;&|<>(){}]+/.exec(file)?.[0].trim() ?? '').split(' ') : [file];
-    // The shell handles lines that start with its syntax.
+    // Not checked if the line starts with shell syntax.
     if (word === '' || (shell && word.includes('='))) return;
     const [look, ...args] =
       platform === 'win32' ? ['where', word] : ['sh', '-c', 'command -v -- "$1"', 'sh', word];
@@ -151,7 +151,7 @@ class CommandSink implements SecretSink {
 
   async keep({ secret }: CreatedKey): Promise<string> {
     const { env, platform, stderr } = this.#context.system;
-    // The plan has shown the command, too.
+    // Errors may show the command, because the plan has shown it.
     const owner = `API key ${this.#name} (${this.#command})`;
     const hint = 'run the command by itself; it gets the secret on its standard input';
     const { timeout } = this.#options;

@@ -6,7 +6,7 @@ export interface Enabling {
   readonly advice: Advice;
 }
 
-/** How to enable the keys that a file wants enabled, which no command on the API can do; `undefined` without such a key. */
+/** How to enable disabled keys that are enabled in the file, because the API cannot; `undefined` without such keys. */
 export function adviseEnabling(plans: readonly KindPlan[]): Enabling | undefined {
   const steps = plans.flatMap((plan) => plan.steps).filter(({ action }) => action === 'enable');
   const [id] = steps.flatMap((step) => ('existing' in step ? step.existing.id : []));

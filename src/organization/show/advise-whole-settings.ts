@@ -2,7 +2,7 @@ import { isResource } from '../../api/resources/resource.js';
 import { type Say, toOperands } from '../../errors/errors.js';
 import type { PlanStep } from '../plan/plan.js';
 
-/** For a service that replaces settings as a whole: apply sends only changed ones, so another run would drop the rest. */
+/** For a service that replaces settings as a whole: apply sends only changed ones, so a next run would drop the rest. */
 export function adviseWholeSettings({ entry, existing }: PlanStep & { readonly action: 'change' }): Say {
   const [shown, wanted] = [existing['config'], entry.entry['config']];
   const config = { ...(isResource(shown) && shown), ...(isResource(wanted) && wanted) };
@@ -12,7 +12,7 @@ export function adviseWholeSettings({ entry, existing }: PlanStep & { readonly a
     ? ['orgctl', 'connections', 'update', ...flags.flat(), '--password-stdin', ...toOperands(existing.id)]
     : ['orgctl', 'request', 'PATCH', `/connections/${encodeURIComponent(existing.id)}`, '-d', '@body.json'];
   return (format) =>
-    `the service replaces all settings of a connection; give each failed one all of them at once${isWhole ? '' : ', with all of `config` in the body'}: ${format(command)}`;
+    `the service replaces all settings of a connection; for each failed one, send all of them at once${isWhole ? '' : ', with all of `config` in the body'}: ${format(command)}`;
 }
 
 function toFlag([name, value]: readonly [string, unknown]): readonly string[] | undefined {

@@ -35,7 +35,7 @@ import { readKind } from '../read/existing-resources.js';
 import type { OrganizationFile } from '../read/file-entry.js';
 import { type StepValue, stepValue } from './plan-value.js';
 
-/** All of a step is compared, but few fields are read. */
+/** Steps are compared as a whole, but only these fields are read. */
 const stepSchema = z.looseObject({
   kind: z.string(),
   action: z.string(),
@@ -58,16 +58,16 @@ const planSchema = z.strictObject({
 });
 
 export interface SavedPlan extends z.infer<typeof planSchema> {
-  /** The command that makes a new plan. */
+  /** Advice to make a new plan. */
   readonly renewal: Advice;
 }
 
-/** A path that is not mistaken for an option. */
+/** The path in a form that is not mistaken for an option. */
 export function typedPath(path: string): string {
   return path.startsWith('-') && path !== '-' ? `./${path}` : path;
 }
 
-/** The command that writes such a plan. */
+/** The command that writes a plan. */
 export function diffCommand(
   file: string,
   out: string,
@@ -80,7 +80,7 @@ export function diffCommand(
   ];
 }
 
-/** @throws UsageError if the plan would replace the organization file, also by another path */
+/** @throws UsageError if the plan would replace the organization file, even by another path */
 export async function assertOwnFile(
   path: string,
   out: string,
@@ -95,7 +95,7 @@ export async function assertOwnFile(
   });
 }
 
-/** The command that carries out a plan, and confirms its large deletions. */
+/** The command that applies a plan and confirms its large deletions. */
 export function applyPlanCommand(
   file: string,
   out: string,
@@ -161,7 +161,7 @@ export async function readPlanFile(
   });
   const checked = await whileBusy(() => checkPlan(bytes.toString('utf8'), path));
   if ('misfit' in checked) {
-    // Never over the organization file itself.
+    // Suggests no command that would overwrite the organization file.
     const isFile = resolve(system.cwd(), path) === resolve(system.cwd(), file);
     const made = diffCommand(file, isFile ? 'plan.json' : path, {
       prune: parsePrune(undefined),
@@ -190,10 +190,10 @@ function checkPlan(text: string, path: string): CheckedValue<z.infer<typeof plan
   }
 }
 
-/** Without a command: a new plan would replace the one that was reviewed, in another organization. */
+/** Suggests no command: a new plan, for another organization, would replace the reviewed one. */
 const otherPlace = { hint: 'use the profile that made the plan: --profile NAME' };
 
-/** Checks organization and file. @throws ConfigError; ServiceError `rejected` for a changed file */
+/** @throws ConfigError for another service or organization; ServiceError `rejected` for a changed file */
 export async function assertSamePlace(
   plan: SavedPlan,
   file: OrganizationFile,
@@ -207,7 +207,7 @@ export async function assertSamePlace(
   if (plan.file_sha256 !== file.sha256) throw outOfDate(plan, 'the file has changed');
   const known = new Set(plan.api_keys);
   if (known.has(credential.keyId)) return;
-  // Keys change, but the same organization still has one of them.
+  // Keys may have changed since, but not all of them in the same organization.
   if ((await readKind(apiKeys, api, context)).some(({ id }) => known.has(id))) return;
   throw new ConfigError(
     'the plan is for another organization: none of its API keys exist in this one',
@@ -222,7 +222,7 @@ export function assertSameSteps(plan: SavedPlan, plans: readonly KindPlan[]): vo
   throw outOfDate(plan, `${changed.text} ${changed.count === 1 ? 'has' : 'have'} changed`);
 }
 
-/** @throws ServiceError `rejected` if the plan changed while a question was open */
+/** @throws ServiceError `rejected` if the plan changed while orgctl waited for an answer */
 export function assertStillSame(shown: readonly KindPlan[], now: readonly KindPlan[]): void {
   const changed = changedSteps(listStepValues(shown), listStepValues(now));
   if (changed === undefined) return;
@@ -240,7 +240,7 @@ interface ChangedSteps {
   readonly count: number;
 }
 
-/** Names steps that only one plan has; `undefined` if none. */
+/** Describes steps that only one of the two plans has; `undefined` without any. */
 function changedSteps(before: readonly NamedStep[], after: readonly NamedStep[]): ChangedSteps | undefined {
   const kept = new Map(before.map((step) => [printJson(step), step]));
   const now = new Map(after.map((step) => [printJson(step), step]));

@@ -21,14 +21,14 @@ export interface StepValue {
   readonly action: PlanStep['action'];
   readonly name: string;
   readonly id?: string | undefined;
-  /** The resource's, at the time of the plan. */
+  /** The value in the resource when the plan was made. */
   readonly updated_at?: unknown;
-  /** Fields to set, from the top of the resource. */
+  /** Fields to set, other than `secrets`. */
   readonly changes?: readonly FieldChange[];
-  /** Secrets and possible secrets: set on creation and with --set-secrets, never compared. */
+  /** Secrets and possible secrets, which are never compared; `sent` says whether the step sets them. */
   readonly secrets?: readonly StepSecret[];
   readonly secretTo?: SecretTarget;
-  /** Continues an interrupted run: with the key's ID if only its secret is missing. */
+  /** The step continues an interrupted run; a creation with an `id` stores only the secret of that key. */
   readonly goingOn?: true;
 }
 
@@ -43,7 +43,7 @@ export interface PlanValue {
   readonly changes: readonly StepValue[];
   readonly unchanged: Readonly<Record<string, number>>;
   readonly notCompared: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Numbers of resources that are not in the file; `all` for a kind that is not. */
+  /** By kind, the number of resources that are not in the file; `all` if the kind is not. */
   readonly notInFile: Readonly<Record<string, number | 'all'>>;
 }
 

@@ -42,7 +42,7 @@ const signPaints: Readonly<Record<Sign, (text: string, chalk: ChalkInstance) => 
   '!': (text, chalk) => chalk.magenta(text),
 };
 
-/** Lines for people; a table if columns are named. */
+/** Lines for people; a table if columns are chosen. */
 export const planView: TypedView<PlanRow> = {
   columns: [
     { header: 'KIND', value: 'kind' },
@@ -52,7 +52,7 @@ export const planView: TypedView<PlanRow> = {
     { header: 'FIELD', value: 'field' },
     { header: 'FROM', value: 'from' },
     { header: 'TO', value: 'to' },
-    // Never cut: it says what is read and run.
+    // Never shortened: it says what is read and run.
     { header: 'SAID', value: 'said', id: true },
   ],
   line: paintRow,
@@ -79,7 +79,7 @@ function showValues({ from, to }: PlanRow): readonly LinePart[] {
   return from === undefined ? [after] : [{ text: printValue(from) }, { text: '→' }, after];
 }
 
-/** Quotes text that is invisible or looks like another type. */
+/** Quotes text that is empty, or has whitespace at its start or end. */
 function printValue(value: unknown): string {
   const text = cellText(value);
   return typeof value === 'string' && /^\s*$|^\s|\s$/.test(value) ? JSON.stringify(value) : text;
@@ -92,7 +92,7 @@ export interface ShownPlan {
   readonly firstDeletions: ReadonlySet<PlanStep>;
 }
 
-/** A plan as rows, built as they are printed: JSON has none. */
+/** The rows of a plan, made only as they are printed. */
 export function* planRows(
   { plans, file, firstDeletions }: ShownPlan,
   addOptions?: AddOptions,
@@ -149,7 +149,7 @@ function placeText(place: SecretReference | SecretTarget): string {
   return `${kind} ${exactText(where)}`;
 }
 
-/** Quotes text with line feeds, hidden characters, or quotes or spaces at its ends. */
+/** Quotes text with line feeds or hidden characters, a quote at its start, or whitespace at its start or end. */
 function exactText(text: string): string {
   return text.includes('\n') || hasHidden(text) || /^["\s]|\s$/.test(text) ? JSON.stringify(text) : text;
 }
@@ -200,7 +200,7 @@ export function summarizePlan(plans: readonly KindPlan[]): string {
     : `${counts.join(', ')}; ${unchanged} unchanged`;
 }
 
-/** The summary, with what the file does not have. */
+/** `summarizePlan`, followed by what is not in the file. */
 export function summarizeFile(plans: readonly KindPlan[], file: Pick<OrganizationFile, 'kinds'>): string {
   return [summarizePlan(plans), describeLeftAlone(plans, file) ?? []].flat().join('; ');
 }

@@ -5,7 +5,7 @@ import type { LinePart } from '../../terminal/formats/columns.js';
 import type { View } from '../../terminal/output/printer.js';
 import type { BulkRow } from '../../verbs/bulk.js';
 
-/** Lines such as `created team platform (team_0)`, to fit narrow terminals; a table if columns are named. */
+/** Lines such as `created team platform (team_0)`, to fit narrow terminals; a table if columns are chosen. */
 export const stepView: View<BulkRow> = {
   columns: [
     { header: 'KIND', value: 'kind' },

@@ -12,12 +12,12 @@ const pendingKeySchema = z.looseObject({
   keyId: z.string(),
   secret: z.string(),
   createdAt: z.string(),
-  /** Made with the replaced key; absent in files of earlier versions. A malformed seal breaks only this record. */
+  /** Computed with the replaced key; absent in files of earlier versions. A malformed seal affects only this record. */
   seal: z.optional(z.unknown()),
 });
 export type PendingKey = z.infer<typeof pendingKeySchema>;
 
-/** Settings are stored as typed and parsed like flags, so a bad one breaks only itself. Unknown fields pass through. */
+/** Settings are stored as typed and parsed when used, so an invalid one affects no others. Unknown fields are kept. */
 const profileSchema = z.looseObject({
   baseUrl: z.string(),
   keyId: z.string(),
@@ -25,7 +25,7 @@ const profileSchema = z.looseObject({
   secretCommand: z.optional(secretCommandSchema),
   keyring: z.optional(z.boolean()),
   auth: z.optional(z.string()),
-  /** Absolute, because a profile is used from any directory. */
+  /** `system`, or an absolute path, because a profile is used from any directory. */
   caFile: z.optional(z.string()),
   readOnly: z.optional(z.boolean()),
   dialect: z.optional(z.unknown()),
@@ -37,12 +37,12 @@ const profileSchema = z.looseObject({
   managedBy: z.optional(z.string()),
   /** The data directory of that server. */
   data: z.optional(z.string()),
-  /** Key and CA that `serve` stored itself; others are the user's. */
+  /** Key ID and CA file that `serve` stored. If the profile has different ones, they are the user's. */
   served: z.optional(z.looseObject({ keyId: z.optional(z.string()), caFile: z.optional(z.string()) })),
   pending: z.optional(pendingKeySchema),
   /** ID of a replaced key that is not deleted yet. */
   retiring: z.optional(z.string()),
-  /** Made with the new key; absent in files of earlier versions. */
+  /** Computed with the new key; absent in files of earlier versions. */
   retiringSeal: z.optional(z.unknown()),
 });
 export type Profile = z.infer<typeof profileSchema>;
@@ -53,9 +53,9 @@ export const pendingCreationSchema = z.looseObject({
   name: z.optional(z.string()),
   since: z.string(),
   until: z.optional(z.string()),
-  /** Generated, so no other key can have it. */
+  /** Whether `name` was generated, so that no other key has it. */
   ownName: z.optional(z.boolean()),
-  /** Digests of earlier keys' IDs; absent if not listed, or too many. */
+  /** Digests of the IDs of existing keys; absent if the keys were not listed, or are too many. */
   before: z.optional(z.array(z.string())),
   pid: z.optional(z.number()),
   started: z.optional(z.string()),
@@ -68,7 +68,7 @@ const profileFileSchema = z.looseObject({
   version: z.literal(profilesVersion),
   current: z.optional(z.string()),
   profiles: z.record(z.string(), profileSchema),
-  /** By the name of the key's profile, which need not exist yet. */
+  /** Keyed by the name of the profile for the new key, which need not exist yet. */
   creating: z.optional(z.record(z.string(), pendingCreationSchema)),
 });
 /** A name may be a property of `Object.prototype`: look profiles up with `findProfile`. */

@@ -6,7 +6,7 @@ export function pendingCreation({ creating = {} }: ProfileFile, name: string): P
   return Object.hasOwn(creating, name) ? creating[name] : undefined;
 }
 
-/** @throws ConfigError if the record is not `left`: another process has started one */
+/** @throws ConfigError if the current record is not `left`: another process has started a creation */
 export function withCreation(
   file: ProfileFile,
   name: string,

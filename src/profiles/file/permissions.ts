@@ -8,8 +8,8 @@ interface Guarded {
 }
 
 /**
- * Paths that others can access, with the fix. Windows has no modes: profiles inherit the access rights of the user's
- * directory.
+ * Describes paths that other users can access, with the fix; `undefined` if there are none. Windows has no modes:
+ * profiles inherit the access rights of the user's directory.
  */
 export function findPermissionsProblem(
   guarded: readonly Guarded[],
@@ -20,7 +20,7 @@ export function findPermissionsProblem(
   return problems.filter((problem) => problem !== undefined).join('; ') || undefined;
 }
 
-// Every command runs this; loading node:fs/promises takes longer than two such calls.
+// Synchronous, because every command runs this: loading node:fs/promises takes longer than two such calls.
 function describeGuarded({ path, mode }: Guarded): string | undefined {
   try {
     const bits = statSync(path).mode & 0o777;
@@ -32,7 +32,7 @@ function describeGuarded({ path, mode }: Guarded): string | undefined {
   }
 }
 
-/** Another user's profiles could contain a command. Trusts root, but root reads only its own. @throws ConfigError */
+/** Another user's file could contain any command. Root is trusted. @throws ConfigError for an untrusted owner */
 export function requireTrustedOwner(path: string, { uid }: Pick<Stats, 'uid'>): void {
   const user = effectiveUser();
   if (user === undefined || uid === user || uid === 0) return;

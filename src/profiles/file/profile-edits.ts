@@ -1,4 +1,4 @@
-// Each returns a changed copy of the file. Loaded only for changes.
+// Functions that return a changed copy of the profile file. Loaded only for changes.
 
 import { withCreated, withCreation, withoutCreation } from './pending-creation.js';
 import { assertFree, type Profile, type ProfileFile, requireProfile } from './profile-file.js';

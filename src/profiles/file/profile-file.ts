@@ -36,7 +36,7 @@ export function assertFree(file: ProfileFile, name: string): void {
   });
 }
 
-/** @param from the option or variable with the name; absent for an argument */
+/** @param from the source of the name, such as `--profile`; absent for an argument */
 export function unknownProfile(file: ProfileFile, name: string, from?: string): ConfigError {
   const [source, choosing] = from === undefined ? ['', ''] : [` (${from})`, chooseByOption];
   return new ConfigError(`profile ${JSON.stringify(name)} not found${source}`, {
@@ -52,7 +52,7 @@ export function namesHint(file: ProfileFile, choosing = chooseByOption): string 
   return `existing profiles: ${names.join(', ')}${choosing}`;
 }
 
-/** For commands that take a profile's name as an argument. */
+/** For commands that accept a profile's name as an optional argument. */
 export function noCurrentProfile(file: ProfileFile): ConfigError {
   return new ConfigError('no current profile', {
     hint: namesHint(file, '; choose one: orgctl profile use NAME'),

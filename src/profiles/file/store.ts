@@ -18,17 +18,17 @@ interface ListedProfile {
   readonly current: boolean;
 }
 
-/** The stored profiles. Changes take the lock, and read the file again. Reading throws ConfigError. */
+/** The stored profiles. Changes take the lock and read the file again. Reads and changes throw ConfigError. */
 export interface ProfileStore {
   path(): string;
   read(): Promise<ProfileFile>;
   list(): Promise<ListedProfile[]>;
-  /** @throws ConfigError listing the known profiles */
+  /** @throws ConfigError for an unknown name, with the known profiles in the hint */
   get(name: string): Promise<Profile>;
-  /** The first profile becomes current, as does any with `makeCurrent`. @throws UsageError for the name */
+  /** Makes it current if no profile is; `makeCurrent` overrides this. @throws UsageError for a taken or invalid name */
   add(name: string, profile: Profile, options?: { readonly makeCurrent?: boolean }): Promise<ProfileFile>;
   update(name: string, change: (profile: Profile) => Profile): Promise<ProfileFile>;
-  /** Replaces what an earlier run `left`. @throws ConfigError if another process has started one */
+  /** Replaces the record that an earlier run `left`. @throws ConfigError if another process has replaced it */
   beginCreation(name: string, creation: PendingCreation, left?: PendingCreation): Promise<ProfileFile>;
   /** Saves the profile of the created key. @throws ConfigError if another process took over meanwhile */
   finishCreation(
@@ -104,7 +104,7 @@ async function editProfileFile(directory: string, path: string, change: Change):
   const { makeConfigDirectory, openProfileWriter } = await import('./write-profile-file.js');
   const write = await openProfileWriter();
   await makeConfigDirectory(directory);
-  // Before creating anything there.
+  // Checked before anything is created there.
   requireTrustedDirectory(directory);
   return await withLock(`${path}.lock`, async (assertHeld) => {
     const changed = change(await readProfileFile(directory, path), edits);

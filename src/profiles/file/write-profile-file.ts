@@ -21,7 +21,7 @@ export async function makeConfigDirectory(path: string): Promise<void> {
   }
 }
 
-/** Writes irreplaceable data durably to a new file (0600); returns its path. @throws the file system's error */
+/** Saves irreplaceable data durably in a private file; returns its path. @throws ConfigError or a file system error */
 export async function writeRecoveryFile(
   profilesPath: string,
   { name, extension = 'json' }: { readonly name: string; readonly extension?: string },
@@ -32,7 +32,7 @@ export async function writeRecoveryFile(
   const base = join(directory, `recovered-${name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 80)}`);
   const path = `${base}.${extension}`;
   const other = `${base}-${randomBytes(4).toString('hex')}.${extension}`;
-  // Never replaces what an earlier run rescued.
+  // Never replaces a file that an earlier run wrote.
   const taken = await createPrivately(path, content).then(
     () => path,
     async (error: unknown) => {
@@ -54,9 +54,8 @@ async function hasPrivateContent(path: string, content: string | Buffer): Promis
 export type WriteProfileFile = (path: string, file: ProfileFile) => Promise<void>;
 
 /**
- * Loads what writing needs, which is slow: call it before taking the lock. The returned function replaces the file
- * atomically, durably and 0600 from birth.
- * @throws ConfigError, leaving the old file
+ * Loads a library, which is slow: call it before taking the lock. The returned function replaces the file atomically
+ * and durably with a private one (0600). If it throws a ConfigError, the old file is unchanged.
  */
 export async function openProfileWriter(): Promise<WriteProfileFile> {
   const { default: Conf } = await import('conf');
@@ -70,7 +69,7 @@ export async function openProfileWriter(): Promise<WriteProfileFile> {
   };
 }
 
-// conf may write in place with the old mode (if SNAP is set), so gets a private directory (0700) to write to.
+// With SNAP set, conf writes in place with the old mode, so it writes to a private directory (0700) first.
 async function replace(
   Conf: typeof import('conf').default,
   target: string,
@@ -100,7 +99,7 @@ async function replace(
 /** Also matches conf's own temporary files, which earlier versions could leave. */
 const temporaryEnding = '.tmp-';
 
-/** Removes leftovers of killed processes, which hold secrets. */
+/** Removes temporary files that killed processes left, because they contain secrets. */
 async function removeAll(beside: string): Promise<void> {
   const directory = dirname(beside);
   const own = `${basename(beside)}${temporaryEnding}`;

@@ -7,7 +7,7 @@ import type { KeyringCall } from './keyring-process.js';
 
 export interface KeyringEntry {
   readonly service: 'orgctl';
-  /** Origin and key ID, because a profile's name may change. */
+  /** Key ID and origin, because a profile's name may change. */
   readonly account: string;
 }
 
@@ -53,7 +53,7 @@ export async function writeKeyring(
   });
 }
 
-/** @throws ConfigError if the keyring is locked, which looks like no entry */
+/** @throws ConfigError if the keyring is locked or fails */
 export async function removeFromKeyring(entry: KeyringEntry, options: KeyringOptions): Promise<void> {
   await askKeyring({ ...entry, call: 'remove' }, options);
 }
@@ -62,7 +62,7 @@ const unlockHint = 'unlock the keyring: log in to the desktop, or run gnome-keyr
 
 // The package blocks while it connects to the keyring, so it runs in its own process.
 async function askKeyring(call: KeyringCall, options: KeyringOptions): Promise<string | null> {
-  // Loads zod and child_process, which other profiles do without.
+  // Loads zod and child_process, which profiles without a keyring do not need.
   const { missingPackage, startKeyringProcess } = await import('./keyring-package.js');
   const { keyringAnswerSchema } = await import('./keyring-process.js');
   const child = startKeyringProcess(options.env);
@@ -83,10 +83,9 @@ function readKeyringAnswer(
   const limit = options.timeout ?? keyringTimeout;
   return new Promise((resolve, reject) => {
     const giveUp = (what: string, why?: string) => reject(keyringFailure(options, what, why));
-    // Waits only for the process, not for its children.
     setTimeout(giveUp, limit, `did not answer within ${limit / 1000} s`).unref();
     child.once('message', resolve);
-    // Sending to a process that failed to start fails a second time.
+    // Not `once`: sending to a process that failed to start emits a second error.
     child.on('error', (error) => giveUp('could not be reached', readMessage(error)));
     const interrupt = () => reject(toInterruption(options.signal));
     options.signal?.addEventListener('abort', interrupt, { once: true });

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { kill } from 'node:process';
 
-/** Finds descendants by parents: in its own process group, a program could not prompt on the terminal. */
+/** Kills a process and its descendants, found by parent: they share orgctl's process group, so that they can prompt. */
 export function endProcessTree(root: number, platform: NodeJS.Platform): void {
   if (platform === 'win32') {
     quietly(() => execFileSync('taskkill', ['/pid', String(root), '/t', '/f'], { stdio: 'ignore' }));
     return;
   }
-  // Stops it first, so that it starts no others.
+  // Stops the root first, so that it starts no other processes.
   quietly(() => kill(root, 'SIGSTOP'));
   for (const pid of listDescendants(root, parents(platform))) quietly(() => kill(pid, 'SIGKILL'));
 }

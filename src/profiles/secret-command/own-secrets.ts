@@ -1,6 +1,6 @@
 import type { SettingsEnvironment } from '../settings/settings.js';
 
-/** Only for the server: keys to its data, and its database with the password. */
+/** Variables that only the server needs: master keys, its first key's secret, and a database URL with a password. */
 export const serverSecrets = [
   'ORGCTL_SERVE_MASTER_KEY',
   'ORGCTL_SERVE_NEW_MASTER_KEY',
@@ -10,7 +10,7 @@ export const serverSecrets = [
 
 export const ownSecrets = ['ORGCTL_SECRET', 'ORGCTL_CONTROL_TOKEN', ...serverSecrets] as const;
 
-/** Windows ignores the case of names. */
+/** @param names in upper case, because Windows ignores the case of names */
 export function withoutVariables(
   env: SettingsEnvironment,
   names: readonly string[],

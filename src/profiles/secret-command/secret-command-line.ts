@@ -6,7 +6,7 @@ export interface Invocation {
   readonly shell: boolean;
 }
 
-/** Splits plain words as sh would; gives other lines to the shell, and on Windows every line, for `.cmd` files. */
+/** Splits plain words as sh would. Leaves other lines to the shell, and on Windows every line, for `.cmd` files. */
 export function makeInvocation(command: SecretCommand, platform: NodeJS.Platform): Invocation {
   if (typeof command !== 'string') return direct(command);
   const words = platform === 'win32' ? undefined : splitPlainWords(command);
@@ -21,7 +21,7 @@ function direct([file = '', ...args]: readonly string[]): Invocation {
 const plainWord = /(?:[\w@%+:,./=-]|'[^']*'|"[^"$`\\]*")+/g;
 const plainLine = new RegExp(`^[ \\t]*${plainWord.source}(?:[ \\t]+${plainWord.source})*[ \\t]*$`);
 
-/** Commands of the shell itself (POSIX), which no program need have the name of. */
+/** Commands built into the shell (POSIX), which need not exist as programs. */
 const builtIns: ReadonlySet<string> = new Set(
   '. : alias cd command eval exec exit export read return set trap type ulimit umask unset wait'.split(' '),
 );

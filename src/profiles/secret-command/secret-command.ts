@@ -31,10 +31,10 @@ const commandTimeout = 10_000;
 const maxOutput = 64 * 1024;
 
 /**
- * Runs a command and returns its output without one trailing newline. It gets no stdin, which is meant for orgctl, but
- * can prompt on the terminal; its environment lacks orgctl's secrets.
- * @throws InterruptedError on Ctrl-C; ConfigError if it fails, prints nothing or too much, or takes too long. Messages
- * omit the command line and its output, which may be secret
+ * Runs a command and returns its output without one trailing newline. The command gets no stdin, which is meant for
+ * orgctl, but can prompt on the terminal; its environment lacks orgctl's secrets.
+ * @throws InterruptedError after a signal; ConfigError if the command fails, prints nothing or too much, or takes too
+ * long. Messages omit the command and its output, which may be secret
  */
 export async function runSecretCommand(
   command: SecretCommand,
@@ -45,7 +45,7 @@ export async function runSecretCommand(
   return secret;
 }
 
-/** Passes a secret to a command on its stdin, and drops its output. @throws ConfigError as `runSecretCommand` */
+/** Passes a secret to a command on its stdin. @throws as `runSecretCommand`, but the command may print nothing */
 export async function feedSecretCommand(
   command: SecretCommand,
   secret: string,
@@ -66,7 +66,7 @@ async function runForOutput(
     const env = withoutVariables(options.env, ownSecrets, options.platform);
     const child = spawn(file, args, { shell, env, windowsHide: true });
     child.stderr.pipe(options.stderr, { end: false });
-    // A command may end without reading; its exit code shows whether it failed.
+    // A command may end without reading its input; the exit code shows whether it failed.
     child.stdin.on('error', () => undefined).end(input);
     return await collectOutput(child, options);
   } catch (error) {
@@ -87,9 +87,9 @@ function collectOutput(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    // Processes that outlive the command may hold the pipes.
+    // Closes the pipes, because processes that outlive the command may hold them open.
     const giveUp = (error: OrgctlError) => {
-      // After its end, the ID may be another process's.
+      // After the command has ended, its ID may belong to another process.
       if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
         endProcessTree(child.pid, options.platform);
       }
@@ -97,7 +97,6 @@ function collectOutput(
       child.stderr.destroy();
       reject(error);
     };
-    // Waits only for the command, not for its children.
     const interrupt = () => giveUp(toInterruption(options.signal));
     setTimeout(
       () => giveUp(commandFailure(options, `did not finish within ${limit / 1000} s`)),
@@ -109,9 +108,9 @@ function collectOutput(
       if (bytes > maxOutput) giveUp(commandFailure(options, `printed more than ${maxOutput} bytes`));
     });
     child.on('error', reject);
-    // Ctrl-C reaches the command too, but a shell that has just started one may not see it.
+    // Ctrl-C reaches the command too, but a shell that is just starting a program may miss it.
     options.signal?.addEventListener('abort', interrupt, { once: true });
-    // Does not wait for the command's children. Shells may report Ctrl-C as exit code 130.
+    // Does not wait for children, as `close` does. Shells may report Ctrl-C as exit code 130.
     child.on('exit', (code, signal) => {
       if (signal === 'SIGINT' || code === 130) interrupt();
     });

@@ -20,16 +20,16 @@ export interface IntendedUse {
   readonly baseUrl: Sourced<BaseUrl> | undefined;
   readonly keyId: Sourced<string> | undefined;
   readonly keyIdOfVariable?: string | undefined;
-  /** `--allow-host`: the stored secret may be used elsewhere. */
+  /** `--allow-host`: the stored secret may be used for another origin. */
   readonly allowHost: boolean;
 }
 
 export class CredentialConflictError extends ConfigError {}
 
 /**
- * The profile's secret, only for its own key ID and origin. A secret from the environment (`given`) is used instead
- * if a flag named the profile, and the profile has no secret for this use.
- * @throws CredentialConflictError naming both sources; ConfigError for more than one
+ * The profile's secret, for the profile's own key ID and origin; if it has none for this use, the secret that the
+ * environment gives (`given`).
+ * @throws CredentialConflictError naming both sources; ConfigError if the profile has more than one secret
  */
 export function secretOrigin(
   active: ActiveProfile,
@@ -60,7 +60,7 @@ function isForUse(active: ActiveProfile, use: IntendedUse): boolean {
   }
 }
 
-/** Key ID and secret belong together: naming a profile does not split a pair from the environment. */
+/** Key ID and secret from the environment belong together: the secret is not for a profile's other key. */
 function assertOwnKey(given: Sourced<string>, { name }: ActiveProfile, use: IntendedUse): void {
   const { keyId, keyIdOfVariable } = use;
   if (keyIdOfVariable === undefined || keyId?.source.kind !== 'profile' || keyId.value === keyIdOfVariable)
@@ -99,7 +99,7 @@ function assertSameKey(keyId: Sourced<string> | undefined, { name, profile }: Ac
   throw new CredentialConflictError(
     `the key ID from ${given} (${displayKeyId(keyId.value)}) differs from that of profile "${name}" ` +
       `(${displayKeyId(profile.keyId)}), so the profile's secret is not used`,
-    { hint: `set ORGCTL_SECRET to the secret of that key, or omit ${given}` },
+    { hint: `set ORGCTL_SECRET to the secret of the key from ${given}, or omit ${given}` },
   );
 }
 
@@ -110,6 +110,8 @@ function assertSameOrigin(baseUrl: Sourced<BaseUrl> | undefined, { name, profile
   throw new CredentialConflictError(
     `the secret of profile "${name}" is for ${own} and is not used with ` +
       `${baseUrl.value.origin} from ${describeSource(baseUrl.source)}`,
-    { hint: 'set ORGCTL_SECRET to the secret for that service, or pass --allow-host to use this one there' },
+    {
+      hint: `set ORGCTL_SECRET to the secret for ${baseUrl.value.origin}, or pass --allow-host to use the profile's secret there`,
+    },
   );
 }

@@ -18,11 +18,11 @@ export interface ServiceSettings {
   readonly dialect: Sourced<unknown> | undefined;
 }
 
-/** Flag > environment > profile > default, on demand. @throws UsageError for a bad flag, else ConfigError */
+/** Precedence: flag, profile of `--profile`, environment, other profile, default. @throws UsageError; ConfigError */
 export interface ResolvedSettings {
-  /** `undefined` if none is chosen. Opens the file only if needed. @throws ConfigError for an unknown name */
+  /** `undefined` if none is in use. @throws ConfigError for an unknown name */
   profile(): Promise<ActiveProfile | undefined>;
-  /** `--query` implies json. Works without a profile. */
+  /** `--query` implies json. Ignores an unusable profile. */
   output(): Promise<Sourced<OutputChoice>>;
   color(): Sourced<ColorMode>;
   baseUrl(): Promise<Sourced<BaseUrl> | undefined>;
@@ -36,7 +36,7 @@ export interface ResolvedSettings {
   retries(): Promise<Sourced<number>>;
   readOnly(): Promise<Sourced<boolean>>;
   dialect(): Promise<Sourced<unknown> | undefined>;
-  /** Runs a secret command or opens the keyring once. @throws ConfigError if there is none */
+  /** Runs a secret command, or opens the keyring, only once. @throws ConfigError without a credential */
   credential(): Promise<Credential>;
   /** @throws ConfigError without a base URL or a credential */
   service(): Promise<ServiceSettings>;

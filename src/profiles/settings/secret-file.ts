@@ -14,7 +14,7 @@ export function isSecretInEnvironment(env: SettingsEnvironment): boolean {
   return secretVariables.some((name) => Boolean(env[name]));
 }
 
-/** The secret from a variable, or the file that it names. @throws ConfigError for both, an open file, or no secret */
+/** The secret from `ORGCTL_SECRET`, or the file in `ORGCTL_SECRET_FILE`. @throws ConfigError for both, or a bad file */
 export function secretInEnvironment(
   env: SettingsEnvironment,
   platform: NodeJS.Platform,

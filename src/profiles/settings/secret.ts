@@ -1,24 +1,43 @@
+import { keyIdPrefix, secretLength } from '../../api/resources/key-form.js';
+import { advise, ConfigError } from '../../errors/errors.js';
 import { countNoun } from '../../text/count-noun.js';
 
 export function dropTrailingNewline(text: string): string {
   return text.replace(/\r?\n$/, '');
 }
 
-// A shorter one could be guessed from its end.
+// A shorter secret could be guessed from its last characters.
 const longSecret = 32;
 
-/** Shows the length, and the last four characters of a long one. */
+/** Shows the length, and the last four characters of a long secret. */
 export function maskSecret(secret: string): string {
   const ending = secret.length < longSecret ? '' : `, ends in ${secret.slice(-4)}`;
   return `set (${countNoun(secret.length, 'character')}${ending})`;
 }
 
-/** For little room: only the last four characters of a long one. */
+/** For table cells: shows only the last four characters of a long secret. */
 export function abbreviateSecret(secret: string): string {
   return secret.length < longSecret ? 'set' : `…${secret.slice(-4)}`;
 }
 
-/** Masked unless it begins like a key ID: if ID and secret were swapped, it is the secret. */
+/** Whether a text given as a key ID can only be a secret, by the API reference. */
+export function isSecretShaped(keyId: string): boolean {
+  return keyId.length === secretLength && !keyId.startsWith(keyIdPrefix);
+}
+
+export const secretAsKeyId = `not a key ID, which begins with ${keyIdPrefix}: it has the form of a secret`;
+
+/** Before a key ID is sent or printed. @throws ConfigError */
+export function assertNoSecret({ keyId }: { readonly keyId: string }): void {
+  if (!isSecretShaped(keyId)) return;
+  throw new ConfigError(`the key ID in use is ${secretAsKeyId}`, {
+    ...advise(['orgctl', 'doctor'], (command) => `see whether both are swapped: ${command}`),
+  });
+}
+
+/** Masks a value that does not begin like a key ID: if ID and secret were swapped, it is the secret. */
 export function displayKeyId(keyId: string): string {
-  return keyId.startsWith('key_') ? keyId : `a value that does not begin with key_, ${maskSecret(keyId)}`;
+  return keyId.startsWith(keyIdPrefix)
+    ? keyId
+    : `a value that does not begin with key_, ${maskSecret(keyId)}`;
 }

@@ -3,7 +3,7 @@ import { advise, ConfigError, UsageError } from '../../errors/errors.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import { explainDuration, parseDuration } from '../../text/duration.js';
 import { type Profile, parseProfileName } from '../file/profile-file.js';
-import { dropTrailingNewline } from './secret.js';
+import { dropTrailingNewline, isSecretShaped, secretAsKeyId } from './secret.js';
 
 export interface Source {
   readonly kind: 'flag' | 'env' | 'profile' | 'default';
@@ -22,7 +22,7 @@ export function describeSource(source: Source): string {
   return source.kind === 'profile' ? `profile "${source.name}"` : source.name;
 }
 
-/** Global options as typed; flags, environment and profiles share parsers. */
+/** Global options as typed; `settings` has the parsers. */
 export interface Flags {
   readonly profile?: string | undefined;
   readonly baseUrl?: string | undefined;
@@ -52,8 +52,10 @@ export interface Setting<Value> {
   readonly flag?: { readonly key: TextFlag; readonly option: `--${string}` };
   readonly env?: `ORGCTL_${string}`;
   readonly profileKey?: StoredSetting;
-  /** @throws UsageError without the source, which `parseFrom` adds */
+  /** @throws UsageError that does not name the source, which `parseFrom` adds */
   readonly parse: (text: string) => Value;
+  /** Checks a typed value. @throws UsageError */
+  readonly checkTyped?: (text: string) => void;
 }
 
 export const settings = {
@@ -73,6 +75,7 @@ export const settings = {
     env: 'ORGCTL_KEY_ID',
     profileKey: 'keyId',
     parse: parseKeyId,
+    checkTyped: refuseSecret,
   },
   secret: { env: 'ORGCTL_SECRET', parse: parseSecret },
   auth: {
@@ -148,6 +151,7 @@ export function storedSetting<Value>(
 // The error's kind says who can fix it: a flag was typed just now, the rest was set up before.
 function parseFrom<Value>(setting: Setting<Value>, text: string, source: Source): Sourced<Value> {
   try {
+    if (source.kind === 'flag') setting.checkTyped?.(text);
     return { value: setting.parse(text), source };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -187,10 +191,14 @@ function parsePath(text: string): string {
   return text;
 }
 
-// Fit for a header and for Basic (RFC 7617, section 2). Errors never quote it: it is the secret if both were swapped.
+// Valid in a header and in Basic (RFC 7617, section 2). Errors never quote it: swapped, it would be the secret.
 function parseKeyId(text: string): string {
   if (/^[\x21-\x39\x3b-\x7e]+$/.test(text)) return text;
   throw new UsageError('a key ID consists of visible ASCII characters without spaces and colons');
+}
+
+function refuseSecret(text: string): void {
+  if (isSecretShaped(text)) throw new UsageError(secretAsKeyId);
 }
 
 function parseSecret(text: string): string {
@@ -203,7 +211,7 @@ function refuseValue(text: string, accepted: string): UsageError {
   return new UsageError(`${JSON.stringify(text)} is not ${accepted}`);
 }
 
-/** `--color`, then `FORCE_COLOR` (first, as in Node), then `NO_COLOR` (no-color.org). @throws UsageError */
+/** `--color`, else `FORCE_COLOR`, else `NO_COLOR` (no-color.org), in this order as in Node.js. @throws UsageError */
 export function resolveColor(flags: Flags, env: SettingsEnvironment): Sourced<ColorMode> {
   const typed = givenSetting(settings.color, flags, env);
   if (typed !== undefined) return typed;

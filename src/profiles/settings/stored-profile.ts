@@ -6,7 +6,7 @@ export interface StoredProfile {
   readonly profile: Profile;
 }
 
-/** The profile in use, if base URL, key ID and secret are all its own: only then can rotation store a new key. */
+/** The profile in use, if base URL, key ID and secret are all stored in it: only then can rotation store a new key. */
 export async function findStored(resolved: ResolvedSettings): Promise<StoredProfile | undefined> {
   const active = await resolved.profile();
   const origin = await resolved.secretOrigin();

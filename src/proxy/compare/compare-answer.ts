@@ -16,17 +16,17 @@ export interface ReadAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** `undefined` without a body; other text than JSON is not read. */
+  /** `undefined` without a body. */
   readonly body: { readonly json: unknown } | 'no JSON' | undefined;
 }
 
 export interface Expected {
-  /** `undefined`: the API reference and the embedded server's responses. */
+  /** `undefined` to compare with the API reference and the embedded server's responses. */
   readonly dialect: Dialect | undefined;
   readonly forms: Forms;
 }
 
-/** Differences between a response and the description, one clause each. */
+/** Lists differences between a response and the API's description, in one clause each. */
 export function compareAnswer(call: KnownCall, answer: ReadAnswer, expected: Expected): string[] {
   const { status, body } = answer;
   if (!listStatuses(call, expected.dialect).has(status)) return ['the status is not described'];
@@ -82,7 +82,7 @@ function compareBody(call: KnownCall, answer: ReadAnswer, json: unknown, expecte
   if (name === 'delete' || described === undefined) return [];
   const { dialect, forms } = expected;
   if (dialect === undefined) return compareFields(described, json);
-  // A quota record has many forms, and the client reads each.
+  // A quota record has many forms, and the client reads all of them.
   if (resource === undefined) return [];
   const own = chooseForms(forms, resource.kind);
   const item = dialect.kinds[resource.kind]?.item ?? dialect.item;
@@ -109,7 +109,7 @@ function findItemSchema(resource: DeclaredResource, name: KnownCall['name']): z.
   return schema;
 }
 
-/** A resource with the names and IDs of the schemas. */
+/** Renames fields as in the schemas, and converts numeric IDs to text. */
 function nameAsOurs(found: Resource, { names, case: spelling, ids }: Dialect['item']): Resource {
   const ours = new Map(Object.entries(names).map(([own, theirs]) => [theirs, own]));
   const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

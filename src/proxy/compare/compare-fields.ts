@@ -1,15 +1,15 @@
 import { isResource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 
-/** Most compared items of a list. */
+/** Maximum items of a list that are searched for new fields. */
 const maxItems = 100;
 
-/** Missing, mistyped and new fields of a value, by name only. */
+/** Lists missing, mistyped and new fields of a value, without the values in them. */
 export function compareFields(schema: z.ZodMiniType, value: unknown): string[] {
   return [...new Set([...listMisfits(schema, value), ...listNewFields(schema, value, '')])];
 }
 
-/** Zod exhausts the stack on a hundred thousand issues of one list. */
+/** With a hundred thousand issues in one list, zod overflows the stack. */
 function listMisfits(schema: z.ZodMiniType, value: unknown): string[] {
   try {
     return z.safeParse(schema, value).error?.issues.map(describeMisfit) ?? [];
@@ -24,7 +24,7 @@ function describeMisfit(issue: z.core.$ZodIssue): string {
   return issue.message.startsWith('required') ? `${place}: missing` : `${place}: ${issue.message}`;
 }
 
-/** A path without item numbers, so that all items of a list share their problems. */
+/** A path without item numbers, so that a problem of several items is listed once. */
 function describePlace(path: readonly PropertyKey[]): string {
   const text = path.map((part) => (typeof part === 'number' ? '[]' : `.${nameField(String(part))}`)).join('');
   return text.replace(/^\./, '') || 'the body';
@@ -46,7 +46,7 @@ function listNewFields(schema: unknown, value: unknown, place: string): string[]
   });
 }
 
-/** A long name may be a value. */
+/** Shortens a long name, which may be a value. */
 function nameField(name: string): string {
   return name.length > 40 ? `"${name.slice(0, 8)}…"` : name;
 }

@@ -10,7 +10,7 @@ import type { ExchangeResponse, ProxiedExchange } from '../exchange.js';
 import { compareAnswer, type Expected, type ReadAnswer } from './compare-answer.js';
 import { findCall } from './known-calls.js';
 
-/** Most reported differences: service or client could cause any number. */
+/** Maximum differences reported: a service or client could cause any number. */
 const maxReported = 500;
 
 export interface ComparisonCount {
@@ -51,7 +51,7 @@ export class Comparison {
       return;
     }
     const answer = readAnswer(response);
-    // The copy of a larger body is partial.
+    // The body was not copied, or cannot be decoded.
     if (answer === undefined) return;
     const place = `${method} ${call.operation.path} ${response.status}`;
     this.#count(compareAnswer(call, answer, this.#expected).map((each) => `${place}: ${each}`));

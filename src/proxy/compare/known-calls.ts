@@ -1,7 +1,7 @@
 import { hasCall, listCalls, type Operation, readQuotas } from '../../api/operations.js';
 import { type DeclaredResource, hasQuota, resources } from '../../api/resources/index.js';
 
-/** A call of the API and its resource. */
+/** A call of the API, with its resource. */
 export interface KnownCall {
   readonly operation: Operation;
   readonly name: 'list' | 'create' | 'get' | 'update' | 'delete' | 'quotas';
@@ -22,7 +22,7 @@ const calls: readonly KnownCall[] = [
   }),
 ];
 
-/** Responses by call; building their schemas takes time. */
+/** Described responses by operation ID, cached because building their schemas takes time. */
 const described = new Map<string, ReturnType<Operation['answers']>>();
 
 export function listAnswers({ id, answers }: Operation): ReturnType<Operation['answers']> {
@@ -31,7 +31,7 @@ export function listAnswers({ id, answers }: Operation): ReturnType<Operation['a
   return known;
 }
 
-/** The call of a method and a path below the base URL; `undefined` for an unknown one. */
+/** The call with this method and this path below the base URL; `undefined` if the API has none. */
 export function findCall(method: string, path: string): KnownCall | undefined {
   return calls.find(({ operation }) => operation.method === method && fits(operation.path, path));
 }

@@ -7,7 +7,7 @@ import type { ExchangeResponse, Outcome, ProxiedExchange } from '../exchange.js'
 import { findValues } from '../service/headers.js';
 import { type ExchangeExplaining, explainExchange } from './explain-exchange.js';
 
-/** One exchange without secrets; with the `Refusal` if the service refused it. */
+/** One exchange, without secrets; with the fields of `Refusal` if the service refused the request. */
 export interface ExchangeEntry extends Partial<Refusal> {
   readonly event: 'request';
   /** When it began: ISO 8601. */
@@ -15,10 +15,10 @@ export interface ExchangeEntry extends Partial<Refusal> {
   readonly method: string;
   /** With the values of unknown parameters masked. */
   readonly target: string;
-  /** `null` if the client got none. */
+  /** `null` if the client got no response. */
   readonly status: number | null;
   readonly milliseconds: number;
-  /** The key that it claims. */
+  /** The key ID that the request claims. */
   readonly keyId?: string | undefined;
   readonly fault?: string | undefined;
   readonly outcome: Outcome;
@@ -28,17 +28,17 @@ export interface ExchangeEntry extends Partial<Refusal> {
 /** Receives an entry, its exchange with unmasked secrets, and the reason for a refusal. */
 export type LogExchange = (entry: ExchangeEntry, exchange: ProxiedExchange, refusal?: Refusal) => void;
 
-/** Most explanations waiting for a secret; each holds a request's body. */
+/** Maximum explanations that wait for a secret; each holds the body of a request. */
 const maxPending = 64;
 
-/** Milliseconds. Describing exchanges one by one, between requests, takes far more processor time. */
+/** Milliseconds to gather exchanges: describing them one by one, between requests, takes far more processor time. */
 const gathering = 20;
 
-/** Limits of what waits for that: exchanges, and bytes of their bodies. */
+/** When this many exchanges, or bytes of their bodies, have been gathered, they are described at once. */
 const maxGathered = 256;
 const maxGatheredBytes = 1024 * 1024;
 
-/** Turns exchanges into entries, in their order, with the reason for a refusal. */
+/** Logs exchanges as entries; a refused one once the refusal is explained, perhaps after later ones. */
 export class ExchangeLog {
   readonly #options: ExchangeExplaining;
   readonly #log: LogExchange;
@@ -80,7 +80,7 @@ export class ExchangeLog {
     }
   }
 
-  /** Resolves when all exchanges so far are logged. */
+  /** Resolves when all exchanges observed so far are logged. */
   async settle(): Promise<void> {
     this.#describeGathered();
     await Promise.all(this.#pending);
@@ -108,7 +108,7 @@ export class ExchangeLog {
   }
 }
 
-/** The part of a head that names its key. */
+/** The part of a request's head that can name a key. */
 function readCredentials({ method, target, requestHeaders }: ProxiedExchange): RequestHead {
   const headers: Record<string, string> = {};
   for (const name of credentialHeaders) {

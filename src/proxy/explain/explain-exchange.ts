@@ -13,7 +13,7 @@ import { checkHead, readClaim } from '../../signing/scheme.js';
 import type { ExchangeResponse, ProxiedExchange } from '../exchange.js';
 import { findValues } from '../service/headers.js';
 
-/** A key whose secret is known on this machine, or why it is not. */
+/** A key of a profile on this machine: its secret, or why the secret cannot be read. */
 export type KnownKey =
   | { readonly secret: string; readonly owner: string }
   | { readonly owner: string; readonly problem: string };
@@ -22,13 +22,13 @@ export interface ExchangeExplaining {
   /** Scheme, host and port of the service: some clients sign the whole URL. */
   readonly origin: string;
   readonly budget: ExplainingBudget;
-  /** Finds the key of an ID in the profiles; does not throw. */
+  /** Finds a key in the profiles by its ID; does not throw. */
   readonly findKey: (keyId: string) => Promise<KnownKey | undefined>;
-  /** Prefix of paths that signatures do not cover. */
+  /** The path prefix that signatures do not cover. */
   readonly unsignedPrefix?: string | undefined;
 }
 
-/** Why the service refused a request with 401 or 403, following its checks. */
+/** Explains why the service refused a request with 401 or 403, by repeating its checks. */
 export async function explainExchange(
   exchange: ProxiedExchange,
   response: ExchangeResponse,
@@ -56,7 +56,8 @@ export async function explainExchange(
   if (!(head instanceof CredentialRefusal) && claim.checkBody !== undefined && body === undefined) {
     return {
       check: 'signature',
-      reason: 'not checked here: the proxy stores no body over 1 MiB',
+      reason:
+        'not checked here: the proxy did not store the body: it is over 1 MiB, or there were too many at once',
     };
   }
   const refusal = head instanceof CredentialRefusal ? head : claim.checkBody?.(key.secret, body ?? noBody);
@@ -81,7 +82,7 @@ function explainMissing(keyId: string): Refusal {
   };
 }
 
-/** A credential that fits the known secret was refused for a reason that only the service knows. */
+/** The credential matches the known secret, so only the service knows why it refused the request. */
 function explainRight(response: ExchangeResponse, owner: string): Refusal {
   if (response.body.bytes.includes(JSON.stringify(errorMessage.keyDisabled))) {
     return { check: 'enabled', reason: `the credential is right, but the key of ${owner} is disabled` };
@@ -104,7 +105,7 @@ function explainOwnSignature(
   return { check: 'timestamp', ...explainTimestamp(timestamp, clock, defaultMaxSkew) };
 }
 
-/** The service's clock at the response, in milliseconds since the epoch. */
+/** The time of the response by the service's clock, in milliseconds since the epoch. */
 function readServiceTime({ headers }: ExchangeResponse): number | undefined {
   return parseHttpDate(findValues(headers, 'date')[0]);
 }

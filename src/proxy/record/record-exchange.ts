@@ -14,11 +14,11 @@ import {
   redactFormTarget,
 } from './record-forms.js';
 
-/** Bytes of the largest recorded body. */
+/** Maximum bytes of a recorded body, after decoding. */
 const longestText = 256 * 1024;
 
 /**
- * The record of an exchange, masked except for harmless values; `undefined` without a response.
+ * The record of an exchange, masked except for harmless values; `undefined` unless the service's whole response passed.
  * @param service the service's base URL
  */
 export function toRecord(exchange: ProxiedExchange, service: string): RecordedExchange | undefined {
@@ -48,7 +48,7 @@ export function toRecord(exchange: ProxiedExchange, service: string): RecordedEx
   };
 }
 
-/** The proxy adds its own at the end; others are the service's. */
+/** Drops the `Via` that the proxy added at the end; others come from the service. */
 function withoutOwnVia(headers: RawHeaders): RawHeaders {
   const isOwn = headers.at(-2) === via[0] && headers.at(-1) === via[1];
   return isOwn ? headers.slice(0, -2) : headers;

@@ -42,15 +42,15 @@ const sentBack = [...list.page, ...list.offset, ...list.next, ...list.cursor];
 
 const parameters = new Set([...sizes, ...ways, list.after, ...sentBack.map(({ parameter }) => parameter)]);
 
-/** Characters of a text that may name a limit. */
+/** Maximum characters of an error's text that are searched for limits. */
 const longestError = 2000;
 
-/** Besides `message`: only the numbers of these texts are shown, because they may be limits. */
+/** Fields with error texts. Of all but `message`, records show only numbers, which may be limits. */
 const errorTexts = new Set(knownForms.errors.flatMap((path) => path.slice(-1)));
 
 const idPattern = new RegExp(`^(?:${resources.map(({ idPrefix }) => idPrefix).join('|')})_[\\w-]{1,63}$`);
 
-/** Known forms of lists, pages, quotas and errors, which show a dialect. */
+/** Known forms of lists, pages, quotas and errors: a record shows them, because they reveal the dialect. */
 export const recordForms: ShownForms = {
   containers,
   show(name, json) {
@@ -82,17 +82,17 @@ function isFigure(value: unknown): boolean {
   return typeof value === 'boolean' || (typeof value === 'number' && value <= largestFigure);
 }
 
-/** Numbers and IDs, which point into a list; a cursor may hold anything. */
+/** Whether a value is a number or an ID, which may point into a list; other cursors may contain anything. */
 function isPlace(value: unknown): boolean {
   return typeof value === 'string' && (/^\d{1,15}$/.test(value) || idPattern.test(value));
 }
 
-/** A target or URL that keeps its paging parameters. */
+/** Masks a target or URL, except for its paging parameters. */
 export function redactFormTarget(target: string): string {
   return replaceParameters(target, redactedTarget, (part) => redactedTarget(`?${part}`).slice(1));
 }
 
-/** A target without the shown parameters: the rest may be secret. */
+/** A target without the paging parameters that records show: the rest may be secret. */
 export function dropShownParameters(target: string): string {
   const dropped = replaceParameters(
     target,
@@ -124,7 +124,7 @@ export function redactFormHeader(name: string, value: string): string {
   return lower === 'link' ? redactLinks(value) : redactedHeader(name, value);
 }
 
-/** Keeps each `<address>; rel="next"`, and masks the rest. */
+/** Keeps `rel` of each link and masks the address as `redactFormTarget` does; drops everything else. */
 function redactLinks(value: string): string {
   const links = [...value.matchAll(/<([^<>]{0,2048})>\s*;\s*rel="?([a-z]{1,16})"?/gi)];
   if (links.length === 0) return mask;

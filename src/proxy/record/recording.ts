@@ -5,23 +5,23 @@ import { countNoun } from '../../text/count-noun.js';
 import type { ProxiedExchange } from '../exchange.js';
 import { toRecord } from './record-exchange.js';
 
-/** Bytes. */
+/** Maximum bytes of a recording. */
 const maxRecorded = 64 * 1024 * 1024;
 
-/** Writes exchanges to a new file of this user, one line each, until it is full. */
+/** Writes exchanges to a new file that only this user can read, one per line, up to `maxRecorded`. */
 export class Recording {
   readonly #path: string;
   readonly #service: string;
   readonly #file: number;
   readonly #warn: (message: string) => void;
-  /** Bytes of whole lines. */
+  /** Bytes of the whole lines written so far. */
   #length = 0;
   #lines = 0;
   #isOpen = true;
 
   /**
    * @param service the service's base URL
-   * @param warn gets the reason, once, if it ends early
+   * @param warn called once, with the reason, if the recording ends early
    * @throws UsageError if the file exists or cannot be created
    */
   constructor(path: string, service: string, warn: (message: string) => void) {
@@ -37,7 +37,7 @@ export class Recording {
     if (record === undefined) return;
     const line = Buffer.from(`${JSON.stringify(record)}\n`);
     if (this.#length + line.length <= maxRecorded) this.#write(line);
-    else this.#end(`${maxRecorded / 1024 / 1024} MiB is the limit of a recording`);
+    else this.#end(`it would exceed ${maxRecorded / 1024 / 1024} MiB`);
   }
 
   #write(line: Buffer): void {
@@ -52,24 +52,21 @@ export class Recording {
     this.#lines += 1;
   }
 
-  /** Readers skip a partial line. */
+  /** Removes a partly written line. Best effort: readers skip such a line at the end. */
   #dropPart(): void {
     try {
       ftruncateSync(this.#file, this.#length);
     } catch {
-      // On a full disk, this may fail too.
+      // This may also fail on a full disk.
     }
   }
 
-  /** Removes the empty file if the proxy did not start. */
-  discard(): void {
-    this.close();
-    rmSync(this.#path, { force: true });
-  }
-
+  /** Removes the file if it is empty: an existing file would be refused by the next recording. */
   close(): void {
-    if (this.#isOpen) closeSync(this.#file);
+    if (!this.#isOpen) return;
+    closeSync(this.#file);
     this.#isOpen = false;
+    if (this.#length === 0) rmSync(this.#path, { force: true });
   }
 
   #end(reason: string): void {

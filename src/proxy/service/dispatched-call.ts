@@ -4,7 +4,7 @@ import { findValues } from './headers.js';
 import type { ProxyAgent } from './service-agent.js';
 import { type ServiceCall, type ServiceEvents, switched } from './service-call.js';
 
-/** Methods that usually have no body and no `Content-Length: 0`, which undici would add or drop. */
+/** Methods that usually have no body, and to which undici adds no `Content-Length: 0`. */
 const methods = new Set(['GET', 'DELETE']);
 const ofBodies = ['content-length', 'transfer-encoding', 'expect', 'trailer'];
 
@@ -62,7 +62,7 @@ export class DispatchedCall implements ServiceCall, Dispatcher.DispatchHandler {
     if (this.#isOver) return;
     this.#isOver = true;
     const isUpgrade = error.message === 'bad upgrade';
-    // undici gives up at an unasked 100 Continue; Node's client does not.
+    // undici fails on an unsolicited 100 Continue; Node's client does not.
     const isInterim = error.message === 'bad response';
     if (isInterim) this.#agent.sendsContinue = true;
     this.#events.onError(isUpgrade ? new Error(switched) : error, this.#wasReused || isInterim);

@@ -1,10 +1,10 @@
 /** `Via` of forwarded messages (RFC 9110, section 7.6.3). */
 export const via = ['Via', '1.1 orgctl'] as const;
 
-/** Token that permits signing; never forwarded. */
+/** The header with the token that permits signing; never forwarded. */
 export const tokenHeader = 'X-Orgctl-Proxy-Token';
 
-/** Not forwarded (RFC 9110, section 7.6.1). `Transfer-Encoding` is checked and forwarded. */
+/** Not forwarded (RFC 9110, section 7.6.1). `admit.ts` checks `Transfer-Encoding`, which is forwarded. */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -19,12 +19,12 @@ const ofRequest: ReadonlySet<string> = new Set([
 ]);
 const unframed: ReadonlySet<string> = new Set([...hopByHop, 'transfer-encoding']);
 
-/** `Connection` may not name these: dropping them changes a request's meaning or length. */
+/** Headers that stay even if `Connection` names them: without them, a message has another meaning or length. */
 const framing = new Set(['content-length', 'transfer-encoding', 'trailer', 'host', 'expect']);
 
 const outsideTrailers: ReadonlySet<string> = new Set([...hopByHop, ...framing, tokenHeader.toLowerCase()]);
 
-/** A flat list of names and values, as Node has raw headers. */
+/** Alternating names and values, as in Node's `rawHeaders`. */
 export type RawHeaders = readonly string[];
 
 export function findValues(headers: RawHeaders, wanted: string): string[] {
@@ -36,7 +36,7 @@ export function findValues(headers: RawHeaders, wanted: string): string[] {
   return values;
 }
 
-/** Drops the headers named in lower case; order, case and duplicates stay. */
+/** Drops headers by their names in lower case; order, case and duplicates of the others stay. */
 function dropHeaders(headers: RawHeaders, dropped: ReadonlySet<string>): string[] {
   const kept: string[] = [];
   for (let at = 0; at < headers.length; at += 2) {
@@ -56,14 +56,14 @@ export function toServiceHeaders(headers: RawHeaders, host: string): string[] {
   return kept;
 }
 
-/** A response's headers for the client. @param hasFraming false where the response has no body, or may not be chunked */
+/** A response's headers for the client. @param hasFraming false if it has no body or must not be chunked */
 export function toClientHeaders(headers: RawHeaders, hasFraming: boolean): string[] {
   const kept = dropHeaders(headers, withNamed(hasFraming ? hopByHop : unframed, headers));
   kept.push(...via);
   return kept;
 }
 
-/** Headers without `Expect`: the client already sends the body. */
+/** Headers without `Expect`, because the proxy already has the whole body. */
 export function dropExpect(headers: readonly string[]): string[] {
   const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'expect');
   return at === -1 ? [...headers] : headers.toSpliced(at, 2);
@@ -75,12 +75,12 @@ export function toTrailers(trailers: RawHeaders): [name: string, value: string][
   return kept.flatMap((name, at) => (at % 2 === 0 ? [[name, kept[at + 1] ?? ''] as [string, string]] : []));
 }
 
-/** Whether a service ends the connection after its response: clients learn of it as they would without a proxy. */
+/** Whether the service closes the connection after its response; the client's connection is then closed, too. */
 export function asksToClose(headers: RawHeaders): boolean {
   return findValues(headers, 'connection').some((value) => /^\s*close\s*$/i.test(value));
 }
 
-/** These names, and what `Connection` names besides. */
+/** The dropped names and the names that `Connection` lists. */
 function withNamed(dropped: ReadonlySet<string>, headers: RawHeaders): ReadonlySet<string> {
   const named = findValues(headers, 'connection')
     .flatMap((value) => value.toLowerCase().split(','))

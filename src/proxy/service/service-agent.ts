@@ -2,23 +2,20 @@ import { Agent } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import { openConnector, type ServiceConnector } from '../../client/network/connector.js';
-import type { DispatcherOptions } from '../../client/network/dispatcher.js';
+import { type DispatcherOptions, maxHeaderSize } from '../../client/network/dispatcher.js';
 
-/** Milliseconds to keep an idle connection: less than services do, so that few requests hit a closing one. */
+/** Milliseconds to keep an idle connection: fewer than services do, so that few requests hit a closing one. */
 const idle = 4000;
 
-/** Most concurrent requests to the service; further ones wait. Each may hold two full buffers. */
+/** Maximum connections of Node's client, and of undici's; further requests wait. Each may hold two full buffers. */
 const maxServiceConnections = 512;
-
-/** Bytes of a response's head. */
-export const maxHeaderSize = 64 * 1024;
 
 /**
  * Connections to the service for Node's client and undici's; undici opens all of them, with TLS verified and through
  * the environment's proxy.
  */
 export class ProxyAgent extends Agent {
-  /** The service's host and port, as `Host` has it. */
+  /** The service's host and port, as in `Host`. */
   readonly authority: string;
   /** Whether the service has sent 100 Continue to a request that did not ask for it. */
   sendsContinue = false;
@@ -51,7 +48,7 @@ export class ProxyAgent extends Agent {
     });
   }
 
-  /** Within `onRequestStart`: whether that request is the first of its connection, which is sent as soon as it is open. */
+  /** Valid only within `onRequestStart`: whether that request is the first on its connection. */
   get hasJustConnected(): boolean {
     return this.#hasJustConnected;
   }
@@ -70,7 +67,7 @@ export class ProxyAgent extends Agent {
   ): undefined {
     const { host, hostname, protocol, port } = this.#address;
     this.#connector.connect({ host, hostname, protocol, port }, (...[error, socket]) => {
-      // Node's type requires a socket beside an error, and ignores it.
+      // Node's type requires a socket even with an error, but Node ignores it.
       if (error !== null) Reflect.apply(callback ?? (() => undefined), undefined, [error]);
       else callback?.(null, socket);
     });

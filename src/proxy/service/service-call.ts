@@ -6,7 +6,7 @@ export interface ServiceHead {
   readonly rawHeaders: RawHeaders;
 }
 
-/** Events of a call to the service; nothing follows `onEnd`, `onCut` and `onError`. */
+/** Events of a call to the service; nothing follows `onEnd`, `onCut` or `onError`. */
 export interface ServiceEvents {
   onContinue(): void;
   onEarlyHints(link: string | string[]): void;
@@ -19,12 +19,12 @@ export interface ServiceEvents {
 }
 
 export interface ServiceCall {
-  /** Whether the service currently accepts no more of the body. */
+  /** Whether the service currently accepts no more of the request's body. */
   readonly isFull: boolean;
   pause(): void;
   resume(): void;
-  /** Closes its connection, unless the response is complete; no event follows. */
+  /** Closes the call's connection unless the response is complete; no event follows. */
   abandon(): void;
 }
 
-export const switched = 'it switched to another protocol without a request to do so';
+export const switched = 'it switched to another protocol without being asked to';

@@ -1,6 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as openRequest } from 'node:http';
+import { maxHeaderSize } from '../../client/network/dispatcher.js';
 import { findValues, toTrailers } from './headers.js';
-import { maxHeaderSize, type ProxyAgent } from './service-agent.js';
+import type { ProxyAgent } from './service-agent.js';
 import { type ServiceCall, type ServiceEvents, switched } from './service-call.js';
 
 /** Sends any request with Node's client, which supports trailers and 100 Continue. */
@@ -51,7 +52,7 @@ export class StreamedCall implements ServiceCall {
     this.#upstream.end(body);
   }
 
-  /** Sends a request's body and trailers as they come. */
+  /** Sends a request's body and trailers as they arrive. */
   sendBodyOf(request: IncomingMessage): void {
     this.#body = request;
     request.once('end', () => {
@@ -92,7 +93,7 @@ export class StreamedCall implements ServiceCall {
   }
 
   #fail(error: Error): void {
-    // Bytes after a complete response, such as a body after the response to HEAD, do not belong to it.
+    // Bytes after a complete response, such as a body after a response to HEAD, are no failure of this call.
     if (this.#received?.complete) return;
     if (this.#finish()) this.#events.onError(error, this.#upstream.reusedSocket);
   }
@@ -107,7 +108,7 @@ export class StreamedCall implements ServiceCall {
 /** Methods to which Node adds no framing when they have no body. */
 const withoutFraming = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
-/** Node would send an empty chunked body, which services treat as a body. */
+/** For other methods, Node would send an empty chunked body, which services treat as a body. */
 function withFraming(method: string | undefined, headers: string[]): string[] {
   const isFramed = ['content-length', 'transfer-encoding'].some(
     (name) => findValues(headers, name).length > 0,

@@ -24,7 +24,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     key: KeyCredential | null;
     organizationId: string | null;
-    /** Null if the body was too large or not read. */
+    /** `null` if the body was too large or not read. */
     bytes: Buffer | null;
   }
 }
@@ -42,8 +42,8 @@ export interface AdmissionOptions extends ClaimCheckOptions, ExplainingOptions {
 }
 
 /**
- * Checks every request: credentials, key, timestamp, signature or secret, disabled, rate limit, route, body. Checks the
- * head before reading the body.
+ * Checks every request: credentials, key, timestamp, signature or secret, whether the key is enabled, rate limit, route
+ * and body size. Checks the head before waiting for the body.
  * @throws HttpError if a check fails
  */
 export function admission(options: AdmissionOptions) {
@@ -53,7 +53,7 @@ export function admission(options: AdmissionOptions) {
     const reading = beginReading(reply.raw, { held, unproven });
     let claimed: Claimed;
     try {
-      // Avoids `await` if the key is in memory: it would delay the request by a turn.
+      // No `await` if the key is in memory: it would slow down every request.
       const checking = findKey(request, received, options);
       claimed = checking instanceof Promise ? await checking : checking;
       const admitting = claimed.claim.checkBody ? undefined : admit(request, claimed, options);
@@ -76,7 +76,7 @@ export function admission(options: AdmissionOptions) {
     request.bytes = body;
     const admitting = needsBody ? admit(request, claimed, options, body) : undefined;
     if (admitting !== undefined) await admitting;
-    // After reading the body it would be too late to refuse.
+    // Once the change is made, it would be too late to refuse.
     if (!isReading(request.method) && !held.makeRoom()) throw tooMuchHeld();
   };
 }

@@ -21,7 +21,7 @@ interface AddressAttempts {
   countedAt: number;
 }
 
-/** Counts per peer address; never delays authenticated requests from the same address. */
+/** Counts failures per peer address; never delays authenticated requests from the same address. */
 export class FailedAttempts {
   readonly #limits: Pick<Limits, 'peerFailures' | 'loopbackFailures'>;
   readonly #now: () => number;
@@ -59,7 +59,7 @@ export class FailedAttempts {
 export interface SlowFailureOptions {
   readonly failedAttempts: FailedAttempts;
   readonly postpone: (response: ServerResponse, milliseconds: number, work: () => void) => void;
-  /** Counts delayed requests too: they hold connections. */
+  /** Delayed requests are added here, because they hold connections. */
   readonly unproven: UnprovenRequests;
 }
 
@@ -87,7 +87,7 @@ async function delayResponse(
   const { socket } = response.req;
   const delayed = { heldBytes: 0, speed: 0, giveWay: () => socket.destroy() };
   unproven.add(socket, delayed);
-  // Until then the connection is not idle, so only this lets it give way.
+  // Until the response is sent, the connection is not idle: only `delayed` lets it give way.
   response.once('close', () => unproven.delete(socket, delayed));
   await new Promise<void>((resolve) => postpone(response, wait, resolve));
 }

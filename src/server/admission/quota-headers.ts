@@ -21,8 +21,8 @@ function kindOfLocal(target: string): QuotaKind | undefined {
 }
 
 /**
- * Adds quota headers, with the state after the request, to every response of an endpoint with a quota, errors included,
- * if the request names a known key.
+ * Adds quota headers, with the state after the request, to responses of endpoints with a quota, refusals included, if
+ * the request names a known key.
  * @param missing kinds that the service lacks
  */
 export function quotaHeaders(
@@ -33,7 +33,7 @@ export function quotaHeaders(
   return (request, reply, _payload, done) => {
     const kind = kindOfLocal(toLocal(request.originalUrl));
     const { organizationId, refusal } = request;
-    // If the data is unreadable now, a retry would only delay the response.
+    // After a server error, reading the quota would only delay the response.
     if (
       organizationId === null ||
       kind === undefined ||

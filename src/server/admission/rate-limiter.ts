@@ -6,7 +6,7 @@ import { formatDuration } from '../../text/duration.js';
 import { HttpError } from '../http/http-error.js';
 
 export interface RequestLimiter {
-  /** Returns a promise only if it has to wait. @throws HttpError 429 with `Retry-After` */
+  /** Returns a promise only if the check takes time. @throws HttpError 429 with `Retry-After` */
   admit(keyId: string): Promise<void> | undefined;
   limit: RateLimit | undefined;
   reset(): Promise<void>;
@@ -20,7 +20,7 @@ interface Window {
 /** At the limit, drops the least recently used window. */
 const trackedKeys = 10_000;
 
-/** Counts each key's requests; a window begins with the key's first. */
+/** Counts each key's requests; a window begins with the key's first request after the last window. */
 export class RateLimiter implements RequestLimiter {
   limit: RateLimit | undefined;
   readonly #atStart: RateLimit | undefined;
@@ -70,7 +70,7 @@ function tooManyRequests({ requests, window }: RateLimit, wait: number): HttpErr
   });
 }
 
-/** Uses each server's own clock: clocks more than a window apart keep restarting it. */
+/** Each server uses its own clock: servers whose clocks differ by more than a window keep restarting it. */
 export class SharedRateLimiter implements RequestLimiter {
   limit: RateLimit | undefined;
   readonly #atStart: RateLimit | undefined;

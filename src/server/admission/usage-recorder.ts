@@ -26,7 +26,7 @@ export class UsageRecorder {
     this.#timer ??= setTimeout(() => void this.flush(), writeDelay).unref();
   }
 
-  /** Writes pending uses; after a failure, reports it and retries next time. */
+  /** Writes pending uses; reports a failure, and retries at the next flush. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -34,7 +34,7 @@ export class UsageRecorder {
     return this.#written;
   }
 
-  /** A read may run during a write, so neither map is emptied. */
+  /** Reads may run during a write, so maps are replaced, never emptied. */
   #pending(): PendingUses {
     const uses = this.#uses;
     const writing = this.#writing;

@@ -15,14 +15,14 @@ const dayLength = 24 * 60 * 60 * 1000;
 export interface CertificateOptions {
   readonly hosts: readonly string[];
   readonly now: Date;
-  /** Gets notices for users who trust the authority. */
+  /** Receives notices for users who trust the authority. */
   readonly warn: (message: string) => void;
 }
 
 /**
- * Returns the stored certificate while it is valid for these hosts, or issues one from the same local authority, which
- * clients already trust. The authority is limited to these hosts and this machine; further hosts need a new one.
- * @throws ConfigError if stored files are unreadable
+ * Returns the stored certificate if it is valid for these hosts for 30 more days, or issues one from the same local
+ * authority, which clients already trust. A new authority is limited to these hosts and this machine.
+ * @throws ConfigError if stored files are unusable, or new ones cannot be written
  */
 export async function serverCertificate(
   directory: string,
@@ -44,7 +44,7 @@ export async function serverCertificate(
   return { ...server, caFile };
 }
 
-/** Creates a new authority if necessary: clients refuse names that the old one does not permit. */
+/** Replaces the authority if necessary: clients refuse names that it does not permit. */
 async function issueCertificate(
   directory: string,
   authority: CertificateIdentity,
@@ -67,7 +67,7 @@ async function issueCertificate(
 const nameConstraintsId = Buffer.from('0603551d1e', 'hex');
 
 function findUnconstrained(caFile: string): string {
-  return `${caFile} was made by an earlier version and can sign for any name. For a CA limited to this server's names, stop the server, remove ca.pem and ca-key.pem, restart it, and have clients trust the new file`;
+  return `${caFile} was made by an earlier version and can sign for any name. For a CA limited to this server's names, stop the server, remove ca.pem and ca-key.pem, restart it, and install the new file in your clients`;
 }
 
 async function readKept(
@@ -87,7 +87,7 @@ async function readKept(
     throw new ConfigError(
       `${name}.pem or ${name}-key.pem in ${directory} cannot be used: ${readMessage(error)}`,
       {
-        hint: `remove both: the server creates a new one${name === 'ca' ? ', which clients then have to trust' : ''}`,
+        hint: `remove both: the server then creates new ones${name === 'ca' ? ', and clients must trust the new ca.pem' : ''}`,
         cause: error,
       },
     );
@@ -100,7 +100,7 @@ async function keepIssued(
   make: (issue: typeof import('./issue.js')) => Promise<CertificateIdentity>,
 ): Promise<CertificateIdentity> {
   const identity = await make(await import('./issue.js'));
-  // Writes the key first, so that every certificate on disk has its key.
+  // Writes the key first, so that a new certificate on disk always has its key.
   await writePrivately(join(directory, `${name}-key.pem`), identity.key);
   await writePrivately(join(directory, `${name}.pem`), identity.cert);
   return identity;

@@ -34,7 +34,7 @@ export function derSequence(...items: readonly Uint8Array[]): Buffer {
   return encodeDer(derTags.sequence, ...items);
 }
 
-/** Encodes a positive number. @param bytes big-endian, without leading zeros, the first bit clear */
+/** Encodes a non-negative number. @param bytes big-endian, as few as possible, the first bit clear */
 export function derInteger(...bytes: readonly number[]): Buffer {
   return encodeDer(derTags.integer, Uint8Array.from(bytes));
 }
@@ -44,7 +44,7 @@ export function derObjectId(dotted: string): Buffer {
   return encodeDer(derTags.objectId, Uint8Array.from([40 * first + second, ...others].flatMap(toBase128)));
 }
 
-/** @param unused bits at the end of the last byte */
+/** @param unused number of unused bits at the end of the last byte */
 export function derBitString(content: Uint8Array, unused = 0): Buffer {
   return encodeDer(derTags.bitString, Uint8Array.of(unused), content);
 }

@@ -63,7 +63,7 @@ export interface WidenedAuthority {
   readonly added: readonly string[];
 }
 
-/** An authority for these and the old hosts; `undefined` if the existing one already permits these. */
+/** An authority for these and the old hosts; `undefined` if the old one already permits these. */
 export async function widenedAuthority(
   { cert }: CertificateIdentity,
   hosts: readonly string[],
@@ -106,7 +106,7 @@ function readSigningKey(pem: string): KeyObject {
   throw new ConfigError(
     `ca-key.pem holds a key of type ${key.asymmetricKeyType}, not one on an elliptic curve`,
     {
-      hint: 'remove ca.pem and ca-key.pem: the server creates a new CA, which clients then have to trust',
+      hint: 'remove ca.pem and ca-key.pem: the server then creates a new CA, which clients must trust',
     },
   );
 }

@@ -32,7 +32,7 @@ export function permittedFor(
   return permitted;
 }
 
-/** `undefined` for an unconstrained authority. */
+/** Reads what an authority permits; `undefined` if it is unconstrained. */
 export function permittedBy(authority: string): PermittedName[] | undefined {
   const fields = readDer(readDerAt(new X509Certificate(authority).raw, [0, 0]).content);
   const extensions = fields.find(({ tag }) => tag === contextTag.around(3))?.content;

@@ -48,7 +48,7 @@ export function commonName(name: string): Buffer {
   return derSequence(encodeDer(derTags.set, attribute));
 }
 
-/** The certificate's subject, byte for byte: clients compare it with the issuer of others. */
+/** A certificate's subject, byte for byte: clients compare it with the issuer that other certificates name. */
 export function readSubject(certificate: Buffer): Buffer {
   return readDerAt(certificate, [0, 0, 5]).whole;
 }
@@ -58,13 +58,13 @@ export function certificateExtension(id: string, value: Buffer, { isCritical = f
   return derSequence(derObjectId(id), ...critical, encodeDer(derTags.octetString, value));
 }
 
-/** @param authority whether it signs certificates; it never signs further authorities */
+/** An authority may sign certificates, but not those of further authorities. */
 export function basicConstraints(authority: boolean): Buffer {
   const value = authority ? [encodeDer(derTags.boolean, Uint8Array.of(0xff)), derInteger(0)] : [];
   return certificateExtension('2.5.29.19', derSequence(...value), { isCritical: true });
 }
 
-/** Authorities sign certificates and revocation lists; others sign data. */
+/** An authority's key may sign certificates and revocation lists, other keys only data. */
 export function keyUsage(authority: boolean): Buffer {
   const bits = authority ? derBitString(Uint8Array.of(0x06), 1) : derBitString(Uint8Array.of(0x80), 7);
   return certificateExtension('2.5.29.15', bits, { isCritical: true });
@@ -115,7 +115,7 @@ function hashKey(key: KeyObject): Buffer {
   return createHash('sha1').update(content.subarray(1)).digest();
 }
 
-/** 127 random bits; RFC 5280, section 4.1.2.2 requires a positive number. */
+/** 126 random bits; RFC 5280, section 4.1.2.2 requires a positive number. */
 function serialNumber(): Buffer {
   const [first = 0, ...others] = randomBytes(16);
   return derInteger((first & 0x7f) | 0x40, ...others);

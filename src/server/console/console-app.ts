@@ -20,7 +20,7 @@ export interface ControlDoor {
   readonly held: ByteBudget;
   readonly ended: AbortSignal;
   readonly authorize: (request: IncomingMessage) => void;
-  /** Opened by sessions of the page, not by the control token. */
+  /** For the console's page, which must not get secrets of existing keys. */
   readonly isOfPage: true;
 }
 
@@ -61,7 +61,7 @@ export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyIns
 
 /**
  * `POST /session` exchanges a link's token, or a code, for a session; the page keeps it while its tab is open. `POST
- * /session/renewal` accepts proof of a session from before a restart; its `GET` identifies this start, and
+ * /session/renewal` accepts proof of a session from before a restart. `GET /session/renewal` identifies this start, and
  * tells a page without a session which command prints a new link.
  */
 function sessionRoutes(app: FastifyInstance, options: ConsoleAppOptions): void {

@@ -25,20 +25,20 @@ export interface ConsoleListenerOptions extends ConsoleService {
   readonly port: number;
   readonly limits: Limits;
   readonly notify: Notify;
-  /** Data directory where sessions outlive the server; absent if they do not. */
+  /** The data directory, where sessions outlive the server; absent if they do not. */
   readonly directory: string | undefined;
 }
 
 export interface ManagementConsole {
   readonly url: string;
   link(): string;
-  /** Like `link`, but its minute starts with the first visit of the page. */
+  /** Like `link`, but valid for a minute from the first visit of the page. */
   firstLink(): string;
   invite(): ConsoleInvitation;
   close(): Promise<void>;
 }
 
-/** Loads its app at the first request, and replaces a taken port with a free one. @throws UsageError if none is free */
+/** Loads its app at the first request; replaces a taken port with a free one. @throws UsageError if it cannot listen */
 export async function openConsoleListener(options: ConsoleListenerOptions): Promise<ManagementConsole> {
   const { port, limits, notify, directory } = options;
   const sessions = new Sessions();
@@ -56,7 +56,7 @@ export async function openConsoleListener(options: ConsoleListenerOptions): Prom
       ended: drain.ended,
       closing: () => drain.closing,
       problemOf: (request) => room.problemOf(request.socket) ?? problemOfHead(request),
-      // Handles broken requests even before the first visit.
+      // The listener below handles broken requests, even before the first visit.
       onBroken: () => undefined,
       serverFactory: () => server,
     });

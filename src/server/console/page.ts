@@ -30,7 +30,7 @@ function chooseType(name: string): string | undefined {
   return name === document ? 'application/json' : types[extname(name)];
 }
 
-/** Reads the page's files at the first visit; while there are none, tries again at each visit. */
+/** Reads the page's files at the first request; while there are none, tries again at each. */
 export function pageRoutes(app: FastifyInstance, onVisit: () => void, from?: string): void {
   let kept: ReadonlyMap<string, PageFile> | undefined;
   const files = async () => {
@@ -55,7 +55,7 @@ function answerFile(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  // Always revalidated: an update may have changed the files.
+  // Browsers always revalidate: an update may have changed the files.
   reply.headers({ 'cache-control': 'no-cache', etag });
   if (request.headers['if-none-match'] === etag) return reply.code(304).send();
   return reply.type(type).send(bytes);
@@ -75,6 +75,6 @@ function pageFile(name: string, bytes: Buffer): PageFile {
 function noPage(): HttpError {
   return new HttpError(
     503,
-    'This installation lacks the page of the management console: reinstall orgctl, or run npm run build; orgctl local does the same from the shell',
+    "This installation lacks the management console's page: reinstall orgctl, or run npm run build; or use orgctl local in a terminal",
   );
 }

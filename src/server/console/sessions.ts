@@ -5,19 +5,19 @@ import type { Renewal } from '../data/stored-sessions.js';
 
 const linkAge = 60_000;
 
-/** Links and sessions; the least recently used is dropped. */
+/** Maximum number of links, of codes and of sessions; the least recently used is dropped. */
 const maxSessions = 100;
 
-/** Digits of five bits each, without easily confused ones; a code has eight. */
+/** Digits of five bits each, without easily confused ones. */
 const codeDigits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const codeLength = 8;
 
-/** Wrong codes before all open ones become invalid: guessing succeeds once in 2^35. */
+/** Wrong codes until all open codes become invalid: guessing a given code succeeds once in 2^35. */
 const wrongCodesAllowed = 20;
 
 type Seen = number | undefined;
 
-/** How long after its link or code a page can reconnect, in milliseconds. */
+/** Milliseconds for which a page can reconnect after it opened its session. */
 const renewalAge = 12 * 3_600_000;
 
 /** Tokens, codes and sessions. Stores only hashes, so that look-up times reveal nothing. */
@@ -28,7 +28,7 @@ export class Sessions {
   #wrongCodes = 0;
   readonly #bearers = new LruMap<string, true>(maxSessions);
   readonly #renewals = new LruMap<string, number>(maxSessions);
-  /** Identifies this start; proofs for another one are worthless. */
+  /** Identifies this start of the server; proofs for another start are worthless. */
   readonly start = randomBytes(32).toString('base64url');
 
   constructor(now: () => number = () => performance.now()) {
@@ -39,12 +39,12 @@ export class Sessions {
     return this.#remember(this.#links, this.#now());
   }
 
-  /** A token that may stay unused for a while: its time starts with the first visit of the page. */
+  /** A token that stays valid for a minute from the first visit of the page. */
   newUnseenToken(): string {
     return this.#remember<Seen>(this.#links, undefined);
   }
 
-  /** A code to type into the page, such as `4F7K-9MZQ`; unlike a link, it cannot be intercepted on its way. */
+  /** A code to type into the page, such as `4F7K-9MZQ`; unlike a link, it puts no secret in an address. */
   newCode(): string {
     const digits = Array.from({ length: codeLength }, () => codeDigits[randomInt(codeDigits.length)]).join(
       '',
@@ -59,7 +59,7 @@ export class Sessions {
     for (const [link, seen] of [...this.#links]) this.#links.set(link, seen ?? this.#now());
   }
 
-  /** Opens a session for a token or code; `undefined` if that is unknown, used or expired. */
+  /** Opens a session for a token or code; `undefined` if it is unknown, used or expired. */
   open(token: string): SessionAnswer | undefined {
     const code = codeIn(token);
     const isValid =
@@ -122,7 +122,7 @@ export function proveRenewal(hash: string, start: string, origin: string): strin
   return createHmac('sha256', hash).update(`${start} ${origin}`).digest('hex');
 }
 
-/** Normalizes a typed code; `undefined` if impossible. */
+/** Normalizes a typed code; `undefined` if the text has another length. */
 function codeIn(text: string): string | undefined {
   const digits = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
   return digits.length === codeLength ? digits : undefined;

@@ -15,17 +15,16 @@ import type { StubState } from '../stubs/stubs.js';
 
 /**
  * Controls a running server, for tests. The control API under `/_control` offers the same over HTTP
- * (docs/reference/control-api.md). Every call returns a promise. Once the server is closed, calls that need the data
- * reject with a UsageError.
+ * (docs/reference/control-api.md). Once the server is closed, calls that need the data reject with a UsageError.
  */
 export interface Control {
-  /** Restores the initial data, clock, faults, stubs and rate-limit counts, and empties the journal. Snapshots stay. */
+  /** Restores the initial data, clock, faults, stubs and rate limit, and empties the journal. Snapshots stay. */
   reset(): Promise<void>;
-  /** Takes one of up to 100 (256 MiB) and returns its name. @throws ServiceError `rejected` for larger data */
+  /** Saves all data; returns the snapshot's name. Keeps the last 100, up to 256 MiB. @throws ServiceError `rejected` */
   snapshot(): Promise<string>;
   /** Restores all data. @throws ServiceError `not_found` for an unknown or dropped snapshot */
   restore(snapshot: string): Promise<void>;
-  /** Oldest first. */
+  /** Stored snapshots, oldest first. */
   snapshots(): Promise<TakenSnapshot[]>;
   /** The server's facts and settings. */
   status(): Promise<ControlledStatus>;
@@ -55,7 +54,7 @@ export interface ConsoleInvitation {
 
 /** Sends requests to the service, signed on the server. */
 export interface ControlledRequests {
-  /** Sends a request over the network, as clients do. @throws ServiceError `not_found`, `rejected` */
+  /** Sends a request over the network, as clients do. @throws ServiceError `not_found`, `rejected`, `server` */
   send(request: RequestToSend): Promise<JournalDetail>;
 }
 
@@ -63,9 +62,9 @@ export interface ControlledRequests {
 export interface RequestToSend {
   /** The ID of a journal entry, whose parts become the defaults. */
   readonly replay?: number | undefined;
-  /** First applies the remedy for the replayed request's refusal. */
+  /** Whether to apply the remedy for the replayed request's refusal first. */
   readonly fix?: boolean | undefined;
-  /** Whose key signs; default: the replayed request's organization, else the first. */
+  /** The organization of the signing key; default: that of the replayed request, else the first. */
   readonly organization?: string | undefined;
   /** Default: the replayed request's key, or the organization's first enabled one. */
   readonly keyId?: string | undefined;
@@ -79,11 +78,11 @@ export interface RequestToSend {
 
 /** Explains a refused signature, before or after sending the request. */
 export interface ControlledSignatures {
-  /** Checks it as the service would. @throws ServiceError `not_found` for an unknown key */
+  /** Checks a signature as the service would. @throws ServiceError `not_found` for an unknown key */
   check(signed: SignedRequest): Promise<SignatureVerdict>;
 }
 
-/** A request as its client means to send it. */
+/** A request as a client would send it. */
 export interface SignedRequest {
   readonly keyId: string;
   readonly method: string;
@@ -97,21 +96,21 @@ export interface SignedRequest {
 
 /** The result of checking a signature. */
 export interface SignatureVerdict {
-  /** Whether the signature matches, whatever its age. */
+  /** Whether the signature matches, however old it is. */
   readonly matches: boolean;
-  /** Current reasons for refusal, in the order of the service's checks; empty if accepted. */
+  /** Current reasons to refuse the request, in the order of the service's checks; empty if there are none. */
   readonly refusals: readonly Refusal[];
-  /** The expected string on one line, with visible line ends and masked secrets. */
+  /** The string to sign, on one line, with visible line ends and masked secrets. */
   readonly canonical: string;
   /** A curl command that works once its placeholders in capitals are replaced. */
   readonly curl: string;
 }
 
-/** A journal entry with its explanation. */
+/** A journal entry with its response and, for a refused credential, a curl command. */
 export interface JournalDetail extends JournalEntry {
-  /** Absent if the connection was dropped first. */
+  /** Absent if the connection was dropped before a response. */
   readonly response?: JournalResponse | undefined;
-  /** As in `SignatureVerdict`; absent if the credential was not the problem. */
+  /** As in `SignatureVerdict`; absent unless the credential was refused. */
   readonly curl?: string;
 }
 
@@ -129,10 +128,10 @@ export interface ControlledStatus {
   /** The first organization; `keyId` is its first key. */
   readonly organization: string;
   readonly keyId: string;
-  /** The data directory; absent if nothing is stored. */
+  /** The data directory; absent if the server has none. */
   readonly data?: string;
   readonly database?: string;
-  /** Without a token; absent without a console. */
+  /** The console's address, without a token; absent without a console. */
   readonly console?: string | undefined;
   /** PEM file of the issuing authority; absent with plain HTTP or a custom certificate. */
   readonly caFile?: string | undefined;
@@ -146,7 +145,7 @@ export interface ControlledStatus {
   readonly savesProfiles: boolean;
   /** The first key's profile, if any. */
   readonly profile?: string | undefined;
-  /** Since the start; clearing or resetting does not change them. */
+  /** Since the start; clearing or resetting changes only `kept`. */
   readonly requests: JournalCounts;
 }
 
@@ -161,9 +160,9 @@ export interface ClockState {
 export interface ControlledClock {
   /** The server's current time. */
   get(): Promise<ClockState>;
-  /** A Date, ISO 8601, or milliseconds since the epoch. @throws ServiceError `rejected` beyond the year 9999 */
+  /** A Date, ISO 8601, or milliseconds since the epoch. @throws ServiceError `rejected` outside of 1970 to 9999 */
   set(time: Date | string | number): Promise<ClockState>;
-  /** By milliseconds, or a duration such as `10m`; may be negative. @throws ServiceError `rejected` as `set` does */
+  /** By milliseconds, or a duration such as `10m`; may be negative. @throws ServiceError `rejected`, as `set` */
   advance(by: number | Duration): Promise<ClockState>;
 }
 
@@ -171,7 +170,7 @@ export interface ControlledClock {
 export interface ControlledFaults {
   /** In the order in which they are tried. */
   get(): Promise<FaultState[]>;
-  /** Replaces all rules, or none. @throws UsageError for an invalid rule */
+  /** Replaces all rules, or none if one is invalid. @throws UsageError for an invalid rule */
   set(rules: readonly FaultRuleText[]): Promise<FaultState[]>;
   /** Removes all rules. */
   clear(): Promise<void>;
@@ -179,9 +178,9 @@ export interface ControlledFaults {
 
 /** Canned responses, each replacing a route's. */
 export interface ControlledStubs {
-  /** In matching order: a stub for a query precedes one for its path. */
+  /** In matching order: stubs for a path and query precede those for a path only. */
   get(): Promise<StubState[]>;
-  /** Replaces all stubs, or none. @throws UsageError for an invalid stub */
+  /** Replaces all stubs, or none if one is invalid. @throws UsageError for an invalid stub */
   set(stubs: readonly (string | Stub)[]): Promise<StubState[]>;
   /** Removes all stubs. */
   clear(): Promise<void>;
@@ -197,15 +196,15 @@ export interface ControlledRateLimit {
   clear(): Promise<void>;
 }
 
-/** Quota limits of each organization; default: the first one. */
+/** Quota limits of one organization; default: the first. */
 export interface ControlledQuotas {
   /** Reads one organization's quotas. @throws ServiceError `not_found` for an unknown organization */
   get(organization?: string): Promise<QuotaRecord>;
-  /** Sets limits; one below the current use removes nothing. @throws ServiceError `not_found` */
+  /** Sets limits; one below the current use removes nothing. @throws ServiceError `not_found`, `rejected` */
   set(limits: Partial<Record<QuotaKind, number>>, organization?: string): Promise<QuotaRecord>;
 }
 
-/** A key to issue; the organization defaults to the first, other missing values are generated. */
+/** A key to issue. Defaults: the first organization, the name `control`, and a generated ID and secret. */
 export interface KeyToIssue {
   readonly organization?: string | undefined;
   readonly id?: string | undefined;
@@ -224,11 +223,11 @@ export interface ListedKey extends ApiKey {
   readonly organization: string;
 }
 
-/** Key management for the console. */
+/** Manages API keys. */
 export interface ControlledKeys {
   /** Every key, or those of one organization, oldest first. */
   list(organization?: string): Promise<ListedKey[]>;
-  /** Issues a key. @throws ServiceError `not_found` (organization), `rejected` (ID is taken), `quota_exceeded` */
+  /** Issues a key. @throws ServiceError `not_found` (organization), `rejected` (taken or invalid), `quota_exceeded` */
   issue(key?: KeyToIssue): Promise<IssuedKey>;
   /** @throws ServiceError `not_found` for an unknown key */
   disable(keyId: string): Promise<ListedKey>;
@@ -242,14 +241,14 @@ export interface ControlledKeys {
 
 /** The last 1,000 requests to the service. */
 export interface ControlledJournal {
-  /** Oldest first. */
+  /** Matching entries, oldest first. */
   get(query?: JournalQuery): Promise<JournalEntry[]>;
-  /** One entry; if a credential was refused, with a request that would be accepted. @throws ServiceError `not_found` */
+  /** One entry; if its credential was refused, with a curl command that would work. @throws ServiceError `not_found` */
   find(id: number): Promise<JournalDetail>;
-  /** How many stored entries match, such as `{ method: 'POST' }`. */
+  /** How many stored entries match a filter such as `{ method: 'POST' }`. */
   count(filter?: JournalFilter): Promise<number>;
   /** Matching entries and each further one, until the signal is aborted. */
   follow(options: FollowOptions): AsyncIterable<JournalBatch>;
-  /** Removes all entries; IDs and the counts in `status` continue. */
+  /** Removes all entries; IDs, and the totals in `status`, continue. */
   clear(): Promise<void>;
 }

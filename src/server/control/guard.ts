@@ -11,7 +11,6 @@ export interface Controllers {
   readonly openHosts: ReadonlySet<string>;
 }
 
-/** @param names as in `tlsNames` and `controlHosts` */
 export function controllers(
   token: string,
   names: Pick<ServerOptions, 'tlsNames' | 'controlHosts'>,
@@ -25,8 +24,8 @@ export function controllers(
 }
 
 /**
- * Admits only programs on this machine that have the token. Checks the peer, `Host` (another site's name can resolve
- * here: DNS rebinding) and `Origin`, which browsers send. Opened hosts admit any peer.
+ * Admits only programs that have the token, on this machine unless they use one of `openHosts`. Checks the peer, `Host`
+ * (another site's name can resolve here: DNS rebinding) and `Origin`, which browsers send.
  * @throws HttpError 403 or 401
  */
 export function requireController({ headers, socket }: IncomingMessage, allowed: Controllers): void {
@@ -57,7 +56,7 @@ export function hasControlToken(
   return equalInConstantTime(given, token);
 }
 
-/** As in a URL: lower case, IPv6 addresses bracketed and shortest. */
+/** As in a URL: in lower case, with IPv6 addresses in brackets and in their shortest form. */
 function normalizeHost(host: string): string {
   return readHostname(isIPv6(host) ? `[${host}]` : host);
 }

@@ -12,10 +12,10 @@ export interface JournalStreamOptions {
   readonly ended: AbortSignal;
 }
 
-/** Milliseconds between keep-alive comments: without them, an idle server looks dead. */
+/** Milliseconds between keep-alive messages: without them, an idle server would look dead. */
 const keepAliveInterval = 15_000;
 
-/** Streams the journal as server-sent events; `Last-Event-ID` resumes. Tells a slow reader how many entries it missed. */
+/** Streams the journal as server-sent events, and how many entries a slow reader missed. `Last-Event-ID` resumes. */
 export function journalStream(app: FastifyInstance, { journal, ended }: JournalStreamOptions): void {
   setMaxListeners(0, ended);
   app.get(controlCalls['journal.follow'].path, async (request, reply) => {
@@ -28,7 +28,7 @@ export function journalStream(app: FastifyInstance, { journal, ended }: JournalS
       after,
     );
     reply.headers({ 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'close' });
-    // Reads one chunk ahead: unread entries stay in the journal, whose size is bounded.
+    // Reads only one chunk ahead: unread entries stay in the journal, which is bounded.
     return reply.send(Readable.from(events, { objectMode: true, highWaterMark: 1 }));
   });
 }
@@ -59,7 +59,7 @@ async function* toEvents(
     const lines: string[] = [];
     if (missed > 0) lines.push(event(journalEvent.missed, { count: missed }));
     for (const entry of entries) lines.push(`id: ${name}-${entry.id}\n${event(journalEvent.request, entry)}`);
-    // Without data it fires no event, but clients remember its ID and skip what it covers.
+    // A message without data fires no event, but clients remember its ID, so that they resume after it.
     lines.push(`id: ${name}-${last}\n\n`);
     yield lines.join('');
   }

@@ -30,7 +30,7 @@ export function controlKeys(store: Store, organization: string): ControlledKeys 
   };
 }
 
-/** @throws HttpError 404 */
+/** @throws HttpError 404 for an unknown organization */
 export async function requireOrganization({ quotas }: Store, id: string): Promise<void> {
   if (Object.keys(await quotas.of(id)).length === 0)
     throw new HttpError(404, `organization ${JSON.stringify(id)} not found`);
@@ -45,7 +45,7 @@ async function issueKey(
     const key = await store.apiKeys.create(organization, { name, id, secret });
     return { ...key, organization };
   } catch (error) {
-    // After an unconfirmed creation, the ID may be this very key's.
+    // After an unconfirmed creation, the ID may belong to the new key itself.
     const isStoreFailure = error instanceof StoreUnavailable || error instanceof OutcomeUnknown;
     if (isStoreFailure || id === undefined || (await store.apiKeys.credential(id)) === undefined) throw error;
     throw new HttpError(409, `key ${JSON.stringify(id)} already exists`);

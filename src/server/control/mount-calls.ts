@@ -19,7 +19,7 @@ const queries: Schemas<typeof controlQueries> = controlQueries;
 
 type Answering = (request: FastifyRequest<OneResource>) => unknown;
 
-/** Routes every call that has a handler, from the table in `api/control/calls.ts`. */
+/** Routes all JSON calls of the table in `api/control/calls.ts`. */
 export function mountCalls(app: FastifyInstance, handlers: Handlers): void {
   for (const name of Object.keys(jsonCalls)) {
     if (!isNameIn(jsonCalls, name)) continue;

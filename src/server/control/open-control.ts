@@ -111,7 +111,7 @@ export function makeControl(controlled: Controlled): Control {
     },
     requests: requireOpen(
       {
-        // Loaded on demand: most servers never send one.
+        // Loads the code on demand: most servers never send a request.
         send: async (request) => {
           const { sendRequest } = await loadPart(() => import('./send-request.js'));
           return sendRequest(request, controlled);
@@ -147,7 +147,7 @@ function dataControl({
   const profileKeys = listProfileKeys(store, organization);
   return {
     async reset() {
-      // The new data must not record uses of the old.
+      // Uses of old keys must not be recorded in the new data.
       await usage.flush();
       testControls.clock.reset();
       await store.contents.replace(content());
@@ -197,7 +197,8 @@ function controlRateLimit(limiter: RequestLimiter): ControlledRateLimit {
   return {
     get: async () => limiter.limit,
     async set({ requests, window }) {
-      if (!Number.isInteger(requests) || requests < 1) throw badRequest('requests must be 1 or more');
+      if (!Number.isInteger(requests) || requests < 1)
+        throw badRequest('requests must be an integer of 1 or more');
       limiter.limit = { requests, window: parseWindow(window) };
       return limiter.limit;
     },

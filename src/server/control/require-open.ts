@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors/errors.js';
 
-/** Makes calls that need the data reject with our error once the server is closed, instead of the database driver's. */
+/** Once the server is closed, makes the named calls reject with our error instead of the database driver's. */
 export function requireOpen<Calls extends object>(
   calls: Calls,
   isClosed: () => boolean,

@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** The service's calls for any organization (`items` in `api/control/calls.ts`). Keys have their own calls. */
+/** The service's calls for any organization (`itemCalls` in `api/control/calls.ts`). Keys have their own calls. */
 export function controlledResourceRoutes(
   app: FastifyInstance,
   options: ResourceRouteOptions & { readonly control: Control },

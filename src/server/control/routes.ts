@@ -86,7 +86,7 @@ function testHandlers(
   { clock, faults, stubs, rateLimit }: Control,
   { isOfPage = false }: Pick<KeyRouteOptions, 'isOfPage'>,
 ): HandlersIn<'clock' | 'faults' | 'stubs' | 'rateLimit'> {
-  // The page shows the grammar itself.
+  // The console's page shows the grammar itself, so it needs no hint.
   const refuseRule = <Result>(work: () => Promise<Result>) => refuseUnreadable(work, !isOfPage);
   return {
     'clock.get': () => clock.get(),
@@ -152,13 +152,18 @@ function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> 
   };
 }
 
-/** Pages cannot read secrets, only issue keys, which are listed. @throws HttpError 403 for a page; 404 */
+/**
+ * The first key, or the oldest enabled one. Not for the console's page, which must not get existing secrets.
+ * @throws HttpError 403; 404 if no key is enabled
+ */
 async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
   if (isOfPage) throw new HttpError(403, 'Forbidden: the console never reads the secret of an existing key');
-  const { keyId } = await control.status();
-  const key = await store.apiKeys.credential(keyId);
-  if (key === undefined) throw new HttpError(404, `the first key of this server, ${keyId}, has been deleted`);
-  return { keyId, secret: key.secret };
+  const { keyId, organization } = await control.status();
+  const first = await store.apiKeys.credential(keyId);
+  const key = first?.enabled ? first : await store.apiKeys.oldest(organization);
+  if (key?.enabled) return { keyId: key.keyId, secret: key.secret };
+  const fate = first === undefined ? 'has been deleted' : 'is disabled';
+  throw new HttpError(404, `the first key of this server, ${keyId}, ${fate}, and no other one is enabled`);
 }
 
 /** @throws HttpError 404 for an unknown key, 400 for a wrong secret or name, 409 for a taken name */
@@ -176,7 +181,7 @@ async function storeProfile(
   if (!isKept) throw new HttpError(409, `profile ${JSON.stringify(name)} already exists`);
 }
 
-/** Our errors are worded for the options of `startServer`. */
+/** Rewords our errors, which name options of `startServer`. @throws HttpError 400, or 500 for the server's problems */
 async function refuseUnreadable<Result>(work: () => Promise<Result>, hasHint = true): Promise<Result> {
   try {
     return await work();

@@ -20,7 +20,7 @@ import type { TestControls } from './test-controls.js';
 
 const markHeader = 'X-Request-ID';
 
-/** Milliseconds; longer than most delays by faults. */
+/** Milliseconds to wait for a response; longer than most delays by faults. */
 const patience = 30_000;
 
 export interface SendOptions {
@@ -34,8 +34,8 @@ export interface SendOptions {
 
 /**
  * Signs a request and sends it to this server's own listener; no part of it chooses the address.
- * @throws HttpError 400 for an unsendable request, 404 for an unknown request or key, 409 without a key, 502 if the
- * listener is unreachable
+ * @throws HttpError 400 for an unsendable request, 404 for an unknown request or key, 409 without an enabled key, 502
+ * if the journal did not get the request
  */
 export async function sendRequest(request: RequestToSend, options: SendOptions): Promise<JournalDetail> {
   const { replay, fix = false, ...given } = conforming(requestToSendSchema, request);
@@ -173,11 +173,11 @@ interface Listener {
   readonly tls: TlsIdentity | undefined;
 }
 
-/** For requests that the journal lacks, or stores without headers. */
+/** The error for a request that the journal lacks, or stores without headers. */
 function describeLost({ status, problem }: Answered): string {
   return status === undefined
-    ? `The server could not send it to itself: ${readMessage(problem)}`
-    : `The server refused to read it, with status ${status}`;
+    ? `The server could not send the request to itself: ${readMessage(problem)}`
+    : `The server refused to read the request, with status ${status}`;
 }
 
 interface Answered {

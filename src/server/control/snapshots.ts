@@ -24,7 +24,7 @@ export class Snapshots {
     this.#maxBytes = snapshotBytes;
   }
 
-  /** @throws HttpError 413 if the data exceeds the limit; drops nothing then */
+  /** @throws HttpError 413, and drops nothing, if the data exceeds the limit */
   async take(now: () => number): Promise<string> {
     const bytes = await this.#contents.bytes();
     if (bytes > this.#maxBytes) {
@@ -42,7 +42,7 @@ export class Snapshots {
     return name;
   }
 
-  /** @throws HttpError 404 */
+  /** @throws HttpError 404 for an unknown or dropped snapshot */
   contentOf(name: string): StoredContent {
     const found = this.#kept.get(name);
     if (found !== undefined) return found.content;

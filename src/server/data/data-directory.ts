@@ -20,7 +20,7 @@ export interface DataDirectory {
 
 export const databaseName = 'orgctl.db';
 
-/** Every file that a server stores. Certificates are public. */
+/** Files that other users must not control. Certificates are public. */
 const ownFiles: readonly (readonly [name: string, kind: Kind])[] = [
   ...['', '-wal', '-shm', '-journal'].map((ending) => [`${databaseName}${ending}`, 'secret'] as const),
   ...masterKeyNames.map((name) => [name, 'secret'] as const),
@@ -54,7 +54,7 @@ export async function openDataDirectory(path: string | undefined): Promise<DataD
   return { path: absolute, database, kept: true, release: () => Promise.resolve() };
 }
 
-/** Refuses directories that others control. @throws ConfigError naming the path and the command that fixes it */
+/** Refuses directories and files that other users control. @throws ConfigError naming the path */
 export async function requireOwnDirectory(path: string): Promise<void> {
   await requireOwnIfThere(path, 'directory');
   for (const [name, kind] of ownFiles) await requireOwnIfThere(join(path, name), kind);

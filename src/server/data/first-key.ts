@@ -10,10 +10,10 @@ import type { Store } from '../../storage/store.js';
 import { type BootstrapKey, firstKeyName, organizationName } from '../options/first-organization.js';
 
 /**
- * Returns the stored first key, or a new organization's. Issues another if no key exists, or all are disabled and a new
- * ID is requested.
- * @throws UsageError for a malformed ID; ConfigError for a malformed secret, a key other than the stored one, or no
- * usable key
+ * Returns the stored first key, or that of a new organization if there is none. Issues another if no key exists, or all
+ * are disabled and a new ID is requested.
+ * @throws UsageError for a malformed ID or a quota of 0; ConfigError for a malformed secret, a key other than the
+ * stored one, or no usable key
  */
 export async function firstKey(
   { organizations, quotas, apiKeys }: Store,

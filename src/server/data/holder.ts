@@ -5,7 +5,7 @@ import { readRegularFile } from '../../platform/regular-file.js';
 import { isRunning } from '../../terminal/process/process-system.js';
 import { tryParseJson } from '../../text/exact-json.js';
 
-/** Such as ` (https://127.0.0.1:8443, process 4711)`; empty if its file is missing or a killed server's. */
+/** Such as ` (https://127.0.0.1:8443, process 4711)`; empty if `server.json` is missing or left by a killed server. */
 export function describeHolder(directory: string): string {
   try {
     const text = readRegularFile(join(directory, serverFileName)).toString();

@@ -10,16 +10,15 @@ export const masterKeyName = 'master.key';
 
 const pendingName = 'master.key.new';
 
-/** Files that contain only secrets. */
 export const masterKeyNames: readonly string[] = [masterKeyName, pendingName];
 
-/** How an interrupted change ended: with the new key (`done`) or the old one. */
+/** How a change ended: with the new key (`done`) or the old one. */
 export interface Settled {
   readonly result: 'done' | 'undone';
   readonly kept?: KeptKey;
 }
 
-/** During a change, stores the new key beside the old one before it encrypts anything. Changes need the data's lock. */
+/** A change stores the new key beside the old one before encrypting anything, and needs the data to be locked. */
 export class MasterKeyFile {
   readonly path: string;
   readonly old: OldMasterKeys;
@@ -36,7 +35,7 @@ export class MasterKeyFile {
     return readMasterKey(this.path);
   }
 
-  /** Keys that the data may have: two during a change. @throws ConfigError as `read` */
+  /** Keys that the data may be encrypted with: two during a change. @throws ConfigError as `read` */
   async candidates(): Promise<KnownKey[]> {
     const known: KnownKey[] = [];
     for (const source of [this.path, this.#pending]) {
@@ -60,13 +59,13 @@ export class MasterKeyFile {
     return (await readMasterKey(this.#pending)) !== undefined;
   }
 
-  /** Ends an interrupted change; keeps both keys if neither opens the data. @throws ConfigError for the files */
+  /** Ends a change; keeps both keys if neither opens the data. @throws ConfigError if a key file cannot be used */
   async settle(opens: Opens): Promise<Settled | undefined> {
     const pending = await readMasterKey(this.#pending);
     if (pending === undefined) return undefined;
     const current = await this.read();
     if (opens(pending)) {
-      // Archived before it is replaced: backups need it.
+      // Archives the old key before it is replaced: backups need it.
       const kept = current && !current.equals(pending) ? await this.old.keep(current) : undefined;
       await moveInPlace(this.#pending, this.path);
       return { result: 'done', ...(kept && { kept }) };
@@ -76,7 +75,7 @@ export class MasterKeyFile {
     return { result: 'undone' };
   }
 
-  /** Stores the next key. Complete the last change first. */
+  /** Stores the next key. Call `settle` first, to end an earlier change. */
   async propose(next: Uint8Array): Promise<void> {
     await writePrivately(this.#pending, masterKeyText(next));
   }

@@ -6,7 +6,7 @@ export interface KnownKey {
   readonly source: string;
 }
 
-/** @throws ConfigError, naming only the source, unless it is 64 hexadecimal characters */
+/** @throws ConfigError, naming only the source, unless the text is 64 hexadecimal characters */
 export function decodeMasterKey(text: string, source: string): Buffer {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   throw new ConfigError(`${source} is not 64 hexadecimal characters`, {

@@ -11,8 +11,8 @@ import { decodeMasterKey } from './master-key-text.js';
 
 /**
  * The given master key, or `master.key` in the data directory, created (0600) at the first start. Data in memory has
- * its key in memory. `key` throws ConfigError if malformed, or missing for existing data.
- * @param notify called after completing an interrupted key change
+ * its key in memory. `key` throws ConfigError for a malformed key, or a missing key of existing or shared data.
+ * @param notify called after an interrupted key change has been completed or undone
  */
 export function masterKeySource(
   directory: DataDirectory,

@@ -33,13 +33,13 @@ export class OldMasterKeys {
     return join(this.path, `${fingerprint}${ending}`);
   }
 
-  /** All files in the folder. @throws ConfigError if it is unreadable */
+  /** All key files in the folder. @throws ConfigError if the folder is unreadable */
   async files(): Promise<string[]> {
     const names = (await this.#names()).filter((name) => name.endsWith(ending));
     return names.map((name) => join(this.path, name));
   }
 
-  /** Last replaced first; an unreadable one hides no other. @throws ConfigError as `files` */
+  /** Most recently replaced first; `problems` name unreadable files. @throws ConfigError as `files` */
   async find(): Promise<FoundKeys> {
     const keys: OldMasterKey[] = [];
     const problems: string[] = [];
@@ -54,7 +54,7 @@ export class OldMasterKeys {
     return { keys: keys.sort((a, b) => b.replacedAt.localeCompare(a.replacedAt)), problems };
   }
 
-  /** Stores a key durably before it is replaced. @throws ConfigError if it is unwritable */
+  /** Stores a key durably; call this before the key is replaced. @throws ConfigError if the folder is unwritable */
   async keep(key: Uint8Array): Promise<KeptKey> {
     const fingerprint = toFingerprint(key);
     const file = this.fileOf(fingerprint);
@@ -68,7 +68,7 @@ export class OldMasterKeys {
     return { fingerprint, file };
   }
 
-  /** Deletes a key's file, and leftovers of a killed process. @throws ConfigError if it is unwritable */
+  /** Deletes a key's file, and copies that a killed process left. @throws ConfigError if the folder is unwritable */
   async forget({ source }: OldMasterKey): Promise<void> {
     const leftover = `${basename(source)}.`;
     const names = (await this.#names()).filter((name) => name.startsWith(leftover) && name.endsWith('.tmp'));

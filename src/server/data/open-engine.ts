@@ -15,7 +15,7 @@ export async function openEngine(path: string, shared: string | undefined): Prom
   return openPostgres(shared);
 }
 
-/** @throws DirectoryInUse naming the server that left its file there */
+/** @throws DirectoryInUse naming the server that uses the directory, if it is known */
 async function openOwn(path: string): Promise<Engine> {
   try {
     return await openSqlite(path);
@@ -26,7 +26,7 @@ async function openOwn(path: string): Promise<Engine> {
   }
 }
 
-/** SQLite takes an emptied file for a new database; a master key shows that there was data. */
+/** SQLite treats an emptied file as a new database; a log or a master key shows that there was data. */
 async function requireNotEmptied(path: string): Promise<void> {
   const [database, log, key] = await Promise.all([
     readSize(path),

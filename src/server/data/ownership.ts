@@ -7,17 +7,17 @@ import { effectiveUser } from '../../platform/effective-user.js';
 /** Access that others may have: none, read, or anything except write. */
 export type Kind = 'secret' | 'public' | 'directory';
 
-/** Forbidden mode bits, and the command that removes them. */
+/** Forbidden mode bits, what they mean, and the command that removes them. */
 const closings = {
-  secret: { bits: 0o077, chmod: 'chmod 600' },
-  public: { bits: 0o022, chmod: 'chmod go-w' },
-  directory: { bits: 0o022, chmod: 'chmod go-w' },
+  secret: { bits: 0o077, open: 'accessible to', chmod: 'chmod 600' },
+  public: { bits: 0o022, open: 'writable by', chmod: 'chmod go-w' },
+  directory: { bits: 0o022, open: 'writable by', chmod: 'chmod go-w' },
 } as const;
 
 /**
- * Refuses files that another user could have written or can access, as ssh does: foreign owner, open modes, or not a
- * regular file (a FIFO would block). Windows has no modes, so only the last applies.
- * @throws ConfigError with the command that fixes it
+ * Refuses what another user owns or has more access to than `kind` allows, as ssh does, and paths that are not of this
+ * kind (a FIFO would block). Checks only the latter on Windows.
+ * @throws ConfigError that says how to fix it
  */
 export function requireOwn(path: string, found: Stats, kind: Kind): void {
   if (kind === 'directory' ? !found.isDirectory() : !found.isFile()) {
@@ -26,15 +26,12 @@ export function requireOwn(path: string, found: Stats, kind: Kind): void {
     });
   }
   requireOwner(path, found);
-  const { bits, chmod } = closings[kind];
+  const { bits, open, chmod } = closings[kind];
   if (effectiveUser() === undefined || (found.mode & bits) === 0) return;
   const mode = (found.mode & 0o777).toString(8);
-  throw new ConfigError(
-    `${path} is accessible to other users (mode ${mode}); make it private: ${chmod} '${path}'`,
-    {
-      hint: 'others may have read or changed it: check who had access',
-    },
-  );
+  throw new ConfigError(`${path} is ${open} other users (mode ${mode}); fix it: ${chmod} '${path}'`, {
+    hint: 'others may have read or changed it: check who had access',
+  });
 }
 
 /** @throws ConfigError with the command that fixes it, unless this user or root is the owner */
@@ -47,7 +44,7 @@ export function requireOwner(path: string, { uid }: Stats): void {
   );
 }
 
-/** `requireOwn` for a path that may not exist. @throws ConfigError also if it is inaccessible */
+/** `requireOwn` for a path that may not exist. @throws ConfigError also if the path is inaccessible */
 export async function requireOwnIfThere(path: string, kind: Kind): Promise<void> {
   const found = await stat(path).catch((error: unknown) => {
     if (readSystemCode(error) === 'ENOENT') return undefined;

@@ -22,21 +22,21 @@ export async function readIfThere(path: string, kind: Kind): Promise<string | un
   }
 }
 
-/** `replacePrivately` with ConfigError. */
+/** Like `replacePrivately`. @throws ConfigError */
 export function writePrivately(path: string, text: string): Promise<void> {
   return replacePrivately(path, text).catch((error: unknown) => {
     throw unwritable(path, error);
   });
 }
 
-/** `renameDurably` with ConfigError. */
+/** Like `renameDurably`. @throws ConfigError */
 export function moveInPlace(from: string, to: string): Promise<void> {
   return renameDurably(from, to).catch((error: unknown) => {
     throw unwritable(to, error);
   });
 }
 
-/** `removeDurably` with ConfigError. */
+/** Like `removeDurably`. @throws ConfigError */
 export function removePrivately(path: string): Promise<void> {
   return removeDurably(path).catch((error: unknown) => {
     throw unwritable(path, error);

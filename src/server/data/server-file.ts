@@ -15,8 +15,8 @@ import { ownPath } from '../http/url-space.js';
 import type { DataDirectory } from './data-directory.js';
 
 /**
- * Writes address and token of the control API to a persistent data directory, for its owner only: `server.json`, or one
- * file per server of a shared database. Replaces a killed server's file, and restores its own when it is lost or damaged.
+ * Writes the control API's address and token to a data directory, for its owner only: `server.json`, or one file per
+ * server of a shared database. Replaces a killed server's file, and restores the file if it is lost or damaged.
  * @returns a function that removes the file unless another server has rewritten it
  * @throws ConfigError if it is unwritable
  */
@@ -69,10 +69,10 @@ async function leaveFile(path: string, file: ServerFile): Promise<() => Promise<
   };
 }
 
-/** Milliseconds between looks at the file. */
+/** Milliseconds between checks of the file. */
 const lookEvery = 1000;
 
-/** Without its file, nothing could stop a running server. @returns a function that ends it */
+/** Without its file, `orgctl local` would not find the server. @returns a function that ends the checks */
 function restoreWhenLost(path: string, text: string): () => Promise<void> {
   const directory = identifyDirectory(path);
   let last = Promise.resolve();
@@ -99,7 +99,7 @@ function isLost(path: string, text: string): boolean {
   return typeof pid !== 'number' || pid === ownProcessId() || !isRunning(pid);
 }
 
-/** A directory moved away takes its database along, and another may stand at its path. */
+/** A directory that is moved takes its database along, and another one may take its place. */
 function identifyDirectory(path: string): string | undefined {
   const found: BigIntStats | undefined = statSync(dirname(path), { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino}`;

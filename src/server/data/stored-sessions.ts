@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from '../../api/schema/schema.js';
 import { readIfThere, writePrivately } from './private-file.js';
 
-/** Lets pages reconnect after a restart; in the data directory. */
+/** A file in the data directory; lets the console's pages reconnect after a restart. */
 export const sessionsName = 'console-sessions.json';
 
 const renewalSchema = z.strictObject({
@@ -19,7 +19,7 @@ export interface StoredSessions {
   write(renewals: readonly Renewal[]): Promise<void>;
 }
 
-/** Stores renewals in a data directory. Ignores a damaged file: its pages need a new link. */
+/** Stores renewals in a data directory. Ignores a damaged file: pages then need a new link. */
 export function storeSessions(directory: string): StoredSessions {
   const path = join(directory, sessionsName);
   return {

@@ -30,7 +30,7 @@ export function checkDialect(
 
 type Conflict = readonly [place: string, message: string];
 
-/** Fields that are valid alone but not together. */
+/** Problems that the schema does not find, above all fields that are valid only on their own. */
 function conflictsIn(dialect: Dialect): Conflict[] {
   const kinds = new Set<string>(resources.map(({ kind }) => kind));
   const unknown = Object.keys(dialect.kinds).filter((kind) => !kinds.has(kind));
@@ -61,7 +61,7 @@ function conflictsInList(list: Dialect['list'], place: string): Conflict[] {
     problems.push([`${place}.parameters.page`, 'is needed to request a page']);
   }
   if (parameters.page !== null && parameters.page === parameters.limit) {
-    problems.push([`${place}.parameters`, `two have the name ${parameters.page}`]);
+    problems.push([`${place}.parameters`, `two parameters have the name ${parameters.page}`]);
   }
   if ((paging === 'cursor' || paging === 'next') && (items === null || fields.next === null)) {
     problems.push([`${place}.fields.next`, 'is needed beside the items, to lead to the next page']);
@@ -69,7 +69,7 @@ function conflictsInList(list: Dialect['list'], place: string): Conflict[] {
   const inBody = items === null ? [] : [...Object.values(fields), ...(meta === null ? [items] : [])];
   if (meta !== null && meta === items) inBody.push(meta, items);
   problems.push(
-    ...findTwice(inBody).map((name): Conflict => [`${place}.fields`, `two have the name ${name}`]),
+    ...findTwice(inBody).map((name): Conflict => [`${place}.fields`, `two fields have the name ${name}`]),
   );
   return problems;
 }

@@ -3,7 +3,7 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { toCamelCase } from '../../text/field-case.js';
 
-/** Renames a resource's fields both ways. Values inside a field are data, and stay. */
+/** Renames a resource's own fields both ways; leaves their values as they are. */
 export interface FieldNames {
   readonly theirs: ReadonlyMap<string, string>;
   toTheirs(resource: Resource): Resource;

@@ -8,7 +8,7 @@ import { type FieldNames, readFieldNames } from './field-names.js';
 export interface KindDialect {
   readonly resource: DeclaredResource;
   readonly path: string;
-  /** The status of all its calls if the service lacks the kind. */
+  /** The status of all calls for this kind, if the service lacks it. */
   readonly missing: number | undefined;
   readonly list: Dialect['list'];
   readonly item: Dialect['item'];

@@ -34,7 +34,7 @@ function readLimit(query: unknown, { parameters, limit }: KindDialect['list']): 
 
 const cursorText = /^after (\d{1,15})$/;
 
-/** A cursor names the last row, and stays valid after its deletion. */
+/** A cursor names the last row, and stays valid after that row is deleted. */
 export function writeCursor(row: number): string {
   return Buffer.from(`after ${row}`).toString('base64url');
 }

@@ -1,7 +1,7 @@
 import { identifierPattern } from '../routes/resource-request.js';
 import type { KindDialect } from './kind-dialect.js';
 
-/** `undefined` if impossible. A numeric ID is the row's number, stable and the same on all servers. */
+/** `undefined` for an impossible ID. A numeric ID is the row's number, stable and the same on all servers. */
 export async function findId(
   text: string,
   organizationId: string,
@@ -11,7 +11,7 @@ export async function findId(
   return /^[1-9]\d{0,14}$/.test(text) ? rows.idAt(organizationId, Number(text)) : undefined;
 }
 
-/** Rows deleted meanwhile keep their text ID. */
+/** The ID in a response. A row that has been deleted meanwhile keeps its text ID. */
 export function shownId(
   id: unknown,
   numbers: ReadonlyMap<string, number>,

@@ -3,10 +3,10 @@ import { isServiceTarget, ownTargets, type Targets } from '../http/url-space.js'
 
 const ends: readonly string[] = ['', '/', '?', '#'];
 
-/** Leads nowhere: authenticated like every target, then not found. */
+/** A target that is authenticated like any other, and then not found. */
 const nowhere = '/';
 
-/** Targets below a base path. The server's own paths do not move. */
+/** Targets below a base path. The server's own paths stay where they are. */
 export function targetsBelow({
   basePath,
   signedBasePath,

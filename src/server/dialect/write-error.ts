@@ -5,7 +5,7 @@ import { type ErrorAnswer, writeError } from '../http/answer-error.js';
 import type { HttpError } from '../http/http-error.js';
 import type { FieldNames } from './field-names.js';
 
-/** One problem of a request; `field` is absent if it is not about the body. */
+/** One problem of a request; `field` is absent unless the problem is with a field of the body. */
 interface ProblemDetails {
   readonly field?: string;
   readonly message: string;
@@ -17,7 +17,7 @@ export interface ErrorWriting {
   readonly clock: () => number;
 }
 
-/** Writes errors in the dialect; the body for an exceeded quota is the same in all. */
+/** Writes errors in the dialect; the body for an exceeded quota is the same in all dialects. */
 export function errorWriter({ dialect, fieldsOf, clock }: ErrorWriting) {
   return (refusal: HttpError, request: FastifyRequest): ErrorAnswer => {
     const known = writeError(refusal);

@@ -27,7 +27,7 @@ export async function writePage(answered: AnsweredPage, listed: Listed): Promise
   return around(listed.data.map(item));
 }
 
-/** Unique: JSON escapes the NUL, and field names have none. */
+/** A unique placeholder: field names have no NUL. */
 const place = '\0items';
 
 export async function writePageText(answered: AnsweredPage, listed: Listed): Promise<PageText> {
@@ -59,7 +59,7 @@ function isByRow({ list }: KindDialect): boolean {
   return list.paging === 'cursor' || list.paging === 'after';
 }
 
-/** A cursor, the last ID, or an address; `undefined` on the last page. */
+/** The reference to the next page: a cursor, the last ID, or an address. `undefined` on the last page. */
 async function findFurther(
   { kind, organizationId, page }: AnsweredPage,
   listed: Listed,

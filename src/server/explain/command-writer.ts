@@ -1,7 +1,7 @@
-/** Writes a pasteable shell command from its words after the program's name. */
+/** Writes a shell command, ready to paste, from the words after the program's name. */
 export type WriteCommand = (words: readonly string[]) => string;
 
-/** Writes commands that control a server; without the option, as for one found automatically. */
+/** The given writer of commands that control a server; by default, orgctl finds the server itself. */
 export function chooseWriter({
   writeCommand,
 }: {

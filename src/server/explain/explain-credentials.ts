@@ -11,7 +11,7 @@ import type { WriteCommand } from './command-writer.js';
 export type { WireRequest };
 
 export interface ExplainingOptions {
-  /** The start of this server's URLs, because some clients sign the whole URL. */
+  /** The scheme of this server's URLs, because some clients sign the whole URL. */
   readonly protocol: 'http' | 'https';
   readonly consoleAddress: () => string | undefined;
   readonly writeCommand: WriteCommand;

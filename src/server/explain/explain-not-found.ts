@@ -5,10 +5,10 @@ import type { Explanation } from '../../signing/refusals/refusal.js';
 
 const longestCompared = 100;
 
-/** Does not reveal whether another organization has it. */
+/** Does not reveal whether another organization has the ID. */
 export function explainUnknownId(): Explanation {
   return {
-    reason: 'the organization of the key has no resource with this ID',
+    reason: "the key's organization has no resource with this ID",
     advice: 'check the ID: it was deleted, was never issued, or belongs to another organization',
   };
 }

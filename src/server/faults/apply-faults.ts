@@ -21,7 +21,7 @@ export interface FaultOptions {
   readonly postpone: (response: ServerResponse, milliseconds: number, work: () => void) => void;
 }
 
-/** Applies faults before the service sees a request, as a flaky network would; `spoilAnswer` does the rest. */
+/** Applies faults before the service sees a request, as a flaky network would; `spoilAnswer` spoils responses. */
 export function applyFaults({
   faults,
   recorder,
@@ -56,7 +56,7 @@ function faultRefusal({ rule }: Fault, status: number, retryAfter?: number): Htt
   });
 }
 
-/** Cuts the connection before a response, or in the middle of its body. Sends responses without a body whole. */
+/** Cuts the connection before a response, or in the middle of its body. Does not truncate responses without a body. */
 export const spoilAnswer: onSendHookHandler = ({ fault, method }, reply, payload, done) => {
   const kind = fault?.effect?.kind;
   if (kind === 'drop-answer') {
@@ -75,7 +75,7 @@ export const spoilAnswer: onSendHookHandler = ({ fault, method }, reply, payload
 async function* readBeginning(payload: Readable, raw: ServerResponse): AsyncGenerator<unknown> {
   for await (const chunk of payload) {
     yield chunk;
-    // By then the first part has been written.
+    // Gives the stream a turn to write the first part.
     await setImmediate();
     raw.destroy();
     return;

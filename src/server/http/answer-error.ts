@@ -24,7 +24,7 @@ export interface ErrorAnswer {
   readonly body: string;
 }
 
-/** The only error handler: reports unexpected errors, and responds without details. */
+/** Makes the handler of all errors, which reports unexpected ones and responds without their details. */
 export function errorHandler(
   report: (error: unknown) => void,
   write: (refusal: HttpError, request: FastifyRequest) => ErrorAnswer = writeError,
@@ -38,7 +38,7 @@ export function errorHandler(
   };
 }
 
-/** For an error outside of a route. */
+/** The response to an error outside of a route. */
 export function errorAnswer(error: unknown): ErrorAnswer {
   return writeError(toHttpError(error));
 }
@@ -53,7 +53,6 @@ export function errorAnswerText(refusal: HttpError): string {
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }
 
-/** Only the error for an exceeded quota has a body of its own form. */
 export function writeError({ statusCode, message, refusal }: HttpError): ErrorAnswer {
   const body: ErrorBody = { statusCode, message };
   return {
@@ -75,7 +74,7 @@ function toHttpError(error: unknown): HttpError {
     const headers = error instanceof StoreBroken ? undefined : retryAfter;
     return new HttpError(503, unavailableMessage, { check: 'server', explain, headers });
   }
-  // No Retry-After: the change may have been made, so do not invite a blind repeat.
+  // No Retry-After: the change may have been made, so clients must not repeat it blindly.
   if (error instanceof OutcomeUnknown) {
     return new HttpError(503, outcomeUnknownMessage, { check: 'server', explain });
   }
@@ -85,7 +84,7 @@ function toHttpError(error: unknown): HttpError {
     : new HttpError(status);
 }
 
-/** The status of the framework's refusals, whose texts clients do not get. */
+/** The status of a refusal by the framework; clients do not get its text. */
 function readStatus(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null || !('statusCode' in error)) return undefined;
   const { statusCode } = error;

@@ -36,7 +36,7 @@ export function bareApp(options: BareAppOptions): FastifyInstance {
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     // Shutdown finishes requests that have arrived.
     return503OnClosing: false,
-    // A long identifier is 404 like any other.
+    // A long identifier gets 404, as any unknown one does.
     routerOptions: { maxParamLength: 64 * 1024 },
   });
   app.setReplySerializer((payload) => printJson(payload));
@@ -56,7 +56,7 @@ function hooks(app: FastifyInstance, { problemOf, clock, closing }: BareAppOptio
   const date = dateHeader(clock);
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
     reply.header('date', date());
-    // The rest of the body may or may not come, so the next bytes would be ambiguous.
+    // Without 100 Continue, the body may or may not come, so the next bytes would be ambiguous.
     if (closing() || awaitsContinue(raw)) reply.header('connection', 'close');
     if (!raw.complete && announcesBody(raw)) discardRest(reply.raw);
     done();
@@ -77,7 +77,7 @@ function dateHeader(clock: () => number): () => string {
   };
 }
 
-/** The framework's compilers are half of the code that it loads at startup. */
+/** Replaces the framework's compilers, which are half of the code that it loads at startup. */
 function noCompiler(): never {
   throw new Error('routes have no JSON schema');
 }

@@ -7,10 +7,10 @@ export type ReceivedBody = Buffer | 'too large';
 
 export const maxBodyBytes = 1024 * 1024;
 
-/** Bytes of a refused body to discard: a client that still writes would not read the response. */
+/** Bytes of a refused body to discard: a client that is still writing would not read the response. */
 export const drainedBytes = 8 * maxBodyBytes;
 
-/** Bytes; larger bodies count until their requests are answered. */
+/** Bytes; larger bodies count against the budget until their requests are answered. */
 const largeBytes = 16 * 1024;
 
 export interface ReadingOptions {
@@ -57,7 +57,7 @@ export class BodyReading implements UnprovenRequest {
     return measureSpeed(this.#length, this.#since);
   }
 
-  /** Authenticated requests are no longer evicted. */
+  /** Protects the request from eviction, once it is authenticated. */
   prove(): void {
     this.#options.unproven?.delete(this.#response.req.socket, this);
   }

@@ -5,7 +5,7 @@ import { HttpError } from './http-error.js';
 import { isReading } from './reading-methods.js';
 import { UnprovenRequests } from './unproven-requests.js';
 
-/** Limits the bytes of bodies and large responses in memory: clients may be unauthenticated, or may not read. */
+/** Limits the bytes of bodies and large responses in memory: clients may be unauthenticated, or not read responses. */
 export class ByteBudget {
   readonly #limit: number;
   readonly #unproven: UnprovenRequests;
@@ -38,7 +38,7 @@ export class ByteBudget {
     return true;
   }
 
-  /** `takeFor` without refusal, for a response that reports a completed change. */
+  /** Like `takeFor`, but never refuses: for a body already read, or a response that reports a completed change. */
   insistFor(response: ServerResponse, bytes: number): void {
     this.#held += bytes;
     this.#keepFor(response, bytes);
@@ -69,10 +69,10 @@ export class ByteBudget {
 /** Bytes; the number of requests bounds smaller responses. */
 const smallBytes = 16 * 1024;
 
-/** A body is held as text, and as bytes that are not sent yet. */
+/** A response body is held as text, and as bytes that are not sent yet. */
 const bodyCopies = 2;
 
-/** Counts large responses until they are sent, and refuses the ones that do not fit. */
+/** Counts large responses until they are sent; refuses a read if its response does not fit. */
 export function holdAnswer(held: ByteBudget): onSendHookHandler {
   return ({ method }, { raw }, payload, done) => {
     if (typeof payload !== 'string' || payload.length <= smallBytes) return done();

@@ -6,7 +6,7 @@ interface RefusalDetails extends RefusalCause {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A refused request, of the service or the control API. */
+/** A refusal by the service or the control API. */
 export class HttpError extends ServiceError {
   readonly statusCode: number;
   readonly refusal: RefusalDetails;
@@ -23,7 +23,7 @@ export class HttpError extends ServiceError {
   }
 }
 
-/** An unknown path, or another organization's resource. */
+/** The response to an unknown path or ID, including an ID of another organization. */
 export function refuseNotFound(explain?: () => Explanation): HttpError {
   return new HttpError(404, undefined, { check: 'route', explain, isExpensive: true });
 }

@@ -4,10 +4,10 @@ import { parseJson } from '../../text/exact-json.js';
 import { badRequest, HttpError } from './http-error.js';
 import { exceededLimit, jsonLimits } from './json-limits.js';
 
-// Matches whitespace in one place only, so that a long header is not slow.
+// No whitespace can match in two places, so that a long header is not slow.
 const jsonType = /^application\/json\s*(?:;\s*(?:charset="?(?:utf-8|us-ascii)"?\s*(?:;\s*)?)?)?$/i;
 
-/** @param translate from the client's terms @throws HttpError 415 for another content type, 400 for a bad body */
+/** @param translate from the client's field names @throws HttpError 415 for another content type, 400 for a bad body */
 export function parseJsonBody<Schema extends z.core.$ZodType>(
   contentType: string | undefined,
   body: Buffer,
@@ -27,7 +27,7 @@ export function parseJsonBody<Schema extends z.core.$ZodType>(
   return conforming(schemaOf(value), value);
 }
 
-/** @throws HttpError 400 naming each wrong field, without its value */
+/** @throws HttpError 400 naming each wrong field, but no values */
 export function conforming<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const checked = checkValue(schema, value);
   if ('misfit' in checked) throw badRequest(checked.misfit);
@@ -49,7 +49,7 @@ function decodeJson(body: Buffer): unknown {
   }
 }
 
-/** Refuses deep nesting, `__proto__`, and text that no database can hold. Iterative, because values can be deep. */
+/** Refuses deep nesting, `__proto__`, and text that not every database can store. Iterative: values can be deep. */
 export function complaintAbout(value: unknown): string | undefined {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -19,7 +19,7 @@ const backslash = 0x5c;
 
 const byteKind = { whiteSpace: 1, opening: 2, closing: 3, comma: 4, ofNumber: 5 } as const;
 
-// Ten times as fast as sets.
+// A table, because sets would be much slower.
 const byteKinds = new Uint8Array(256);
 note(' \t\r\n', byteKind.whiteSpace);
 note('{[', byteKind.opening);
@@ -31,7 +31,7 @@ function note(characters: string, kind: number): void {
   for (const character of characters) byteKinds[character.charCodeAt(0)] = kind;
 }
 
-/** The exceeded limit, worded as the end of a sentence. Runs before parsing, which takes a hundred times as long. */
+/** The exceeded limit, worded as the end of a sentence. Runs before parsing, which takes much longer. */
 export function exceededLimit(json: Uint8Array): string | undefined {
   const counter = new Counter();
   for (let at = 0; at < json.length; at += 1) {
@@ -43,7 +43,7 @@ export function exceededLimit(json: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** For values merged from several bodies. */
+/** Like `exceededLimit`, for a parsed value. */
 export function findExceededLimit(value: unknown): string | undefined {
   if (isDeeperThan(jsonLimits.depth, value)) return tooDeepMessage;
   const json = Buffer.from(printJson(value));

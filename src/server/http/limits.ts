@@ -1,4 +1,4 @@
-/** Limits of what one client, and all together, can use. Times are in milliseconds. */
+/** Limits of what one client, and all clients together, can use. Times are in milliseconds. */
 export interface Limits {
   /** Time for the TLS handshake; default: 10,000. */
   readonly handshake: number;
@@ -6,19 +6,19 @@ export interface Limits {
   readonly headers: number;
   /** Time until a request has arrived in full; default: 30,000. */
   readonly request: number;
-  /** Time that a connection may be open without a request; default: 60,000. */
+  /** Time that a connection may be open between two requests; default: 60,000. */
   readonly idle: number;
   /** Time until a client that does not read its responses is cut off; default: 30,000. */
   readonly unread: number;
   /** Bytes of a request's headers; default: 16,384. */
   readonly headerBytes: number;
-  /** Open connections. At the limit, evicts an idle or too fast one, or responds 503. Default: 1,000. */
+  /** Open connections. At the limit, a new one replaces an idle, slow or too fast one, or gets 503. Default: 1,000. */
   readonly connections: number;
-  /** Open connections of a peer address; default: 250. */
+  /** Open connections of one peer address; default: 250. */
   readonly peerConnections: number;
   /** The same for this machine, including all clients of a proxy on it; default: 900. */
   readonly loopbackConnections: number;
-  /** Unanswered requests of one connection; further ones wait unread. Default: 32. */
+  /** Unanswered requests of one connection; further ones wait. Default: 32. */
   readonly pipelined: number;
   /** Unanswered requests in total; beyond that, each connection may have one at a time. Default: 1,000. */
   readonly requests: number;
@@ -26,7 +26,7 @@ export interface Limits {
   readonly heldBytes: number;
   /** Bytes of all snapshots; the oldest are dropped for a new one. Default: 268,435,456. */
   readonly snapshotBytes: number;
-  /** Failed authentications of a peer address per minute; the response to each further one takes a second. Default: 100. */
+  /** Failed authentications of a peer address per minute; responses to further ones take a second. Default: 100. */
   readonly peerFailures: number;
   /** The same for this machine; default: 100,000. */
   readonly loopbackFailures: number;

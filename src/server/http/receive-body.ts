@@ -15,13 +15,13 @@ const emptyBody = Buffer.alloc(0);
 
 const continued = new WeakSet<IncomingMessage>();
 
-/** Begins reading at once, because Node pauses unread data; waits if the client awaits 100 Continue. */
+/** Begins reading at once, because Node pauses unread data. `undefined` without a body, or before 100 Continue. */
 export function beginReading(response: ServerResponse, options: ReadingOptions): BodyReading | undefined {
   const { req: request } = response;
   return announcesBody(request) && !expectsContinue(request) ? new BodyReading(response, options) : undefined;
 }
 
-/** @throws HttpError 400 if the connection breaks, 503 if bodies exceed their limit */
+/** @throws HttpError 400 if the connection breaks, 503 if there is no room for the body */
 export function receiveBody(
   response: ServerResponse,
   options: ReadingOptions,
@@ -52,7 +52,7 @@ export async function glimpseBody(
     const body = await reading.body;
     return body === 'too large' ? undefined : body;
   } catch (error) {
-    // The first refusal counts.
+    // The refusal of the head counts.
     if (error instanceof HttpError) return undefined;
     throw error;
   }
@@ -66,7 +66,7 @@ export function announcedBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Whether the client awaits 100 Continue; if refused, it sends no body. */
+/** Whether the client awaits 100 Continue; a refused client may send no body. */
 export function awaitsContinue(request: IncomingMessage): boolean {
   return expectsContinue(request) && !continued.has(request);
 }

@@ -1,7 +1,7 @@
-/** Turns of the event loop between two pieces; writes commit two turns later, so no commit has both. */
+/** Turns of the event loop between two pieces: writes commit after two turns, so no commit has two pieces. */
 const turnPause = 3;
 
-/** Spaces out long work, so that one key's hundred requests delay another by only one piece each. */
+/** Spaces out long work, and alternates between keys: a hundred requests of one key do not hold up another key's. */
 export class Turns {
   readonly #waiting = new Map<string, (() => void)[]>();
   #isRunning = false;

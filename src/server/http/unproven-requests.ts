@@ -15,7 +15,7 @@ export function measureSpeed(bytes: number, since: number): number {
   return (bytes + headStart) / (performance.now() - since);
 }
 
-/** At most one per connection. Evicts the slowest for room, so clients without a key cannot block others. */
+/** At most one per connection. Evicts the slowest to make room, so that clients without a key cannot block others. */
 export class UnprovenRequests {
   readonly #requests = new Map<Socket, UnprovenRequest>();
 

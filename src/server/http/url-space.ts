@@ -15,7 +15,7 @@ const ownNames = Object.values(ownPath).map((path) => path.slice(1));
 const ownPathPattern = new RegExp(ownNames.join('|'), 'i');
 const isOwn = new RegExp(`^/(?:${ownNames.join('|')})(?:/|$)`, 'i');
 
-/** Whether the service owns a target. It does not own other spellings of the server's paths. */
+/** Whether a target belongs to the service: it does not spell one of the server's own paths in any way. */
 export function isServiceTarget(target: string): boolean {
   const path = readPath(target);
   if (!ownPathPattern.test(path)) return true;

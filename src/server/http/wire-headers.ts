@@ -8,12 +8,12 @@ import type { Dialect } from '../../api/dialect/dialect.js';
 
 const knownNames = new Map<string, string>();
 
-/** `X-Quota-Limit` for `x-quota-limit`: the framework lowercases names, and people read them as sent. */
+/** `X-Quota-Limit` for `x-quota-limit`: the framework lowercases names, but people compare them with the reference. */
 export function wireName(name: string): string {
   const written = knownNames.get(name);
   if (written !== undefined) return written;
   const capitalised = name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
-  // Only the server's few names, so the map stays small.
+  // Only names of the server and its stubs, so the map stays small.
   knownNames.set(name, capitalised);
   return capitalised;
 }
@@ -38,7 +38,7 @@ function responseSpelling(spell: (name: string) => string): ResponseClass {
   };
 }
 
-/** A flat list, which Node takes without copying. */
+/** A flat list, which Node accepts without copying. */
 function wireHeaders(
   headers: OutgoingHeaders | undefined,
   spell: (name: string) => string,

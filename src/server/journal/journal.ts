@@ -3,19 +3,19 @@ import { journalCapacity } from '../../api/control/control-events.js';
 import { type JournalFilter, wantedBy } from './journal-filter.js';
 import { type Exchange, type Explain, type JournalEntry, KeptExchange } from './kept-exchange.js';
 
-/** With bodies, a batch is at most some 500 KB. */
+/** Bounds the size of a batch: each entry has headers and up to 16 KiB of body. */
 const entriesPerBatch = 20;
 
-/** Milliseconds; wakes a reader at most 50 times a second. */
+/** Milliseconds from a new entry until readers wake: at most 50 times a second. */
 const gathering = 20;
 
-/** The last 1,000 requests, stored raw and masked when read, because most never are. */
+/** The last 1,000 requests. Masks them when they are read, because most never are. */
 export class Journal {
-  /** Distinguishes this journal's IDs from another start's. */
+  /** Distinguishes this journal's IDs from those of another start. */
   readonly name = randomBytes(6).toString('hex');
   readonly #clock: () => number;
   #kept: KeptExchange[] = [];
-  /** Index of the oldest entry, which a full journal replaces next. */
+  /** Index of the next entry; a full journal replaces its oldest entry there. */
   #next = 0;
   #newest = 0;
   #refused = 0;
@@ -25,7 +25,7 @@ export class Journal {
     this.#clock = clock;
   }
 
-  /** `explain` marks it as refused. */
+  /** Adds a request; `explain` marks it as refused. */
   add(exchange: Exchange, explain?: Explain): void {
     const place = this.#kept[this.#next];
     this.#newest += 1;
@@ -66,7 +66,7 @@ export class Journal {
     return oldest === undefined ? this.#newest : oldest.id - 1;
   }
 
-  /** Matching entries among the next `size` requests after an ID, and how many were dropped in between. */
+  /** Matching entries among the next `size` requests after an ID, and how many before them are no longer stored. */
   after(id: number, filter: JournalFilter, size: number): JournalBatch {
     const oldest = this.#newest - this.#kept.length;
     const start = Math.max(id, oldest);
@@ -127,14 +127,14 @@ export class Journal {
   }
 }
 
-/** Requests since the start. */
+/** Numbers of requests since the start; `kept` counts those still stored. */
 export interface JournalCounts {
   readonly total: number;
   readonly refused: number;
   readonly kept: number;
 }
 
-/** Consecutive requests. */
+/** Matching entries; how many requests before them were `missed`; and the `last` ID that the batch covers. */
 export interface JournalBatch {
   readonly entries: readonly JournalEntry[];
   readonly missed: number;
@@ -148,8 +148,8 @@ export interface JournalQuery extends JournalFilter {
 export interface FollowOptions extends JournalQuery {
   /** The last ID that the reader has; replaces `limit`. */
   readonly after?: number | undefined;
-  /** Milliseconds until an empty batch reports silence; default never. */
+  /** Milliseconds without a new request until an empty batch reports silence; default: never. */
   readonly quiet?: number | undefined;
-  /** Ends the stream, after existing entries. */
+  /** Ends the stream, once it has delivered existing entries. */
   readonly signal: AbortSignal;
 }

@@ -10,28 +10,28 @@ const keptBodyBytes = 16_384;
 export interface Exchange extends Omit<RequestRecord, 'time' | 'status'> {
   /** Milliseconds since the epoch, by the server's clock. */
   readonly time: number;
-  /** Absent if the connection was dropped first. */
+  /** Absent if the connection was dropped before a response. */
   readonly status?: number | undefined;
   readonly rawHeaders: readonly string[];
-  /** `undefined` if it was not read completely. */
+  /** `undefined` if the body was not read completely. */
   readonly body?: Buffer | undefined;
-  /** Absent if the connection was dropped, and for invalid requests. */
+  /** Absent if the connection was dropped, and for invalid HTTP. */
   readonly response?: {
     readonly rawHeaders: readonly string[];
     readonly body: Buffer | undefined;
     readonly unreadBytes?: number | undefined;
   };
-  /** The announced length of a body that was not read completely; default: 0. */
+  /** The announced length of a body that was not read completely; absent for other bodies. */
   readonly unreadBytes?: number | undefined;
 }
 
-/** A request and its response, with credentials and secrets masked. IDs count from 1 and survive clearing the journal. */
+/** A request, with credentials and secrets masked. IDs count from 1, and continue after the journal is cleared. */
 export interface JournalEntry extends RequestRecord {
   readonly id: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** In bytes; the announced length if it was not read. */
+  /** The body's length; the announced one if the body was not read completely. */
   readonly bodyBytes: number;
-  /** JSON, or a description of other data; absent without a body or beyond 16 KiB. */
+  /** JSON, or a description of other data; absent for a body that is empty, unread or longer than 16 KiB. */
   readonly body?: unknown;
   readonly refusal?: Refusal | undefined;
 }
@@ -55,7 +55,7 @@ export interface SendableRequest {
 
 export type Explain = () => Refusal;
 
-/** A reusable slot of the journal. Stores bytes, because the garbage collector would copy strings twice. */
+/** A reusable slot of the journal. Stores bytes, because the garbage collector would copy strings. */
 export class KeptExchange {
   /** The target, then header names and values, one per line, in Latin-1 as Node reads them. */
   readonly #text = new ReusedBytes();
@@ -136,7 +136,7 @@ export class KeptExchange {
     this.#hasResponse = replaceBody(this.#response, this.#responseBytes, response?.body);
   }
 
-  /** `undefined` if the connection was dropped. */
+  /** `undefined` if there is none. */
   toResponse(): JournalResponse | undefined {
     if (this.#responseHead.length === 0) return undefined;
     return {
@@ -184,7 +184,7 @@ export class KeptExchange {
     return this.#text.toText().includes(`\n${name}\n${value}`);
   }
 
-  /** The displayable body as sent; `undefined` if it is not JSON or not stored. */
+  /** The masked body, empty if none was sent; `undefined` if it is not JSON or not stored. */
   shownBody(): Buffer | undefined {
     if (this.#bodyBytes === 0 && !this.#isUnread) return Buffer.alloc(0);
     const body = this.#keptBody();
@@ -197,7 +197,7 @@ export class KeptExchange {
   }
 }
 
-/** @returns whether the body is kept */
+/** @returns whether the body is stored */
 function replaceBody(kept: ReusedBytes, bytes: number, body: Buffer | undefined): boolean {
   const isKept = body !== undefined && bytes > 0 && bytes <= keptBodyBytes;
   kept.set(isKept ? body : noBytes);

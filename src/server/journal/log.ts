@@ -6,7 +6,7 @@ export interface RequestRecord {
   readonly method: string;
   /** As on the request line; values of unknown query parameters are masked. */
   readonly target: string;
-  /** `null` if the connection was dropped first. */
+  /** `null` if the connection was dropped before a response. */
   readonly status: number | null;
   readonly milliseconds: number;
   readonly keyId?: string | undefined;
@@ -30,7 +30,7 @@ export interface NoticeEntry {
   readonly message: string;
 }
 
-/** Logging takes a twentieth of a request, wasted if only refused ones matter. */
+/** Which requests to log; logging all of them costs time, which is wasted if only refused ones matter. */
 export type LoggedRequests = 'all' | 'refused';
 
 /** Receives the log, entry by entry. */

@@ -23,7 +23,7 @@ export class Recorder {
     this.#options = options;
   }
 
-  /** Explains and logs after the response was sent, so that no client waits. */
+  /** Explains and logs in the next turn of the event loop. */
   record(exchange: Exchange, refusal?: HttpError): void {
     const { journal, budget, log, logged = 'all' } = this.#options;
     const explain = refusal && explainOnce(() => budget.explain(refusal));
@@ -52,7 +52,7 @@ export class Recorder {
   }
 }
 
-/** Releases the request, whose body may be large, once explained. */
+/** Explains only once, and then releases the request, which may have a large body. */
 function explainOnce(explain: Explain): Explain {
   let say = explain;
   return () => {

@@ -1,4 +1,4 @@
-/** Bytes; a larger buffer is not kept for smaller content. */
+/** Bytes; content of up to this size does not keep a larger buffer. */
 const usualBytes = 4096;
 
 /** Frequently replaced content in a reused buffer: the garbage collector has nothing to copy. */
@@ -10,7 +10,7 @@ export class ReusedBytes {
     return this.#length;
   }
 
-  /** In Latin-1, as Node reads heads. */
+  /** Stores text in Latin-1, as Node reads heads. */
   setText(text: string): void {
     this.#prepare(text.length);
     this.#buffer.write(text, 'latin1');

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { errorAnswer } from '../http/answer-error.js';
 import { loadPart } from './load-part.js';
 
-/** An app that is loaded and built for its first request, or by `prepare` before. */
+/** An app that is loaded and built by its first request, or earlier by `prepare`. */
 export class LateApp {
   readonly #load: () => Promise<FastifyInstance>;
   readonly #report: (error: unknown) => void;
@@ -27,7 +27,7 @@ export class LateApp {
     );
   };
 
-  /** The first request reports a failure. */
+  /** Ignores a failure: the first request tries again and reports it. */
   prepare(): void {
     this.#open().catch(() => undefined);
   }

@@ -3,7 +3,7 @@ import { HttpError } from '../http/http-error.js';
 
 const missingCodes = new Set(['ENOENT', 'MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND']);
 
-/** Loads code on demand. @throws HttpError 503 if an upgrade has replaced the files since the start */
+/** Loads code on demand. @throws HttpError 503 if its files are missing, as after an upgrade */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();

@@ -10,10 +10,10 @@ const statuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Milliseconds for the client to read, because closing at once could reset the connection. */
+/** Milliseconds for the client to read the response: closing at once could reset the connection. */
 const lingerBroken = 1000;
 
-/** Small, because the garbage collector copies what outlives its request. */
+/** Only the last two responses of a connection, because the garbage collector copies what outlives its request. */
 interface PendingAnswers {
   last: ServerResponse;
   beforeLast: ServerResponse | undefined;
@@ -22,7 +22,7 @@ interface PendingAnswers {
 const pendingAnswers = new WeakMap<Socket, PendingAnswers>();
 const refusedSockets = new WeakSet<Socket>();
 
-/** Call it before the server listens. */
+/** Call this before the server listens. */
 export function followAnswers(server: Server): void {
   const follow = ({ socket }: IncomingMessage, response: ServerResponse) => {
     const answers = pendingAnswers.get(socket);
@@ -38,7 +38,7 @@ export function followAnswers(server: Server): void {
   }
 }
 
-/** Responds in turn to broken or oversized HTTP, and hangs up. @param note gets refusals that never became a request */
+/** Refuses broken or oversized HTTP after pending responses, then hangs up. @param note gets refusals outside requests */
 export function answerBrokenRequest(error: Error, socket: Socket, note: (refusal: HttpError) => void): void {
   // Anything that follows on the connection is broken too.
   if (refusedSockets.has(socket)) return;

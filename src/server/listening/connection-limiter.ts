@@ -9,7 +9,7 @@ type NoRoom = 'in total' | 'from one address';
 
 type Peer = Set<ClientConnection>;
 
-/** Milliseconds to send an evicted request's response. */
+/** Milliseconds to send the response to an evicted request. */
 const lingerRefused = 1000;
 
 export class ConnectionLimiter {
@@ -51,7 +51,7 @@ export class ConnectionLimiter {
     return largest.some((some) => this.#giveWay(some)) ? undefined : 'in total';
   }
 
-  /** Closes the oldest idle connection, the slowest unproven one, or one that sends faster than it is answered. */
+  /** Closes the oldest idle connection, else the slowest unauthenticated one, else one with requests that wait. */
   #giveWay(peer: Peer): boolean {
     const connection =
       findFirst(peer, ({ isIdle, isUsed }) => isIdle && isUsed) ??

@@ -10,7 +10,7 @@ export interface Load {
   readonly overrun: (connection: ClientConnection) => void;
 }
 
-/** Reads a client that sends too fast in small pieces. Requests that Node already read (up to 2,500 in 64 KiB) wait. */
+/** Once its client sends too fast, reads only small pieces. Requests that Node has already parsed wait. */
 export class ClientConnection {
   readonly socket: Socket;
   readonly openedAt = performance.now();
@@ -74,7 +74,7 @@ export class ClientConnection {
   }
 
   goOn(): boolean {
-    // If none may begin yet, a response in progress on this connection continues it when it ends.
+    // If none may begin yet, the end of a response in progress queues this connection again.
     const begin = this.#mayBegin() ? this.#waiting.shift() : undefined;
     if (begin === undefined) return this.#waiting.length === 0 && this.#reading?.goOn() === true;
     begin();

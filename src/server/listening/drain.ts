@@ -8,7 +8,7 @@ export class Drain {
   readonly #sockets = new Set<Socket>();
   /** Node does not count unused connections as idle. */
   readonly #unused = new Set<Socket>();
-  /** Delayed on purpose; shutdown drops them. */
+  /** Responses delayed on purpose; shutdown drops them. */
   readonly #postponed = new Map<ServerResponse, () => void>();
   readonly #end = new AbortController();
 
@@ -20,12 +20,12 @@ export class Drain {
     return this.#end.signal.aborted;
   }
 
-  /** Aborted when shutdown begins, for endless streams. */
+  /** Aborted when shutdown begins, to end endless streams. */
   get ended(): AbortSignal {
     return this.#end.signal;
   }
 
-  /** Call it before the server listens. */
+  /** Call this before the server listens. */
   watch(server: Server): void {
     // Includes connections in their TLS handshake.
     server.on('connection', (socket: Socket) => gather(this.#sockets, socket));
@@ -36,7 +36,7 @@ export class Drain {
     server.on('checkContinue', ({ socket }) => this.#unused.delete(socket));
   }
 
-  /** Delays work by milliseconds; drops it if connection or server closes first. */
+  /** Delays work for a response; drops it if the connection or the server closes first. */
   postpone(response: ServerResponse, milliseconds: number, work: () => void): void {
     const { socket } = response.req;
     if (this.closing) return void socket.destroy();
@@ -57,7 +57,7 @@ export class Drain {
     this.#end.abort();
     return new Promise((resolve) => {
       const timer = setTimeout(() => destroy(this.#sockets), this.#grace);
-      // Closes connections whose response began without `Connection: close`. Node adds a second to this millisecond.
+      // For connections whose response began without `Connection: close`. Node closes them a second later.
       server.keepAliveTimeout = 1;
       server.close(() => {
         clearTimeout(timer);

@@ -20,7 +20,7 @@ export interface HttpServerOptions {
   readonly room: ConnectionLimiter;
 }
 
-/** HTTP/1.1, over TLS 1.2 or later if given an identity. The listener also gets errors that Node would handle. */
+/** HTTP/1.1, over TLS 1.2 or later if given an identity. The listener also gets requests that Node would refuse. */
 export function createHttpServer(
   listener: RequestListener,
   { tls, limits, spelling = responseSpellings['as-documented'], room }: HttpServerOptions,
@@ -33,7 +33,7 @@ export function createHttpServer(
   const server = tls
     ? createSecureServer({ ...httpOptions(limits, spelling), ...secureOptions(limits), ...tls }, handle)
     : createServer(httpOptions(limits, spelling), handle);
-  // Counts excess headers instead of dropping them.
+  // No limit: Node would silently drop excess headers, and `problemOfHead` refuses them.
   server.maxHeadersCount = 0;
   // Never zero, which means no limit in Node 20 and no connections in later versions.
   server.maxConnections = Math.max(1, 2 * limits.connections);
@@ -66,7 +66,7 @@ function secureOptions({ handshake }: Limits) {
   return {
     minVersion: 'TLSv1.2' as const,
     handshakeTimeout: handshake,
-    // No client certificates: reading the system's CAs would slow the start.
+    // Client certificates are not verified, and loading the default CAs would slow the start.
     ca: [],
   };
 }

@@ -81,13 +81,13 @@ const wildcards = new Map([
   ['::', '::1'],
 ]);
 
-/** All forms of "this machine", the host, and further names. */
+/** The local names of this machine, the host unless it is a wildcard, and further names. */
 export function certificateHosts(host: string, names: readonly string[] = []): string[] {
   const own = wildcards.has(host) ? [] : [host];
   return [...new Set(['localhost', '127.0.0.1', '::1', ...own, ...names])];
 }
 
-/** In the URL, a wildcard host becomes the loopback address. */
+/** Writes a wildcard host as the loopback address. */
 export function toUrl(scheme: 'http' | 'https', host: string, port: number): string {
   const name = wildcards.get(host) ?? host;
   return `${scheme}://${name.includes(':') ? `[${name}]` : name}:${port}`;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Bytes; about two of the shortest requests. */
+/** Bytes; a few of the shortest requests fit. */
 const leastBytes = 64;
 
 const endOfHead = '\r\n\r\n';
@@ -11,18 +11,18 @@ export interface Pace {
   readonly onMore: () => void;
 }
 
-/** Feeds Node's parser in pieces, because Node would parse everything at once. Costs a tenth of a request. */
+/** Feeds Node's parser in pieces, because Node would parse everything that it has read at once. */
 export class PacedReading {
   readonly #socket: Socket;
   readonly #pace: Pace;
   readonly #parse: (bytes: Buffer) => void;
   #rest: Buffer | undefined;
-  /** While Node has paused the socket, its parser must get nothing. */
+  /** Whether Node has paused the socket: its parser must get nothing then. */
   #parserWaits: boolean;
 
   constructor(socket: Socket, pace: Pace) {
     const [parse] = socket.listeners('data');
-    if (parse === undefined) throw new Error('the HTTP parser does not listen to the data of its connection');
+    if (parse === undefined) throw new Error('no HTTP parser listens to the connection');
     this.#socket = socket;
     this.#pace = pace;
     this.#parse = parse.bind(socket);
@@ -71,7 +71,7 @@ export class PacedReading {
   }
 }
 
-/** Ends after a head, so that a piece holds few requests. */
+/** The end of the first head beyond `leastBytes`, so that a piece has few requests. */
 function endOfPiece(bytes: Buffer): number {
   if (bytes.length <= leastBytes) return bytes.length;
   const end = bytes.indexOf(endOfHead, leastBytes - endOfHead.length, 'latin1');

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpError } from '../http/http-error.js';
 
-/** Replaces Node's limit, which silently drops excess headers and is therefore disabled. */
+/** Replaces Node's limit, which would silently drop excess headers and is therefore disabled. */
 const maxHeaders = 1000;
 
-/** Headers refused if repeated: a proxy and this server could each use a different value. Node itself checks Content-Length and Transfer-Encoding. */
+/** Refused if repeated: a proxy could use another value. Node checks Content-Length and Transfer-Encoding itself. */
 const singleHeaders = new Set([
   'authorization',
   'content-type',
@@ -20,7 +20,7 @@ export function problemOfHead({ httpVersion, headers, rawHeaders }: IncomingMess
   if (rawHeaders.length > 2 * maxHeaders) return problem(431, `it has more than ${maxHeaders} headers`);
   if (httpVersion === '1.1') {
     if (headers.host === undefined) return problem(400, 'an HTTP/1.1 request must have a Host header');
-    // No other expectation exists (RFC 9110, section 10.1.1).
+    // No other expectation is defined (RFC 9110, section 10.1.1).
     if (headers.expect !== undefined && !/\b100-continue\b/i.test(headers.expect)) {
       return problem(417, 'its Expect header asks for something other than 100-continue');
     }
@@ -51,7 +51,7 @@ function findRepeated(rawHeaders: readonly string[]): string | undefined {
 
 const absoluteForm = /^https?:\/\/([^/?#]*)/i;
 
-/** Converts an absolute target to origin form; its authority replaces `Host` (RFC 9112, section 3.2.2). */
+/** Converts an absolute target to origin form; the target's authority replaces `Host` (RFC 9112, section 3.2.2). */
 export function takeOriginForm(request: IncomingMessage): void {
   const { url = '/' } = request;
   if (url.startsWith('/')) return;

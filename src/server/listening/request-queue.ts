@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Limits } from '../http/limits.js';
 import { ClientConnection, type Load } from './connection.js';
 
-/** Connections continued per turn of the event loop, which also accepts one new connection. */
+/** Connections that continue per turn of the event loop; few, so that new ones are accepted in between. */
 const perTurn = 4;
 
 export class RequestQueue implements Load {
@@ -39,13 +39,13 @@ export class RequestQueue implements Load {
     this.#connections.get(response.req.socket)?.take(response, begin);
   }
 
-  /** A connection that just had a turn goes last. */
+  /** Queues a connection; one that just had a turn goes last. */
   readonly queue = (connection: ClientConnection): void => {
     this.#queued.add(connection);
     this.#turn ??= setImmediate(this.#next);
   };
 
-  /** Runs after this piece is parsed and before other reads, because other connections may send as much. */
+  /** Paces a connection once Node has parsed this piece, and before other connections are read. */
   readonly overrun = (connection: ClientConnection): void => {
     queueMicrotask(() => {
       connection.pace();

@@ -31,7 +31,7 @@ export interface ForgettableKeys {
   readonly unreadable: readonly string[];
 }
 
-/** Finds old master keys that the data does not need. @throws UsageError for an unknown fingerprint; ConfigError */
+/** Finds old master keys. @throws UsageError for an unknown fingerprint; ConfigError if the data needs one of them */
 export async function findKeysToForget(options: ForgetOptions): Promise<ForgettableKeys> {
   const directory = resolve(options.data);
   await requireOwnDirectory(directory);
@@ -55,13 +55,15 @@ export async function findKeysToForget(options: ForgetOptions): Promise<Forgetta
   return { keys: [...needed].map(([key, neededBy]) => ({ key, neededBy })), unreadable };
 }
 
-/** Deletes old master keys permanently. @throws ConfigError if one is in use again, or cannot be deleted */
+/** Deletes old master keys permanently. @throws ConfigError if one is in use again, missing, or cannot be deleted */
 export async function forgetKeys(keys: readonly ForgettableKey[], options: ForgetOptions): Promise<void> {
   const directory = resolve(options.data);
   const left = await oldKeys(directory, options);
   for (const { key } of keys) {
     if (!left.some(({ fingerprint }) => fingerprint === key.fingerprint)) {
-      throw new ConfigError(`the master key ${key.fingerprint} has changed and was not deleted`);
+      throw new ConfigError(
+        `the master key ${key.fingerprint} is in use again or missing, and was not deleted`,
+      );
     }
     await new MasterKeyFile(directory).old.forget(key);
   }

@@ -27,7 +27,7 @@ export interface Restored extends InspectedData {
   readonly backupFingerprint: string;
 }
 
-/** Keys and certificates are not data: a directory with only these counts as empty. */
+/** Keys, certificates and files about a server are not data: a directory with only these counts as empty. */
 const notData = new Set([
   'master.key',
   'master.key.new',
@@ -48,9 +48,9 @@ const logSuffixes = ['-wal', '-journal', '-shm'] as const;
 /**
  * Replaces the embedded database with a backup, after checking it with its master key. If that key was replaced since,
  * re-encrypts with the current one. At any moment, the directory has either the old or the new data, complete and with
- * its key. Keeps the old data beside it.
- * @throws ConfigError if a server uses the directory, it is not empty without `force`, the backup is damaged or needs
- * another key, or the directory is unwritable
+ * its key. Keeps the old data beside the new.
+ * @throws UsageError if the backup is not a file; ConfigError if a server uses the directory, it is not empty without
+ * `force`, the backup is damaged or needs another key, or the directory is unwritable
  */
 export async function restoreData({
   data,
@@ -131,7 +131,7 @@ async function swapDatabase(
   const hasLogs = await withLocked(database, async () => {
     await secure();
     if (size !== undefined) await link(database, kept).catch(() => copyFile(database, kept));
-    // Otherwise SQLite would apply a log of other data to the backup.
+    // Otherwise SQLite would apply the old data's log to the backup.
     const hadLogs = await setLogsAside(database, kept);
     await renameDurably(staged, database);
     return hadLogs;

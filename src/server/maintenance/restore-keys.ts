@@ -8,18 +8,18 @@ import { type DataSource, type InspectOptions, knownKeys } from './inspected-dat
 /** Master keys that may open a backup, and those for the restored data. */
 export interface RestoreKeys extends Pick<InspectOptions, 'keyHint' | 'keyProblems'> {
   readonly keys: readonly KnownKey[];
-  /** The next start's keys: the given one, or those of `master.key`, two during a change. */
+  /** Keys that the next start uses: the given one, or those in the directory's files, two during a change. */
   readonly current: readonly KnownKey[];
 }
 
-/** A backup needs the key of its time; its data tells which. @throws ConfigError if the current key is unusable */
+/** A backup needs the key of its time; its data shows which one. @throws ConfigError if the current key is unusable */
 export async function restoreKeys({ data, masterKey }: DataSource): Promise<RestoreKeys> {
   const file = new MasterKeyFile(data);
   const current = await knownKeys({ data, masterKey });
   const problems: string[] = [];
   const beside = masterKey === undefined ? [] : await file.candidates().catch(noteIn(problems));
   const old = await file.old.find();
-  // Never overwrites another key.
+  // The hint must not overwrite another key.
   const isTaken = masterKey !== undefined || current.length > 0;
   return {
     current,
@@ -45,7 +45,7 @@ export function keyWith(fingerprint: string, keys: readonly KnownKey[]): KnownKe
   return keys.find(({ key }) => toFingerprint(key) === fingerprint);
 }
 
-/** Call it with the key locked, before the data is in place. @throws ConfigError if it changed, or is unwritable */
+/** Call this with the data locked, before restored data is in place. @throws ConfigError if the key has changed */
 export async function secureKey({ data, masterKey }: DataSource, { key }: KnownKey): Promise<void> {
   if (masterKey !== undefined) return;
   const file = new MasterKeyFile(data);
@@ -54,6 +54,6 @@ export async function secureKey({ data, masterKey }: DataSource, { key }: KnownK
   if (!candidates.some((candidate) => candidate.key.equals(key))) {
     throw new ConfigError(`the master key in ${file.path} has changed`, { hint: 'restore again' });
   }
-  // The next start ends an interrupted change by the restored data; the replaced data may need the other key.
+  // The next start ends an interrupted change, and may remove the key that the replaced data needs.
   if (candidates.length > 1) for (const candidate of candidates) await file.old.keep(candidate.key);
 }

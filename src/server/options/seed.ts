@@ -1,7 +1,7 @@
 import type { PlainTypes, QuotaKind } from '../../api/resources/index.js';
 import type { TeamInput } from '../../api/resources/records.js';
 
-/** The initial data of a store (docs/guides/local-service.md). Missing values are filled in, unknown fields refused. */
+/** The initial data of a store (docs/guides/local-service.md). Missing values are generated, unknown fields refused. */
 export interface Seed {
   /** At least one; the first is the server's own. */
   readonly organizations: readonly SeedOrganization[];
@@ -13,7 +13,7 @@ type PlainLists = {
     | undefined;
 };
 
-/** An organization of a seed. IDs are `org_` plus letters, digits, `-` or `_`; other kinds likewise. */
+/** An organization of a seed. IDs are a prefix for the kind, here `org_`, and letters, digits, `-` or `_`. */
 export interface SeedOrganization extends PlainLists {
   readonly id?: string | undefined;
   readonly name: string;
@@ -32,7 +32,7 @@ export interface SeedKey {
   readonly enabled?: boolean | undefined;
 }
 
-/** A connection of a seed: the body of POST, and an ID. */
+/** A connection of a seed: the body of POST, with an optional ID. */
 export interface SeedConnection {
   readonly id?: string | undefined;
   readonly name: string;
@@ -40,7 +40,7 @@ export interface SeedConnection {
   readonly config: { readonly [setting: string]: unknown };
 }
 
-/** A team of a seed: the body of POST, and an ID. */
+/** A team of a seed: the body of POST, with an optional ID. */
 export interface SeedTeam extends TeamInput {
   readonly id?: string | undefined;
 }

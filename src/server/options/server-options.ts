@@ -15,7 +15,7 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly host?: string | undefined;
   /** Default: 0, a free port. */
   readonly port?: number | undefined;
-  /** Directory for database, certificate and keys. Without one, nothing outlives the server. */
+  /** Directory for database, certificate and keys. Without it and `database`, nothing outlives the server. */
   readonly data?: string | undefined;
   /** URI of a PostgreSQL database that servers share, instead of the directory's; all need the same master key. */
   readonly database?: string | undefined;
@@ -29,37 +29,37 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly controlHosts?: readonly string[] | undefined;
   /** The management console on 127.0.0.1; default: off. Picks a free port for `true`, or if the port is taken. */
   readonly console?: boolean | { readonly port?: number | undefined } | undefined;
-  /** 64 hexadecimal characters that encrypt the data; default: a key file beside it. */
+  /** The key that encrypts the data: 64 hexadecimal characters. Default: `master.key` in the data directory. */
   readonly masterKey?: string | undefined;
-  /** Milliseconds since the epoch; default: `Date.now`, looked up each time, so that tests can fake it. */
+  /** Returns milliseconds since the epoch; default: `Date.now`, looked up each time, so that tests can fake it. */
   readonly clock?: (() => number) | undefined;
   /** Milliseconds ahead of `clock`; negative if behind. Default: 0. */
   readonly clockOffset?: number | undefined;
   /** Seconds by which a timestamp may differ from the clock; default: 300. */
   readonly maxSkew?: number | undefined;
-  /** Fills an empty store; ignored otherwise. */
+  /** Fills an empty store. A store with data gets it only by a reset. */
   readonly seed?: Seed | undefined;
   /** Requests that each API key may make; default: no limit. */
   readonly rateLimit?: RateLimit | undefined;
-  /** Fault rules such as `GET /quotas=503x2`, tried in order: delays add up, and the first other effect applies. Default: none. */
+  /** Fault rules such as `GET /quotas=503x2`, tried in order: delays add up, until another effect applies. Default: none. */
   readonly faults?: readonly FaultRuleText[] | undefined;
-  /** The form of responses: a preset's name, or the contents of a dialect file; default: as in the API reference. */
+  /** The API's form: a preset's name, or the contents of a dialect file; default: as in the API reference. */
   readonly dialect?: PresetName | DialectInput | undefined;
-  /** Canned responses, such as `{ request: 'GET /connections', status: 200, body: [] }` or `GET /connections=200 []`. */
+  /** Canned responses: `{ request: 'GET /connections', status: 200, body: [] }` or text, `GET /connections=200 []`. */
   readonly stubs?: readonly (string | Stub)[] | undefined;
   /** Limits that differ from the defaults, which suit a laptop. */
   readonly limits?: Partial<Limits> | undefined;
-  /** Lets the control API save an issued key as a profile of this machine. */
+  /** Lets the control API save a key as a profile on this machine. */
   readonly saveProfile?: SaveProfile | undefined;
-  /** Called after a reset or restore, before its response, to replace a key that was removed; default: nothing. */
+  /** Called at the end of a reset or restore, to replace a profile's key that is now missing; default: nothing. */
   readonly renewProfile?: RenewProfile | undefined;
-  /** Called when the control API is asked to stop the server, after the response; default: it refuses. */
+  /** Called when the control API is asked to stop the server; default: the control API refuses. */
   readonly requestStop?: (() => void) | undefined;
   /** The profile for this server on this machine, reported by `status`. */
   readonly profile?: string | undefined;
   /** Writes a command that controls this server from words such as `local`, `console`; default: prepends `orgctl`. */
   readonly writeCommand?: WriteCommand | undefined;
-  /** Receives requests and errors; default: none. */
+  /** Receives requests, warnings and errors; default: no log. */
   readonly onLog?: Log | undefined;
   /** Which requests `onLog` receives; default: all. */
   readonly logged?: LoggedRequests | undefined;

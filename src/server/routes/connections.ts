@@ -20,7 +20,7 @@ const configCopies = 4;
 /** Largest config into which a PATCH is merged without waiting for its turn, in bytes. */
 const unpacedConfig = 16 * 1024;
 
-/** Responses never contain a password or possible secret, and a PATCH is merged. */
+/** Responses never contain a password or a possible secret, and a PATCH is merged into `config`. */
 export function connectionHandling(
   connections: StoredConnections,
   { held, report }: Pick<ResourceRouteOptions, 'held' | 'report'>,
@@ -33,7 +33,7 @@ export function connectionHandling(
       const largest = Math.max(...data.map((one) => (isWhole(one) ? 0 : one.bytes)));
       if (!held.takeFor(reply.raw, configCopies * largest)) throw tooMuchHeld();
       const items = findListed(data, connections, asker);
-      // The status was already sent, so only this report says why.
+      // By the time of an error, the status has been sent, so only the report says why.
       const streamed = streamPage(items, await pageText(listed)).once('error', report);
       return reply.type('application/json; charset=utf-8').send(streamed);
     },
@@ -88,7 +88,7 @@ function mergeConfig(
   config: StoredConnection['config'],
   patch: StoredConnection['config'],
 ): StoredConnection['config'] {
-  // Merging removes no fields: it would stay above the limit, after a slow copy.
+  // Merging removes no fields: the config would stay above the limit, after a slow copy.
   const isFull = Object.keys(config).length > jsonLimits.members;
   const whole = isFull ? config : { ...config, ...patch };
   const exceeded = findExceededLimit(whole);

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Store } from '../../storage/store.js';
 import { ownPath } from '../http/url-space.js';
 
-/** Liveness, and readiness: 503 while data cannot be read and written, tested at most once a second. */
+/** Liveness, and readiness: 503 while data cannot be read or written. */
 export function healthRoutes(app: FastifyInstance, store: Store): void {
   let checking: Promise<void> | undefined;
   app.get(ownPath.health, () => ({ status: 'ok' }));
   app.get(`${ownPath.health}/ready`, async () => {
-    // One probe at a time, because it needs no credential.
+    // One check at a time, because requests for it need no credential.
     checking ??= store.requireReady().finally(() => {
       checking = undefined;
     });

@@ -22,7 +22,7 @@ export function quotaEnvelope(record: object): Envelope<object> {
   return envelope([record], { total: 1, page: 1, limit: pageSize.default });
 }
 
-/** Caches each record's text until the record changes; saves a twelfth of a request. */
+/** Caches the text of each record object; the store replaces the object if the record changes. */
 function answering(write: (record: QuotaRecord) => unknown): (record: QuotaRecord) => string {
   const answers = new WeakMap<QuotaRecord, string>();
   return (record) => {

@@ -17,7 +17,7 @@ export function readOrganization(request: FastifyRequest): string {
 
 export const identifierPattern = /^[A-Za-z0-9_-]{1,255}$/;
 
-/** @throws HttpError 404 for an impossible ID, which a database may refuse */
+/** @throws HttpError 404 for an impossible ID, which a database might not accept */
 export function readIdentifier(request: FastifyRequest<OneResource>): string {
   const { id } = request.params;
   if (!identifierPattern.test(id)) throw refuseNotFound(explainUnknownId);

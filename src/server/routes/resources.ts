@@ -40,10 +40,10 @@ interface Mounted {
   readonly asked: Asked;
 }
 
-/** Bytes; larger bodies wait for their turn. */
+/** Bytes; requests with larger bodies wait for their turn. */
 const largeBody = 16 * 1024;
 
-/** HEAD works as GET does, without the body. */
+/** HEAD responds like GET, without the body. */
 const withHead = { exposeHeadRoute: true };
 
 function mountResource(app: FastifyInstance, resource: DeclaredResource, mounted: Mounted): void {

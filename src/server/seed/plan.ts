@@ -23,7 +23,7 @@ export interface InitialOptions extends FirstOrganizationOptions {
   readonly seed?: Seed | undefined;
 }
 
-/** A key of the seed, for its clients. */
+/** A stored key of the seed. */
 export interface SeededKey {
   readonly organization: string;
   readonly keyId: string;
@@ -39,7 +39,7 @@ export interface InitialState {
   readonly seedPassedOver: boolean;
 }
 
-/** Prepares a store; a seed fills only an empty one, all or nothing. @throws UsageError for the seed; as `firstKey` */
+/** Prepares a store; fills an empty one with the whole seed. @throws UsageError for an invalid seed; as `firstKey` */
 export async function initialState(store: Store, options: InitialOptions): Promise<InitialState> {
   const { bootstrap = {}, quotas = {} } = options;
   const seed = options.seed === undefined ? undefined : requireSound(options.seed, options);
@@ -59,7 +59,7 @@ export async function initialState(store: Store, options: InitialOptions): Promi
   };
 }
 
-/** Encrypting a thousand connections takes longer than storing them. */
+/** Keeps the content for further resets, because encrypting it takes long. */
 function planOnce<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {
@@ -95,9 +95,8 @@ async function findPresent(plan: readonly PlannedOrganization[], { apiKeys }: St
 }
 
 /**
- * A seed's organizations, with generated values for everything missing. `quotas` and the announced key belong to the
- * first.
- * @param secretOf the secret of an existing key, so that a later start plans the same
+ * A seed's organizations, with generated values for everything missing. `quotas` and `bootstrap` apply to the first.
+ * @param secretOf finds the secret of an existing key, so that a restart plans the same secret
  */
 async function planSeed(
   { organizations }: Seed,

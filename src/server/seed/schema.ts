@@ -40,7 +40,7 @@ const connectionShape = z.strictObject({
   }),
 });
 
-/** Errors refer only to the connection's own type, even if other fields are wrong too. */
+/** Reports problems of the shape and those of the connection's type together. */
 const connectionSchema = z.pipe(
   z.unknown().check(({ value, issues }) => {
     const ofShape = z.safeParse(connectionShape, value).error?.issues ?? [];
@@ -92,12 +92,12 @@ const outlinedId = z.catch(z.optional(z.string()), undefined);
 const item = z.catch(z.object({ id: outlinedId, enabled: z.catch(z.optional(z.boolean()), undefined) }), {});
 const items = z.catch(z.array(item), []);
 
-// For an unreadable limit, which refuses nothing.
+// Stands for an unreadable limit; no count exceeds it.
 const unlimited = Number.POSITIVE_INFINITY;
 const limit = z.catch(z.optional(limitSchema), unlimited);
 const noLimits = Object.fromEntries(quotaKinds.map((kind) => [kind, unlimited]));
 
-// Lists pass unchecked; `listSeedItems` reads them.
+// Leaves lists unchecked; `listSeedItems` reads them.
 const outlinedOrganization = z.looseObject({
   id: outlinedId,
   quotas: z.catch(z.optional(z.partialRecord(z.enum(quotaKinds), limit)), noLimits),
@@ -119,18 +119,18 @@ function listSeedItems(organization: OrganizationOutline, kind: ResourceKind): z
 export interface SeedProblem {
   readonly path: readonly PropertyKey[];
   readonly key?: string | undefined;
-  /** Never repeats the value, which may be a secret. */
+  /** Quotes only names and IDs, because other values may be secret. */
   readonly message: string;
 }
 
 export type CheckedSeed = { readonly seed: Seed } | { readonly problems: readonly SeedProblem[] };
 
-/** Checks storability, shape, unique identifiers and quotas, and reports all problems at once. */
+/** Checks storability, shape, unique IDs and quotas, and reports all problems at once. */
 export function checkSeed(value: unknown, options: FirstOrganizationOptions): CheckedSeed {
   try {
     return checkWhole(value, options);
   } catch (error) {
-    // Zod exhausts the stack when it passes on a hundred thousand issues of one list.
+    // Zod exhausts the stack on a list with a hundred thousand problems.
     if (error instanceof RangeError)
       return { problems: [{ path: [], message: 'too many problems to list' }] };
     throw error;
@@ -207,7 +207,7 @@ interface SeedPart {
 
 /** Each value that `complaintAbout` refuses, with its place. */
 function unfitParts(seed: unknown): SeedProblem[] {
-  // The usual case needs no paths.
+  // Valid seeds skip the slower search for places.
   if (complaintAbout(seed) === undefined) return [];
   const problems: SeedProblem[] = [];
   let level: SeedPart[] = [{ value: seed, path: [] }];

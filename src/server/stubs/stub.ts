@@ -8,7 +8,7 @@ import { isServiceTarget } from '../http/url-space.js';
 
 /** A canned response that replaces a route's. */
 export interface Stub {
-  /** Method and path, such as `GET /connections`; a query, in any order, restricts it. */
+  /** Method and path, such as `GET /connections`. A query, if given, must match too, in any order. */
   readonly request: string;
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -28,7 +28,7 @@ export interface CheckedStub {
 
 const stubMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Framing, and the headers of endpoints with a quota, belong to the server. */
+/** Headers that only the server sets: framing, date and quota. */
 const reservedHeaders =
   /^(?:connection|content-length|date|keep-alive|te|trailer|transfer-encoding|upgrade|x-quota-(?:limit|used|remaining))$/i;
 
@@ -42,7 +42,8 @@ export function checkStub(stub: string | Stub): CheckedStub {
     throw refusal(request, `${status} is not a status from 200 to 599`);
   }
   const text = body === undefined ? '' : typeof body === 'string' ? body : printJson(body);
-  if (text !== '' && (status === 204 || status === 304)) throw refusal(request, `${status} has no body`);
+  if (text !== '' && (status === 204 || status === 304))
+    throw refusal(request, `a response with status ${status} has no body`);
   const checked = new Map(Object.entries(headers));
   for (const [name, value] of checked) requireHeader(request, name, value);
   const types = [...checked.keys()].some((name) => name.toLowerCase() === 'content-type');

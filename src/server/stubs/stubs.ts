@@ -16,7 +16,7 @@ export interface ActiveStub extends CheckedStub {
 const maxStubs = 100;
 const maxStubBytes = 1024 * 1024;
 
-/** A stub for a query takes precedence over one for its path. */
+/** A stub for a path and query takes precedence over one for the path only. */
 export class Stubs {
   readonly #atStart: readonly (string | Stub)[];
   #stubs: ActiveStub[] = [];
@@ -36,7 +36,7 @@ export class Stubs {
     }));
   }
 
-  /** Replaces all stubs, or none. @throws UsageError for an invalid stub, two for one request, or too much */
+  /** Replaces all stubs, or none. @throws UsageError for invalid or duplicate stubs, too many, or too many bytes */
   set(stubs: readonly (string | Stub)[]): void {
     const checked = stubs.map(checkStub);
     requireStubRoom(checked);
@@ -56,7 +56,7 @@ export class Stubs {
     this.set(this.#atStart);
   }
 
-  /** `null` for none. HEAD matches stubs for GET. */
+  /** `null` for none. HEAD also matches stubs for GET. */
   find(method: string, target: string): ActiveStub | null {
     if (this.#stubs.length === 0) return null;
     const path = readPath(target);

@@ -13,15 +13,15 @@ export interface WatchConsoleOptions {
   readonly port: number;
   readonly proxy: WatchedProxy;
   readonly journal: Journal;
-  /** Where address and token are stored for this user's programs. */
+  /** Stores the address and token for this user's programs. */
   readonly directory: string;
   readonly notify: Notify;
   readonly writeCommand: WriteCommand;
 }
 
-/** The console of a proxy: its requests, read-only, for one browser at a time and programs with the token. */
+/** The read-only console of a proxy, which also shows its requests to programs with the token. */
 export interface WatchConsole {
-  /** For one browser, once. */
+  /** Opens the console once, in one browser. */
   readonly link: string;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export function openJournal(): Journal {
   return new Journal();
 }
 
-/** @throws UsageError when it cannot listen */
+/** @throws UsageError if it cannot listen */
 export async function openWatchConsole(options: WatchConsoleOptions): Promise<WatchConsole> {
   const { port, proxy, journal, notify, writeCommand } = options;
   const token = randomBytes(32).toString('hex');

@@ -12,12 +12,12 @@ import type { Journal } from '../journal/journal.js';
 
 export interface WatchedProxy {
   readonly url: string;
-  /** The base URL of the service behind it. */
+  /** The base URL of the service behind the proxy. */
   readonly upstream: string;
-  /** The profile's key, for requests that named none; empty without one. */
+  /** The ID of the profile's key; empty if there is none. */
   readonly keyId: string;
   readonly pid: number;
-  /** ISO 8601. */
+  /** In ISO 8601. */
   readonly startedAt: string;
   readonly faults: () => readonly FaultState[];
 }
@@ -28,7 +28,7 @@ export interface WatchControlOptions {
   readonly management: () => Pick<ManagementConsole, 'url' | 'link' | 'invite'>;
 }
 
-/** The read-only calls of the control API; a proxy refuses all others, because the service is not its own. */
+/** The read-only calls of the control API. A proxy refuses all others, because it does not control the service. */
 export function watchControl(app: FastifyInstance, options: WatchControlOptions & ControlDoor): void {
   const { proxy, held, authorize } = options;
   app.addHook('onRequest', async ({ raw }) => authorize(raw));

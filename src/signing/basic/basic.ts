@@ -24,7 +24,7 @@ export function basicAuthorization(credential: Credential): string {
 
 const basicPattern = /^basic ([A-Za-z0-9+/]+={0,2})$/i;
 
-/** Padded base64 of UTF-8 with a colon. Ignores the scheme's case (RFC 9110, section 11.1; RFC 7617). */
+/** Requires padded base64 of UTF-8 with a colon. Ignores the scheme's case (RFC 9110, section 11.1; RFC 7617). */
 export function parseBasicAuthorization(header: string): Credential | undefined {
   const encoded = basicPattern.exec(header)?.[1];
   if (encoded === undefined) return undefined;
@@ -49,7 +49,7 @@ export function explainBasicFormat(header: string): string {
     : 'the decoded credentials have no colon between key ID and secret';
 }
 
-/** Hashes both texts, so that timing does not even show a different length. */
+/** Compares hashes, so that timing does not even reveal whether the lengths differ. */
 export function equalInConstantTime(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }

@@ -71,7 +71,7 @@ export interface AuthenticationScheme {
   readonly readClaim: (head: RequestHead) => Claim | CredentialRefusal;
 }
 
-/** The claim to hold a key; `scheme.ts` has the order of its checks. */
+/** A request's claim to hold a key; `readClaim` in `scheme.ts` says how to check it. */
 export interface Claim {
   readonly keyId: string;
   readonly checkHead: (secret: string, options: ClaimCheckOptions) => CredentialRefusal | undefined;

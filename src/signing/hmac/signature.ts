@@ -6,7 +6,7 @@ import { type Credential, requireSecret } from '../basic/basic.js';
 /** The parts of a request that a signature covers. */
 export interface SignableRequest {
   readonly method: string;
-  /** Path and query exactly as on the request line, with base path; bytes if it may not be ASCII. */
+  /** Path and query exactly as on the request line, including the base path; bytes if they may not be ASCII. */
   readonly target: string | Uint8Array;
   /** The value of `X-API-Timestamp`: Unix seconds as a decimal string. */
   readonly timestamp: string;
@@ -16,7 +16,7 @@ export interface SignableRequest {
 }
 
 /**
- * METHOD, PATH?QUERY, TIMESTAMP, CONTENT-TYPE and BODY joined by line feeds; signs the body as sent.
+ * METHOD, PATH?QUERY, TIMESTAMP, CONTENT-TYPE and BODY joined with line feeds; no content type without a body.
  * @throws UsageError for a part that is missing or of another type
  */
 export function canonicalString(request: SignableRequest): Buffer {
@@ -33,7 +33,7 @@ export function canonicalString(request: SignableRequest): Buffer {
   ]);
 }
 
-/** Callers without types leave parts out, or pass a body as text. */
+/** Callers without TypeScript may omit parts, or pass the body as text. */
 function requireParts({ method, target, timestamp, contentType, body }: SignableRequest): void {
   const wrong = [
     ...(typeof method === 'string' ? [] : ['`method` is not a string']),
@@ -45,7 +45,7 @@ function requireParts({ method, target, timestamp, contentType, body }: Signable
   if (wrong.length > 0) throw new UsageError(`cannot sign this request: ${wrong.join('; ')}`);
 }
 
-/** Lower-case hexadecimal HMAC-SHA256. @throws UsageError for an empty secret, with which anyone can sign */
+/** Lower-case hexadecimal HMAC-SHA256. @throws UsageError for an empty secret, with which anyone could sign */
 export function hmacSignature(secret: string, canonical: Uint8Array): string {
   requireSecret('hmacSignature', secret);
   return createHmac('sha256', secret).update(canonical).digest('hex');
@@ -68,7 +68,7 @@ export function signedHeaders(credential: Credential, request: SignableRequest):
   };
 }
 
-/** For received requests; `withinSkew` checks the timestamp. @throws UsageError for an empty secret */
+/** For received requests. Check the timestamp with `withinSkew`. @throws UsageError as `signedHeaders` does */
 export function verifySignature(secret: string, request: SignableRequest, signature: string): boolean {
   requireSecret('verifySignature', secret);
   const expected = Buffer.from(hmacSignature(secret, canonicalString(request)));

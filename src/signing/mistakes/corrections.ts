@@ -6,13 +6,13 @@ import { visibleLine } from './visible-canonical.js';
 export interface Correction {
   /** `layout`: which parts, in what order, with which separators. `signature`: how the HMAC is written. */
   readonly part: CorrectedPart;
-  /** The signed value. Absent, like `to`, for the secret, the body and the layout. */
+  /** The signed value. Absent, like `to`, for secret, body, layout and signature, and if one of the two is long. */
   readonly from?: string;
   /** The value to sign. */
   readonly to?: string;
 }
 
-/** Parts that a client can get wrong; `layout` is the canonical string's form. */
+/** Parts that a client can get wrong. */
 export type CorrectedPart =
   | 'secret'
   | 'method'
@@ -33,7 +33,7 @@ const shownParts: readonly (readonly [CorrectedPart, SignedLine])[] = [
 
 const shownLength = 256;
 
-/** Corrections for `attempt`, in the order of the canonical string; never show a secret or body. */
+/** Corrections for `attempt`; they never show a secret or body. */
 export function listCorrections(
   attempt: SigningAttempt,
   { secret, request }: Pick<Mismatch, 'secret' | 'request'>,

@@ -19,7 +19,7 @@ import { visibleCanonical } from './visible-canonical.js';
 
 export type { Mismatch };
 
-/** Why a signature does not match. */
+/** A known mistake, or a pair of them, that explains a wrong signature. */
 export type FoundMistake = NamedMistake;
 
 /** Why a signature was refused; safe to log, without the secret or a valid signature. */
@@ -28,10 +28,10 @@ export interface MismatchExplanation {
   readonly mistake: FoundMistake | undefined;
   /** The expected string, as `visibleCanonical` shows it. */
   readonly canonical: string;
-  /** The signed string; absent if unknown, or the same. */
+  /** The signed string; absent if it is unknown, or looks like `canonical`. */
   readonly signed?: string;
   readonly difference?: SignedDifference;
-  /** Corrections; absent if the mistake is not known. */
+  /** Absent if the signed string is unknown. */
   readonly corrections?: readonly Correction[];
 }
 
@@ -73,8 +73,8 @@ export const knownMistakes: readonly FoundMistake[] = [
 }));
 
 /**
- * The known mistake, or pair of mistakes, that reproduces a signature. Call it only after `verifySignature`, because
- * its duration reveals the mistake.
+ * The known mistake, or pair of mistakes, that reproduces a signature. Call it only after `verifySignature` has refused
+ * the signature, because its duration depends on the mistake.
  * @param thoroughly also pairs milliseconds with other mistakes, which is most of the work
  */
 export function findMistake(mismatch: Mismatch, thoroughly = true): FoundMistake | undefined {
@@ -94,7 +94,7 @@ function search({ secret, request, signature }: Mismatch, thoroughly: boolean): 
     !isInMilliseconds(right.timestamp) && new DigestMatcher(digest).matches(right);
   const hex = readHex(signature);
   if (hex !== undefined) {
-    // Checked first, because one mistake can undo another.
+    // The correct string is checked first, because one mistake can undo another.
     if (fits(hex)) return undefined;
     const found = attemptBehind(hex, thoroughly ? 'any two' : 'quick ones', right, request);
     if (found !== undefined) return found;

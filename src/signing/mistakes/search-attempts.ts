@@ -9,7 +9,7 @@ import {
 import { quickMistakes } from './known/known-mistakes.js';
 import { isAnyMoment, millisecondsMistake } from './known/timestamp-mistakes.js';
 
-/** Single mistakes; also pairs without milliseconds; or all pairs. */
+/** `one`: single mistakes. `quick ones`: also pairs without milliseconds. `any two`: also pairs with milliseconds. */
 export type Scope = 'one' | 'quick ones' | 'any two';
 
 export type MadeAttempt = readonly [mistakes: readonly SigningMistake[], attempt: SigningAttempt];
@@ -20,12 +20,12 @@ interface Trial {
   readonly isAnyMoment?: boolean;
 }
 
-/** Limits in bytes to hash: a few milliseconds of work, tens of milliseconds for all pairs. Requests up to 1 KiB get all pairs. */
+/** Bytes to hash at most, by scope: a few milliseconds of work, or tens of milliseconds for `any two`. */
 const maxWork = { one: 8 << 20, 'quick ones': 12 << 20, 'any two': 80 << 20 };
 const attemptCost = 2048;
 const momentCost = 1024;
 
-/** The attempt, with its mistakes, that has this digest; gives up after a bounded amount of work. */
+/** Finds the attempt that has this digest, and its mistakes. Gives up after a bounded amount of work. */
 export function searchAttempt(
   digest: Buffer,
   scope: Scope,
@@ -47,7 +47,7 @@ export function searchAttempt(
   return undefined;
 }
 
-/** Bytes; each of thousands of attempts hashes the whole request. */
+/** In bytes; larger requests get no pairs, because each of thousands of attempts hashes the whole request. */
 const pairedBytes = 16_384;
 
 const common = quickMistakes.filter(({ isAlone = false }) => !isAlone);
@@ -87,7 +87,7 @@ function* atMoments(
   }
 }
 
-/** Forms of a mistake to combine with another; all would be too many. */
+/** How many forms of a mistake to combine with another; all would be too many. */
 const pairedForms = 4;
 
 function* pairs(right: SigningAttempt, request: ExplainableRequest): Generator<Trial> {

@@ -1,6 +1,6 @@
 import type { NamedMistake } from './attempt/signing-attempt.js';
 
-/** Another way to write an HMAC than 64 lower-case hexadecimal digits. */
+/** A way to write an HMAC other than as 64 lower-case hexadecimal digits. */
 export interface SignatureSpelling extends NamedMistake {
   readonly ofForm: true;
   readonly read: (signature: string) => Buffer | undefined;
@@ -62,7 +62,7 @@ export const wrongSpellings: readonly SignatureSpelling[] = [
 
 const digestBytes = 32;
 
-/** Recognises mistakes in the form of a signature, whatever was signed. */
+/** Recognizes mistakes in the form of a signature, whatever was signed. */
 export function nameSpelling(signature: string): SignatureSpelling | undefined {
   return wrongSpellings.find(
     ({ read, id }) => id !== 'leading-zeros-lost' && read(signature)?.byteLength === digestBytes,
@@ -75,7 +75,7 @@ export function readHex(signature: string): Buffer | undefined {
     : undefined;
 }
 
-/** In either alphabet, padded or not; also base64 of hexadecimal digits. */
+/** Reads standard and URL-safe base64, padded or not; also base64 of hexadecimal digits. */
 function readBase64(signature: string): Buffer | undefined {
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(signature)) return undefined;
   const bytes = Buffer.from(signature, 'base64');

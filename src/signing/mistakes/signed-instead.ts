@@ -4,20 +4,20 @@ import { visibleAttempt } from './visible-canonical.js';
 
 /** The first difference between the signed and the expected string. */
 export interface SignedDifference {
-  /** Offset in bytes. */
+  /** Offset in bytes; 0 is the first byte. */
   readonly byte: number;
-  /** Includes the part's line feed; `end` is after the last. */
+  /** The line feed after a part belongs to that part; `end` is after the last byte. */
   readonly part: 'method' | 'target' | 'timestamp' | 'content type' | 'body' | 'end';
 }
 
-/** Empty if the right string was signed, with another key. */
+/** The signed string; empty if it looks like the expected one, as when only the key was wrong. */
 export function signedInstead(
   attempt: SigningAttempt,
   { request, secret }: { readonly request: SignableRequest; readonly secret: string },
 ): { readonly signed?: string; readonly difference?: SignedDifference } {
   const right = canonicalString(request);
   const wrong = attemptBytes(attempt);
-  // Texts that differ only in their bytes look the same.
+  // Texts that differ only in their encoding look the same.
   if (right.equals(wrong) || attempt.encoding !== 'utf8') return {};
   const byte = findDifference(right, wrong);
   return {

@@ -5,18 +5,18 @@ import type { SignableRequest } from '../hmac/signature.js';
 import { rightAttempt, type SignedLine, type SigningAttempt } from './attempt/signing-attempt.js';
 import { escapeBytes, escapeCharacters } from './visible-escapes.js';
 
-/** Characters: enough to see a difference, short enough for a log line. */
+/** In characters: enough to see a difference, short enough for a log line. */
 const shownLength = 4096;
 
 /**
  * The canonical string on one line, for logs and terminals, with `\n` `\r` `\t` `\\`, `\xNN` and `\u{NN}`. Shows only
- * harmless fields of query and body, and at most 4,096 characters; masks `secret` everywhere.
+ * harmless fields of query and body, masks `secret` everywhere, and cuts the string after 4,096 characters.
  */
 export function visibleCanonical(request: SignableRequest, secret = ''): string {
   return visibleAttempt(rightAttempt(secret, request), secret);
 }
 
-/** `secret` is the key's own, whatever the client signed with. */
+/** @param secret of the key, whatever the client signed with */
 export function visibleAttempt(attempt: SigningAttempt, secret: string): string {
   const shown = attempt.lines.map((line) => visibleLine(line, attempt, secret));
   const line = shown.join(escapeCharacters(attempt.separator));
@@ -34,7 +34,7 @@ export function visibleLine(line: SignedLine, attempt: SigningAttempt, secret: s
   return toVisible(bytes, redactedText);
 }
 
-/** Runs first, so that cutting or masking leaves no part of a secret. */
+/** Runs before anything is cut or masked, so that no part of a secret is left. */
 function maskSecretBytes(secret: string, bytes: Buffer): Buffer {
   if (secret === '') return bytes;
   const pattern = Buffer.from(secret).toString('latin1');

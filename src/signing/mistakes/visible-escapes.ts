@@ -37,7 +37,7 @@ function readEscapes(line: string): string {
   );
 }
 
-/** Unescapes a refusal's canonical strings, because JSON has its own escapes. */
+/** Unescapes a refusal's canonical strings for JSON, which has escapes of its own. */
 export function unescapeRefusal<Entry extends { readonly canonical?: string; readonly signed?: string }>(
   entry: Entry,
 ): Entry {

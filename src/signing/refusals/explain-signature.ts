@@ -7,7 +7,7 @@ import { nameSpelling } from '../mistakes/signature-spellings.js';
 import { visibleCanonical } from '../mistakes/visible-canonical.js';
 import type { Explanation } from './refusal.js';
 
-/** Bytes of the largest body to try mistakes on: each of dozens of attempts hashes or rewrites it. */
+/** Bytes of the largest body to try mistakes on: each of thousands of attempts may hash or rewrite it. */
 const triedBytes = 16_384;
 
 const missingSignature = 'X-API-Signature is missing';
@@ -48,7 +48,7 @@ function explainElsewhere(others: readonly Mismatch[]): MismatchExplanation | un
   return undefined;
 }
 
-/** For a malformed signature, refused before the body is read: the expected string is unknown. */
+/** For a malformed signature, which is refused before the body is read, so that the expected string is unknown. */
 function explainUnread(signature: string): Explanation {
   if (signature === '') return { reason: missingSignature };
   const spelling = nameSpelling(signature);

@@ -4,14 +4,14 @@ import type { Refusal, RefusalCause } from './refusal.js';
 /** Shown instead of an explanation. */
 export const notExplained = 'not explained: too many refused requests at the moment';
 
-/** Milliseconds of work per second, and in one burst. */
+/** Milliseconds of work in one burst, and per second. */
 const maxExplained = 1000;
 const perSecond = 100;
 
-/** With less left, explanations are superficial: a thorough search takes as long as five others. */
+/** With less left, explanations are superficial: a thorough search takes as long as five superficial ones. */
 const thoroughly = 0.5 * maxExplained;
 
-/** Characters; redacting shorter targets costs next to nothing. */
+/** In characters; redacting targets up to this length costs next to nothing. */
 const glancedAt = 1024;
 
 interface ExplainableError {

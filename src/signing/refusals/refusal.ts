@@ -1,7 +1,7 @@
 import type { Correction } from '../mistakes/corrections.js';
 import type { SignedDifference } from '../mistakes/signed-instead.js';
 
-/** Which check refused. `request` is HTTP itself, `server` an unexpected error. */
+/** The check that refused a request. `request` stands for HTTP itself, `server` for an unexpected error. */
 export type Check =
   | 'request'
   | 'credentials'
@@ -45,7 +45,7 @@ export interface Explanation {
   readonly skew?: number;
   readonly advice?: string;
   readonly remedy?: Remedy;
-  /** The known mistake that reproduces the signature, such as `query-missing`. */
+  /** The ID of the known mistake, such as `query-missing`; `+` joins two. */
   readonly mistake?: string;
   readonly canonical?: string;
   readonly signed?: string;
@@ -62,6 +62,6 @@ export interface RefusalCause {
   readonly check?: Check | undefined;
   /** Explains, thoroughly or superficially, for log and journal, never in the response. */
   readonly explain?: ((thoroughly: boolean) => Explanation) | undefined;
-  /** Expensive explanations are rate-limited. */
+  /** `ExplainingBudget` limits expensive explanations. */
   readonly isExpensive?: boolean | undefined;
 }

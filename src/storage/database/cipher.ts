@@ -9,13 +9,13 @@ const nonceLength = 12;
 const tagLength = 16;
 
 export interface Cipher {
-  /** The additional data names row and column, so that a value cannot move to another. */
+  /** The additional data names row and column, so that a value cannot be moved to another row or column. */
   seal(text: string, additionalData: string): Buffer;
   /** @throws Error for another key, other additional data, or changed bytes. */
   open(sealed: Uint8Array | ArrayBuffer, additionalData: string): string;
 }
 
-/** AES-256-GCM with a random 96-bit nonce each time. Sealed bytes are nonce, tag, then text. */
+/** AES-256-GCM with a random 96-bit nonce for each value. Sealed bytes are nonce, tag, then ciphertext. */
 export function createCipher(masterKey: Uint8Array): Cipher {
   return {
     seal(text, additionalData) {
@@ -23,7 +23,7 @@ export function createCipher(masterKey: Uint8Array): Cipher {
       const cipher = createCipheriv('aes-256-gcm', masterKey, nonce, { authTagLength: tagLength });
       cipher.setAAD(Buffer.from(additionalData));
       const body = cipher.update(text, 'utf8');
-      // Only verifies the tag: GCM has no final bytes.
+      // Only computes the tag: GCM has no final bytes.
       cipher.final();
       return Buffer.concat([nonce, cipher.getAuthTag(), body]);
     },
@@ -54,7 +54,7 @@ export function reportDamage({ seal, open }: Cipher, data: string): Cipher {
   };
 }
 
-/** 16 hexadecimal digits that reveal nothing of the key. */
+/** 16 hexadecimal digits that reveal nothing about the key. */
 export function toFingerprint(masterKey: Uint8Array): string {
   return createHmac('sha256', masterKey)
     .update('fingerprint of an orgctl master key')

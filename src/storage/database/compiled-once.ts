@@ -24,7 +24,7 @@ interface CompiledOnce<Values, Row> {
   readonly reads: readonly ReadRows<Values>[];
 }
 
-/** Compiles a query once per database: building an insert takes as long as running it. */
+/** Compiles a query once per database, because building it can take as long as running it. */
 export function compiledOnce<Values, Row = unknown>(
   build: (database: Kysely<Tables>, parameter: QueryParameter<Values>) => Compilable<Row>,
 ): (database: Kysely<Tables>, values: Values) => Promise<QueryResult<Row>> {

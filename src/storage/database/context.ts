@@ -22,20 +22,20 @@ export interface RowCreation {
 export interface StorageContext {
   readonly database: Kysely<Tables>;
   readonly cipher: Cipher;
-  /** ISO 8601 in UTC, as in the tables. */
+  /** The current time: ISO 8601 in UTC, as in the tables. */
   now(): string;
   /**
-   * Runs `work` in a transaction and resolves once it is on disk; every change uses this. `isDone` checks
-   * whether it took effect, `seals` says that it writes sealed values.
-   * @throws StoreUnavailable, or the work's error: nothing was written. OutcomeUnknown.
+   * Runs `work` in a transaction and resolves once it is on disk. `isDone` finds out whether it took effect if the
+   * response to the commit was lost; `seals` means that it writes sealed values.
+   * @throws OutcomeUnknown; after StoreUnavailable or an error of `work`, nothing was written
    */
   write<Result>(
     organizationId: string | undefined,
     work: Work<Result>,
     options?: WriteOptions<Result>,
   ): Promise<Result>;
-  /** Like `write`, for one resource; may share a transaction. @throws also QuotaExceeded */
+  /** Creates one resource; may share a transaction with others. @throws QuotaExceeded, and as `write` */
   create(creation: RowCreation): Promise<void>;
-  /** `write` for sealed values; locks all other writers out. */
+  /** Like `write` with `seals`, with all other writers locked out. */
   writeAlone<Result>(work: Work<Result>, options?: Pick<WriteOptions<Result>, 'isDone'>): Promise<Result>;
 }

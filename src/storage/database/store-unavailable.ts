@@ -1,6 +1,6 @@
 import { OutcomeUnknownError, ServiceError } from '../../errors/errors.js';
 
-/** The disk or the database failed. This write was not acknowledged; all acknowledged writes are safe. */
+/** The disk or the database failed. A write refused with this error changed nothing. */
 export class StoreUnavailable extends ServiceError {
   readonly place: string;
 
@@ -10,10 +10,10 @@ export class StoreUnavailable extends ServiceError {
   }
 }
 
-/** Permanent: someone has to restore the data. */
+/** Does not go away by itself: someone has to restore the data or restart the server. */
 export class StoreBroken extends StoreUnavailable {}
 
-/** The response to a commit was lost. `transact` throws this only if the data shows that nothing was written. */
+/** The response to a commit was lost. `transact` throws this error only if the data shows that nothing was written. */
 export class CommitUnconfirmed extends StoreUnavailable {
   constructor(place: string, cause: Error) {
     super(place, 'the response to a commit was lost', { cause });

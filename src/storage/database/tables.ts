@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { ResourceTable } from '../../api/resources/index.js';
 
-/** Times are ISO 8601 in UTC, flags 0 or 1. `sequence` is the creation order: clocks change, and times repeat. */
+/** Text times are ISO 8601 in UTC; flags are 0 or 1. `sequence` is the creation order: times may repeat or go back. */
 export interface Tables extends Readonly<Record<ResourceTable, ResourceColumns>> {
   schema_version: SchemaVersionTable;
   settings: SettingsTable;
@@ -12,7 +12,7 @@ export interface Tables extends Readonly<Record<ResourceTable, ResourceColumns>>
   rate_windows: RateWindowsTable;
 }
 
-/** The embedded engine reads bytes as an ArrayBuffer. */
+/** With `all`, libsql returns bytes as an ArrayBuffer. */
 export type StoredBytes = Uint8Array | ArrayBuffer;
 
 export type Sealed = ColumnType<StoredBytes, Uint8Array, Uint8Array>;
@@ -33,7 +33,7 @@ interface OrganizationsTable {
   created_at: string;
 }
 
-/** One row per organization and kind; `used` always equals the number of rows of that kind. */
+/** One row per organization and limited kind; `used` always equals the number of resources of both. */
 interface QuotasTable {
   organization_id: string;
   kind: string;
@@ -71,7 +71,7 @@ interface RateWindowsTable {
 
 type ResourceTables = Readonly<Record<string, Record<string, unknown>>>;
 
-/** The tables of resources, with only the columns that all declarations have. */
+/** The same database with unchecked table and column names, for queries on the table of any resource. */
 export function resourceTables(database: Kysely<Tables>): Kysely<ResourceTables> {
   return database.withTables<ResourceTables>();
 }

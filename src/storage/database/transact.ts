@@ -4,7 +4,7 @@ import type { Tables } from './tables.js';
 
 export type Work<Result> = (transaction: Transaction<Tables>) => Promise<Result>;
 
-/** Whether the data shows that the work took effect; `undefined` if it does not show. */
+/** Checks in the data whether the work took effect; `undefined` if the data cannot show it. */
 export type IsDone<Result> = (database: Kysely<Tables>, result: Result) => Promise<boolean | undefined>;
 
 export interface TransactOptions<Result> {
@@ -12,7 +12,7 @@ export interface TransactOptions<Result> {
   readonly isDone?: IsDone<Result> | undefined;
 }
 
-/** Commits all or nothing; the first error wins. @throws OutcomeUnknown; after any other error, nothing was done */
+/** Commits all or nothing. @throws OutcomeUnknown; after any other error, nothing was written */
 export async function transact<Result>(
   database: Kysely<Tables>,
   work: Work<Result>,
@@ -26,7 +26,7 @@ export async function transact<Result>(
     await transaction.commit().execute();
     return result.value;
   } catch (error) {
-    // A failed database may already have rolled back.
+    // Fails if the database has already rolled back.
     await transaction
       .rollback()
       .execute()

@@ -6,7 +6,7 @@ import type { Tables } from '../database/tables.js';
 import type { Work } from '../database/transact.js';
 import type { Unlocked } from './unlock.js';
 
-/** Refuses writes with an outdated master key. The key changes only with writers locked out. */
+/** Refuses writes with an outdated master key. A rotation locks writers out, so the check holds until the commit. */
 export class MasterKeyFence {
   readonly check: string;
   readonly #place: string;

@@ -7,7 +7,7 @@ import type { StoredBytes } from '../database/tables.js';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** Bytes of nonce and tag, which make sealed settings unique. */
+/** Bytes of nonce and tag, which together identify a sealed value. */
 const markLength = 28;
 
 export const markOfConfig: RawBuilder<StoredBytes> = sql`substr(config, 1, ${sql.lit(markLength)})`;
@@ -16,12 +16,12 @@ export function computeMark(sealed: StoredBytes): Buffer {
   return toBuffer(sealed).subarray(0, markLength);
 }
 
-/** Bound to the sealed settings: if an older server changes those, this copy becomes unreadable instead of wrong. */
+/** The copy is bound to the sealed settings: if an older server changes those, it is unreadable instead of wrong. */
 export function sealShown(cipher: Cipher, id: string, config: Config, sealed: StoredBytes): Buffer {
   return cipher.seal(printJson(shownConfig(config)), shownData(id, computeMark(sealed)));
 }
 
-/** `undefined` if they belong to other settings; then read those. */
+/** Opens shown settings; `undefined` if `config` has changed since they were sealed. Then read `config`. */
 export function openShown(
   cipher: Cipher,
   id: string,

@@ -21,9 +21,9 @@ export interface MasterKeySource {
   settle?(opens: Opens): Promise<void>;
 }
 
-/** Returns the cipher. The first start seals a check value, and later ones open it. @throws ConfigError for another key */
+/** Checks the key: the first start seals a check value, later starts open it. @throws ConfigError for another key */
 export async function unlock(database: Kysely<Tables>, source: MasterKeySource): Promise<Unlocked> {
-  // A running change holds the write lock. Wait only then, because servers write all the time.
+  // Waits for a running rotation, which holds the write lock. Otherwise takes no lock: servers write all the time.
   if (await source.isBeingChanged?.()) {
     await transact(database, async (transaction) => source.settle?.(await opensIn(transaction)), {
       alone: true,
@@ -43,7 +43,7 @@ export async function unlock(database: Kysely<Tables>, source: MasterKeySource):
   });
 }
 
-/** Tests keys against the current data; without a check value, no key passes. */
+/** Tests whether a key opens the current data; without a check value, none does. */
 export async function opensIn(database: Kysely<Tables>): Promise<Opens> {
   const check = await readSetting(database, 'master_key_check');
   return (masterKey) => check !== undefined && opensCheck(createCipher(masterKey), check);

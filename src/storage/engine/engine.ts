@@ -10,25 +10,25 @@ export interface CommitWatch {
   after(): void;
 }
 
-/** Differences between databases; queries are shared. */
+/** The differences between databases; most queries are the same for all. */
 export interface Engine {
   readonly dialect: Dialect;
   readonly place: string;
-  /** No other process can write, so reads can be cached and requests can share a commit. */
+  /** Whether no other process can write; then cached reads stay valid, and all writes can share a commit. */
   readonly exclusive: boolean;
   readonly bytes: 'blob' | 'bytea';
   readonly counter: 'integer' | 'bigint';
   sequence(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
-  /** Held until the transaction ends. */
+  /** The lock is held until the transaction ends. */
   lockSchema(transaction: Transaction<Tables>): Promise<void>;
   schemaChanged?(transaction: Transaction<Tables>): Promise<void>;
-  /** Runs work under a lock among servers, for what may exist only once. */
+  /** Runs work under a lock that only one server of the database can hold at a time. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** @throws StoreUnavailable if writes would fail */
   requireReady(database: Kysely<Tables>): Promise<void>;
-  /** Commits several requests' creations together, where other servers write and change the master key. */
+  /** Commits creations of several requests together; for databases to which other servers write. */
   createTogether?(fence: MasterKeyFence): CreateTogether;
-  /** For exclusive engines, which can lose writes without an error. */
+  /** For databases in files: SQLite does not notice that a file was deleted or replaced. */
   readonly commits?: CommitWatch;
   readonly hint: string;
 }

@@ -26,7 +26,7 @@ export class Gathering<Item> {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // First answer the previous commit, then read arrived requests, so that their writes join this group.
+      // Lets the previous group's responses go out and new requests come in, so that their writes join this group.
       await setImmediate();
       await setImmediate();
       await this.#commit(this.#waiting.splice(0, groupSize));

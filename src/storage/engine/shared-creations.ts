@@ -2,15 +2,15 @@ import type { RowCreation } from '../database/context.js';
 import { OutcomeUnknown, StoreUnavailable } from '../database/store-unavailable.js';
 import { Gathering } from './gathering.js';
 
-/** `undefined`: stored. `locked`: another transaction holds the quota. */
+/** `undefined`: stored. `locked`: not stored, because another transaction has locked the quota. */
 export type CreationOutcome = Error | 'locked' | undefined;
 
 export type Creations = readonly [RowCreation, ...RowCreation[]];
 
 /**
  * Stores resources of one table in order, as far as quotas allow, in one transaction.
- * @param waits for locked quotas; otherwise returns `locked`
- * @throws the database's error; nothing is stored
+ * @param waits whether to wait for locked quotas instead of returning `locked`
+ * @throws OutcomeUnknown; after any other error, nothing is stored
  */
 export type CreateTogether = (creations: Creations, waits: boolean) => Promise<readonly CreationOutcome[]>;
 
@@ -21,8 +21,8 @@ interface Waiting {
 }
 
 /**
- * Groups creations into few transactions on a database with other writers. A table's creations share a commit and skip
- * quotas that another server has locked; those wait in their organization's lane.
+ * Groups creations into few transactions on a database with other writers. Creations in one table share a commit; those
+ * whose quota another server has locked wait in a lane for their table and organization.
  */
 export class SharedCreations {
   readonly #createTogether: CreateTogether;

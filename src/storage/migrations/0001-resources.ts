@@ -51,7 +51,7 @@ async function createConnectionsAndTeams(transaction: Transaction<Tables>, engin
   await orderIndex(transaction, 'teams');
 }
 
-/** Unlogged: a crash resets the counts, but no request waits for the disk. */
+/** Unlogged: a crash of the database resets the counts, but no request waits for the disk. */
 async function createRateWindows({ schema }: Transaction<Tables>): Promise<void> {
   await schema
     .createTable('rate_windows')

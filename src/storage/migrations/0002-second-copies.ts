@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.js';
 import type { Engine } from '../engine/engine.js';
 
-/** Copies unsealed columns into SQLite indexes, so that the integrity check finds silent corruption. */
+/** Copies most unsealed columns into SQLite indexes, so that the integrity check finds silent corruption. */
 export async function createSecondCopies(transaction: Transaction<Tables>, engine: Engine): Promise<void> {
   if (!engine.exclusive) return;
   const { schema } = transaction;

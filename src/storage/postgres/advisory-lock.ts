@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { CompiledQuery, type QueryResult } from 'kysely';
 import { StoreUnavailable } from '../database/store-unavailable.js';
 
-/** Advisory locks, with arbitrary numbers. They last for a transaction, because a pooler may share sessions. */
+/** Arbitrary numbers of advisory locks, which last for a transaction, because a pooler may share sessions. */
 export const advisoryLock = {
-  /** Shared by writers; exclusive when reading or replacing everything. */
+  /** Shared by writers; exclusive for work on all content. */
   content: 7_205_759_001,
   schema: 7_205_759_002,
   start: 7_205_759_003,
@@ -14,7 +14,7 @@ const lockPause = 50;
 
 const tries = 2400;
 
-/** Polls, because another server's start may outlast a query timeout. @throws StoreUnavailable after two minutes */
+/** Polls: another server's start may outlast a query timeout. @throws StoreUnavailable after about two minutes */
 export async function hold(
   lock: number,
   ask: (query: CompiledQuery<{ held: boolean }>) => Promise<QueryResult<{ held: boolean }>>,
@@ -25,5 +25,5 @@ export async function hold(
     if (rows[0]?.held) return;
     await setTimeout(lockPause);
   }
-  throw new StoreUnavailable('the database', 'another server has held its start-up lock for minutes');
+  throw new StoreUnavailable('the database', 'another server has held the start-up lock for two minutes');
 }

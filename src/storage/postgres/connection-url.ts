@@ -1,7 +1,7 @@
 import { ConfigError } from '../../errors/errors.js';
 import { parsePostgresUrl, unknownParameter } from '../../text/postgres-url.js';
 
-/** Missing parts come from variables such as `PGUSER`, or the driver's defaults. */
+/** A missing `port`, `database`, `user` or `password` comes from a variable such as `PGUSER` or the driver's default. */
 export interface ConnectionUrl {
   /** A name, an address, or the directory of a Unix socket. */
   readonly host: string;
@@ -9,6 +9,7 @@ export interface ConnectionUrl {
   readonly database: string | undefined;
   readonly user: string | undefined;
   readonly password: string | undefined;
+  /** Time limit for connecting, in milliseconds. */
   readonly timeout: number;
   readonly parameters: ReadonlyMap<string, string>;
   readonly place: string;
@@ -27,14 +28,14 @@ const urlParameters: ReadonlySet<string> = new Set([
   'user',
 ]);
 
-/** Refuses unsupported parameters. @throws ConfigError without the text, which may hold a password */
+/** Refuses unsupported parameters. @throws ConfigError without the text, which may contain a password */
 export function parseConnectionUrl(text: string): ConnectionUrl {
   const url = parsePostgresUrl(text, refuseUrl);
   const unknown = unknownParameter(url, urlParameters);
   if (unknown !== undefined) {
     throw refuseUrl(
       `an unknown parameter: ${unknown}`,
-      `leave it out; known are ${[...urlParameters].join(', ')}, and a password comes from PGPASSWORD or before the @`,
+      `remove it; supported: ${[...urlParameters].join(', ')}; a password belongs in PGPASSWORD or before the @`,
     );
   }
   const parameters = new Map(url.parameters);
@@ -62,10 +63,12 @@ function parsePortText(text = ''): number | undefined {
   if (text === '') return undefined;
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535) return port;
-  throw new ConfigError("the port of the database's URL is not a port", { hint: 'PostgreSQL has 5432' });
+  throw new ConfigError("the port in the database's URL must be from 1 to 65535", {
+    hint: 'PostgreSQL listens on 5432 by default',
+  });
 }
 
 function parseTimeout(seconds = '5'): number {
   if (/^[1-9]\d{0,3}$/.test(seconds)) return 1000 * Number(seconds);
-  throw new ConfigError("the connect_timeout of the database's URL is not a number of seconds");
+  throw new ConfigError("the connect_timeout in the database's URL must be from 1 to 9999 seconds");
 }

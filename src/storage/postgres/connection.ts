@@ -35,7 +35,7 @@ export class PostgresConnections {
     return this.#pool.end();
   }
 
-  /** Derived from the text, so that a pooler can safely share the connection. */
+  /** A name derived from the text, so that a pooler can safely share the connection. */
   nameOf(text: string): string | undefined {
     if (!this.#keepsStatements) return undefined;
     const known = this.#names.get(text);
@@ -52,7 +52,7 @@ export class PostgresConnections {
   }
 }
 
-/** A checked-out connection; closed after a failure instead of returned to the pool. */
+/** A checked-out connection. After a failure that makes it unusable, it is closed instead of returned to the pool. */
 export class PooledConnection implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #connections: PostgresConnections;
@@ -86,7 +86,7 @@ export class PooledConnection implements DatabaseConnection {
   }
 
   streamQuery(): never {
-    throw new Error('no query of this program is read as a stream');
+    throw new Error('query results cannot be streamed');
   }
 
   get isLost(): boolean {
@@ -102,7 +102,7 @@ export class PooledConnection implements DatabaseConnection {
     try {
       return await this.#client.query({ text: sql, values: [...parameters], ...(name && { name }) });
     } catch (error) {
-      // Frees room in the pool for finding the outcome.
+      // Frees a place in the pool for the query that finds the outcome.
       if (endsConnection(error)) this.#giveBack(true);
       throw this.#connections.told(error);
     }

@@ -6,7 +6,7 @@ import type { PooledConnection, PostgresConnections } from './connection.js';
 import { type Inserted, insertWithRoom } from './insert-with-room.js';
 import { beginTransaction, findOutcome } from './transaction.js';
 
-/** Sends two messages: the first gets the transaction ID, the second does the rest, to lock quotas only briefly. */
+/** Takes two round trips: the first gets the transaction ID; the second locks quotas, inserts and commits at once. */
 export function createTogether(connections: PostgresConnections, fence: MasterKeyFence): CreateTogether {
   return async (creations, waits) => {
     const connection = await connections.take();
@@ -39,7 +39,7 @@ async function storeAndCommit(
     const [result] = await connection.executeTogether<Inserted>(statements);
     const inserted = result?.rows ?? [];
     if (creations[0].seals) for (const { check } of inserted) fence.requireCheck(check ?? undefined);
-    // It waited for a quota that no longer exists: all content was replaced.
+    // The insert waited for a quota row that was then deleted, because all content was replaced.
     const gone = new StoreUnavailable(connections.place, 'the organization was deleted');
     return tellOutcomes(creations, inserted, waits ? gone : 'locked');
   } catch (error) {

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../database/store-unavailable.js';
 import type { PooledConnection, PostgresConnections } from './connection.js';
 import { beginTransaction, findOutcome } from './transaction.js';
 
-/** Begins a transaction with one message, and finds the outcome of a commit whose response was lost. */
+/** Begins a transaction in one round trip, and finds the outcome of a commit whose response was lost. */
 export class PostgresDriver implements Driver {
   readonly #connections: PostgresConnections;
 
@@ -26,7 +26,7 @@ export class PostgresDriver implements Driver {
     await beginTransaction(connection, isolationLevel === 'serializable');
   }
 
-  /** @throws StoreUnavailable: not committed. CommitUnconfirmed: probably committed. OutcomeUnknown. */
+  /** @throws CommitUnconfirmed if probably committed; OutcomeUnknown; any other error if not committed */
   async commitTransaction(connection: PooledConnection): Promise<void> {
     try {
       await connection.executeScript('commit');

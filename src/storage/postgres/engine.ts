@@ -11,7 +11,7 @@ import { createTogether } from './create-together.js';
 import { PostgresDriver } from './driver.js';
 import { type Encryption, encryptions } from './tls.js';
 
-/** More would not be faster, and PostgreSQL allows 100 by default. */
+/** More connections would not be faster, and PostgreSQL allows 100 by default, for all its clients. */
 const poolSize = 10;
 
 const postgresHint = `check that the database runs and that ${option('database')} points to it`;
@@ -19,13 +19,13 @@ const postgresHint = `check that the database runs and that ${option('database')
 /** The first version with `pg_xact_status(pg_current_xact_id())`. */
 const oldestVersion = 130_000;
 
-/** PostgreSQL 13 or later. @throws ConfigError, without the password, when it is unreachable or unusable */
+/** Needs PostgreSQL 13 or later. @throws ConfigError, without the password, if it is unreachable or unusable */
 export async function openPostgres(text: string): Promise<Engine> {
   const url = parseConnectionUrl(text);
   const pool = new Pool({ ...(await tryReach(url)), max: poolSize, pipeline: true });
   // The pool replaces idle connections that break.
   pool.on('error', () => undefined);
-  // Checked-out connections: the current or next query reports it.
+  // On a checked-out connection, the current or next query reports the error.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const connections = new PostgresConnections(pool, url.place);
   return {
@@ -120,7 +120,7 @@ async function requireUsable(client: Client, place: string): Promise<void> {
 async function alone<Result>(connections: PostgresConnections, work: () => Promise<Result>): Promise<Result> {
   const connection = await connections.take();
   try {
-    // A machine that vanishes must not block all other starts.
+    // A machine that vanishes must not block all other starts for longer than a minute.
     await connection.executeScript('begin; set local idle_in_transaction_session_timeout = 60000');
     await hold(advisoryLock.start, (query) => connection.executeQuery(query));
     return await work();

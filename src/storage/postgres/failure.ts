@@ -2,18 +2,18 @@ import { DatabaseError } from 'pg';
 import { readMessage } from '../../errors/errors.js';
 import { StoreUnavailable } from '../database/store-unavailable.js';
 
-/** Failures that the query did not cause (PostgreSQL, "Error Codes"). 23503: all content was replaced, so a retry works. */
+/** Failures that the query did not cause (PostgreSQL, "Error Codes"). 23503 (foreign key): all content was replaced. */
 const failureCodes = /^(08|23503|26000|28|3D|25006|40|42P05|53|55|57|58|XX)/;
 
 /** A prepared statement is missing (26000) or exists already (42P05). */
 const unprepared = /^(26000|42P05)$/;
 
-/** The connection is unusable afterwards; for example, its server became read-only. */
+/** Failures after which the connection is unusable, for example because its server became read-only. */
 const endings = /^(08|25006|57|58|XX)/;
 
 function isFailure(error: unknown): boolean {
   if (error instanceof DatabaseError) return failureCodes.test(error.code ?? '');
-  // Other driver errors concern connections; our own mistakes have these classes.
+  // Of the driver's other errors, these classes are mistakes in our code; the rest concern the connection.
   return !(error instanceof TypeError || error instanceof RangeError);
 }
 

@@ -16,9 +16,9 @@ const checkSetting: SettingName = 'master_key_check';
 
 /**
  * Locks quotas, inserts each organization's first rows up to its limit, and counts them. Inserts nothing if rows are
- * sealed and `check` does not match the master key. Quotas that it waited for are read in their latest
- * version (PostgreSQL, "Read Committed Isolation Level").
- * @param waits for locked quotas instead of skipping them; cannot deadlock on at most one
+ * sealed and `check` is not the stored one. Quotas that the statement waited for are read in their latest version
+ * (PostgreSQL, "Read Committed Isolation Level").
+ * @param waits whether to wait for locked quotas instead of skipping them; safe from deadlock with only one quota
  */
 export function insertWithRoom(creations: Creations, check: string, waits: boolean): PostgresQuery {
   const [{ quota, table, row, seals }] = creations;
@@ -30,7 +30,7 @@ export function insertWithRoom(creations: Creations, check: string, waits: boole
   return { sql: statement(table, row, quotas, quota !== undefined), parameters, named: true };
 }
 
-/** One array per column keeps the text the same for any number of rows. */
+/** With one array per column, the text is the same for any number of rows. */
 function statement(table: string, row: NewRow, quotas: string, isLimited: boolean): string {
   const names = Object.keys(row).map((column) => `"${column}"`);
   const columns = names.join(', ');
@@ -61,7 +61,7 @@ function lockedQuotas(waits: boolean): string {
   return `${quotas} for update${waits ? '' : ' skip locked'}`;
 }
 
-/** For kinds without a quota. Uses every parameter, with its type. */
+/** For kinds without a quota. Uses both parameters, so that PostgreSQL knows their types. */
 const ampleQuotas = `select unnest($1::text[]) as organization_id, ${largestLimit} as quota_limit, 0 as used
   where $2::text is not null`;
 

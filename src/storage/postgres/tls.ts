@@ -5,7 +5,7 @@ import type { ConnectionUrl } from './connection-url.js';
 
 export type Encryption = ConnectionOptions | false;
 
-/** Attempts for an `sslmode`, in libpq's order. @throws ConfigError for an unknown mode or unreadable file */
+/** Settings to try for an `sslmode`, in libpq's order. @throws ConfigError for an unknown mode or bad certificate */
 export async function encryptions(url: ConnectionUrl): Promise<readonly Encryption[]> {
   const mode = url.parameters.get('sslmode') ?? 'prefer';
   if (url.host.startsWith('/')) return [false];
@@ -26,7 +26,7 @@ export async function encryptions(url: ConnectionUrl): Promise<readonly Encrypti
     case 'verify-full':
       return [{ ...(await verifyServer(root, mode)), ...client, ...verifyName(url.host) }];
     default:
-      throw new ConfigError("the sslmode of the database's URL is unknown", {
+      throw new ConfigError("the sslmode in the database's URL is unknown", {
         hint: 'use disable, allow, prefer, require, verify-ca or verify-full',
       });
   }
@@ -51,7 +51,7 @@ async function clientCertificate(parameters: ReadonlyMap<string, string>): Promi
   const [cert, key] = [parameters.get('sslcert'), parameters.get('sslkey')];
   if (cert === undefined && key === undefined) return {};
   if (cert === undefined || key === undefined) {
-    throw new ConfigError("sslcert and sslkey of the database's URL belong together");
+    throw new ConfigError("the database's URL must have both sslcert and sslkey, or neither");
   }
   return { cert: await readCertificate('sslcert', cert), key: await readCertificate('sslkey', key) };
 }

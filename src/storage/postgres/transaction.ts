@@ -4,7 +4,7 @@ import { CommitUnconfirmed, OutcomeUnknown, StoreUnavailable } from '../database
 import { advisoryLock } from './advisory-lock.js';
 import type { PooledConnection, PostgresConnections, PostgresQuery } from './connection.js';
 
-/** Milliseconds; a restarting database is back by then. */
+/** Milliseconds in which a restarting database should be back. */
 const outcomePatience = 10_000;
 
 const outcomePause = 100;
@@ -14,7 +14,7 @@ const beginQuery: PostgresQuery = {
   sql: 'begin; set local idle_in_transaction_session_timeout = 10000; set local lock_timeout = 3000',
 };
 
-/** Shared by writers; exclusive for replacing everything. Taken first, it cannot deadlock with row locks. */
+/** Writers share the content lock. A transaction takes it before any row lock, so the two cannot deadlock. */
 const lockAndIdentify = {
   shared: identifying(`pg_advisory_xact_lock_shared(${advisoryLock.content})`),
   alone: identifying(`pg_advisory_xact_lock(${advisoryLock.content})`),
@@ -31,9 +31,9 @@ export async function beginTransaction(connection: PooledConnection, alone = fal
 }
 
 /**
- * Finds the outcome of a commit without a response. "Committed" is only likely: a crashed database can reuse the number
- * of an unwritten transaction.
- * @returns StoreUnavailable: not committed. CommitUnconfirmed: probably committed. OutcomeUnknown
+ * Finds the outcome of a commit without a response. "committed" is only probable: after a crash, a database can reuse
+ * the ID of a transaction that it had not written.
+ * @returns CommitUnconfirmed if probably committed; OutcomeUnknown; any other StoreUnavailable if not committed
  */
 export async function findOutcome(
   transactionId: string,
@@ -66,7 +66,7 @@ async function findStatus(
     }
   } catch (error) {
     if (error instanceof StoreUnavailable) return undefined;
-    // After a failover, the new server does not know the number yet.
+    // After a failover, the new server may not know the ID yet.
     if (error instanceof DatabaseError) return 'committed';
     throw error;
   }

@@ -8,7 +8,7 @@ const rowsLoadedAtOnce = 1000;
 
 const maxLoads = 4;
 
-/** Batches lookups during a flood of requests. A request never gets a load that began before it. */
+/** Batches concurrent lookups. A lookup never gets the result of a load that began before it. */
 export class BatchedLoad<Value> {
   readonly #loadAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
   #waiting: Question<Value>[] = [];

@@ -7,16 +7,16 @@ import { resourceTables, type Tables } from '../database/tables.js';
 export interface RowPageRequest extends RowSearch {
   readonly page: number;
   readonly limit: number;
-  /** Continues after the row with this sequence; overrides `page`. */
+  /** Continues after the row with this sequence; overrides `page` and `search`. */
   readonly after?: number | undefined;
 }
 
 export interface RowSearch {
-  /** Part of the name, ignoring ASCII case, or the whole ID. */
+  /** Part of the name, ignoring the case of at least ASCII letters, or the whole ID. */
   readonly search?: string | undefined;
 }
 
-/** Avoids `like`, which has wildcards. */
+/** Does not use `like`, which would interpret wildcards in the search. */
 export function isFoundBy(search: string | RawBuilder<string>): RawBuilder<SqlBool> {
   return sql<SqlBool>`(replace(lower(name), lower(${search}), '') <> lower(name) or id = ${search})`;
 }

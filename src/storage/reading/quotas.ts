@@ -43,7 +43,7 @@ export class QuotaReader {
     return (await this.#cache.read(organizationId, () => this.#records.load(organizationId))) ?? {};
   }
 
-  /** Returns the record as written, because a read after the change could fail. */
+  /** Returns the record as changed, read in the same transaction because a later read could fail. */
   setLimits(organizationId: string, limits: Partial<Record<QuotaKind, number>>): Promise<QuotaRecord> {
     const wanted = Object.entries(limits);
     return this.#context.write(
@@ -60,7 +60,7 @@ export class QuotaReader {
         return loadRecord(transaction, organizationId);
       },
       {
-        // Other limits prove nothing: another server may have set them since.
+        // Different limits prove nothing: another server may have set them since.
         isDone: async (database) => {
           const record: Readonly<Record<string, Quota>> = await loadRecord(database, organizationId);
           return wanted.every(([kind, limit]) => record[kind]?.limit === limit) || undefined;
@@ -79,7 +79,7 @@ async function loadRecords(
   organizationIds: readonly string[],
 ): Promise<ReadonlyMap<string, QuotaRecord>> {
   const [first] = organizationIds;
-  // Usually all belong to one organization, whose query is already compiled.
+  // For one organization, the usual case, the query is already compiled.
   const rows =
     organizationIds.length === 1 && first !== undefined
       ? (await quotasOfOne(database, { organizationId: first })).rows
@@ -122,8 +122,8 @@ const countOneMore = compiledOnce<{ organizationId: string; kind: QuotaKind }>((
 );
 
 /**
- * Reserves quota for one resource. The row stays locked until the transaction ends, so racing servers cannot exceed the
- * limit. Call it last: all creations wait for that row.
+ * Counts one more resource. The row of its quota stays locked until the transaction ends, so that racing servers cannot
+ * exceed the limit. Call it last: other creations wait for that row.
  * @throws QuotaExceeded
  */
 export async function reserveQuota(

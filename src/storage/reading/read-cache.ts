@@ -6,7 +6,7 @@ export interface ReadCacheOptions {
   readonly clock?: () => number;
 }
 
-/** Caches values until a write. A read overtaken by a write is not cached: it may have seen the old row. */
+/** Caches values until a write. A read during which a write occurs is not cached: it may have seen the old row. */
 export class ReadCache<Value> {
   readonly #values: LruMap<string, Value>;
   readonly #absent: LruMap<string, true>;
@@ -18,9 +18,9 @@ export class ReadCache<Value> {
   #since: number;
 
   /**
-   * @param capacity of the LRU cache; 0 disables it
-   * @param options `absent`: a separate capacity for absent keys, so that a flood evicts no values; `maxAge`:
-   * milliseconds until everything expires, where other servers write; `clock`: monotonic milliseconds
+   * @param capacity maximum number of values; 0 disables the cache
+   * @param options `absent`: a separate capacity for absent keys, so that many of them evict no values; `maxAge`:
+   * milliseconds until everything expires, if other servers write too; `clock`: monotonic milliseconds
    */
   constructor(capacity: number, options: ReadCacheOptions = {}) {
     const { absent = 0, maxAge = Number.POSITIVE_INFINITY, clock = () => performance.now() } = options;
@@ -44,7 +44,7 @@ export class ReadCache<Value> {
     return this.#values.get(key);
   }
 
-  /** Call it after the commit, before anyone learns of the change. */
+  /** Call it after the commit and before the response. */
   forget(key: string): void {
     this.#writes += 1;
     this.#values.delete(key);

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 
-/** Milliseconds. Holds expire, so that a crashed process cannot make the log grow forever. */
+/** Milliseconds until a hold expires, so that a crashed process cannot make the log grow forever. */
 const holdAge = 30_000;
 const holdRenewal = 5_000;
 
-/** Creating this file beside the database asks its server not to merge its log. */
+/** A recently written file at this path asks the server of the database not to merge its log. */
 function findHold(database: string): string {
   return `${database}-copying`;
 }
@@ -19,7 +19,7 @@ export function areCheckpointsHeld(database: string): boolean {
   }
 }
 
-/** Keeps a running server's log unmerged during `work`. Best effort: an unwritable file is ignored. */
+/** Asks a running server not to merge its log during `work`. Best effort: an unwritable file is ignored. */
 export async function holdingCheckpoints<Result>(
   database: string,
   work: () => Promise<Result>,

@@ -4,18 +4,18 @@ import { setTimeout } from 'node:timers/promises';
 import { ConfigError, readSystemCode } from '../../errors/errors.js';
 import { holdingCheckpoints } from './checkpoint-hold.js';
 
-/** A server that holds its checkpoints can spoil only the first attempt. */
+/** A server that does not merge its log meanwhile can spoil only the first attempt. */
 const copyAttempts = 20;
 
-/** Write-ahead log header; its salts change whenever the log restarts. */
+/** Bytes of the header of the write-ahead log, whose salts change whenever the log restarts. */
 const headerLength = 32;
 
 const sidecars = ['-wal', '-journal'] as const;
 
 /**
  * Copies a consistent snapshot of a database and its log to `target`, even while a server uses it. Takes no lock; the
- * calling process must not have it open. A checkpoint writes only what the log contains, so the log repairs a copy made
- * during one, unless the log restarted; then copies again.
+ * calling process must not have the database open. A checkpoint during the copy writes only what the copied log also
+ * contains, unless the log restarted; then copies again.
  * @throws ConfigError if the database changes too fast
  */
 export async function copyDatabase(source: string, target: string): Promise<void> {
@@ -48,7 +48,7 @@ async function copyIfThere(source: string, target: string): Promise<void> {
   });
 }
 
-/** Changes when the log restarts; without a log, with any write. */
+/** A text that changes when the log restarts; without a log, with any write. */
 async function readGeneration(path: string): Promise<string> {
   const header = await readLogHeader(`${path}-wal`);
   const journal = await stat(`${path}-journal`).then(

@@ -8,7 +8,7 @@ const maxDamages = 10;
 
 const batchRows = 1000;
 
-/** Largest database checked thoroughly at start, in bytes. */
+/** Bytes of the largest database that is checked thoroughly without `full`. */
 const thoroughUpTo = 16 * 1024 * 1024;
 
 const numberSchema = z.object({ value: z.number() });
@@ -16,7 +16,7 @@ const bytes = z.nullable(z.instanceof(Uint8Array));
 const bytesSchema = z.object({ bytes });
 const batchSchema = z.object({ bytes, last: z.nullable(z.number()) });
 
-/** Name and type are plain words, because both enter queries. */
+/** `name` and `type` are plain words, because both are inserted into queries. */
 interface TableColumn {
   readonly name: string;
   readonly type: string;
@@ -24,8 +24,8 @@ interface TableColumn {
 }
 
 /**
- * Problems of a database, as sentences. `full` compares rows and indexes at any size. Reads nothing as text: the
- * library aborts the process at invalid UTF-8.
+ * Lists problems of a database, at most 10. `full` compares rows with indexes even in a large database. Reads nothing as
+ * text, because libsql aborts the process at invalid UTF-8.
  * @throws SQLite's error for an unreadable database
  */
 export function findDamage(database: SqliteConnection, full: boolean): string[] {

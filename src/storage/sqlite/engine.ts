@@ -18,7 +18,7 @@ const sqliteHint = `check that the data directory is writable and its disk not f
 
 /**
  * Opens (or creates, 0600) the embedded database and locks all other processes out until it is closed.
- * @param full whether to check all of it, whatever its size
+ * @param full whether to check a large database thoroughly, too
  * @throws ConfigError if it is in use, inaccessible, damaged or not a database
  */
 export async function openSqlite(path: string, { full = false } = {}): Promise<Engine> {
@@ -37,14 +37,14 @@ export async function openSqlite(path: string, { full = false } = {}): Promise<E
     lockSchema: () => Promise.resolve(),
     alone: (work) => work(),
     schemaChanged: rememberSchema,
-    // Only a write shows whether it is ready, and the store tries one next.
+    // Only a write shows whether the database is ready, and the store tries one next.
     requireReady: () => Promise.resolve(),
     ...(watch !== undefined && { commits: watch }),
     hint: sqliteHint,
   };
 }
 
-// SQLite takes an empty file for a new database. Opening an existing one would drop this process's locks.
+// SQLite treats an empty file as a new database. Opens no existing file: closing it would drop this process's locks.
 async function createIfMissing(path: string): Promise<void> {
   try {
     await createPrivately(path, '');
@@ -74,17 +74,17 @@ function openExclusively(connect: OpenConnection, path: string, full: boolean): 
   }
 }
 
-/** The library keeps a closed file locked until statements are garbage collected; leaving WAL mode releases it. */
+/** The library keeps a closed file locked until statements are garbage collected; leaving WAL mode releases the lock. */
 function releasing(database: SqliteConnection, place: string, watch: FileWatch | undefined): SqliteDatabase {
   return {
     prepare: preparedOnce(database, place),
     close() {
-      // The files at the path are someone else's: remove nothing.
+      // The database's files are no longer at the path: remove nothing there.
       if (watch?.isInPlace() === false) return void database.close();
       try {
         database.pragma('journal_mode = DELETE');
         database.pragma('locking_mode = NORMAL');
-        // The next access releases the lock, not the pragma.
+        // Not the pragma but the next access releases the lock.
         database.exec('SELECT 1 FROM sqlite_schema');
       } finally {
         database.close();

@@ -5,7 +5,7 @@ import type { CommitWatch } from '../engine/engine.js';
 import { areCheckpointsHeld } from './checkpoint-hold.js';
 import type { SqliteConnection } from './connection.js';
 
-/** Pages before the log is merged; SQLite's default. */
+/** Pages in the log before SQLite merges it; SQLite's default. */
 const checkpointPages = 1000;
 
 interface FileIdentity {
@@ -49,7 +49,7 @@ export class FileWatch implements CommitWatch {
     return this.#identities.every(([path, identity]) => describeLoss(path, identity) === undefined);
   }
 
-  /** Otherwise the next process to open the path would use a foreign log. */
+  /** Moves the log of a replaced database away; otherwise the next process would apply it to the new database. */
   #setLogAside(): void {
     const [database, log] = this.#identities;
     if (database === undefined || log === undefined || identityAt(this.#path) === undefined) return;

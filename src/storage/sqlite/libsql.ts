@@ -5,7 +5,7 @@ import { refuseMissingPackage } from '../../errors/missing-package.js';
 import { option } from '../../errors/server-option.js';
 import type { OpenConnection } from './connection.js';
 
-/** Loads libsql, whose native part is optional and differs by platform, or else the SQLite of Node.js 24 or later. @throws ConfigError if neither loads */
+/** Loads libsql or, if its optional native part is missing, the SQLite of Node.js 24 or later. @throws ConfigError */
 export async function loadSqlite(): Promise<OpenConnection> {
   try {
     const Database = (await import('libsql')).default;

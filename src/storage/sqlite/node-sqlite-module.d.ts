@@ -1,4 +1,4 @@
-/** The parts of https://nodejs.org/api/sqlite.html in use; the types of Node.js 20 lack them. */
+/** The parts of https://nodejs.org/api/sqlite.html that orgctl uses; the types of Node.js 20 lack them. */
 declare module 'node:sqlite' {
   type Value = null | number | bigint | string | Uint8Array;
 

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync, type Value } from 'node:sqlite';
 import type { OpenConnection, SqliteConnection, Statement } from './connection.js';
 
-/** For the single executable. The package uses libsql, because Node.js 20 has no SQLite. */
+/** For the single executable, and for the package on Node.js 24 or later where libsql cannot be loaded. */
 export function loadSqlite(): Promise<OpenConnection> {
   return Promise.resolve(open);
 }
@@ -34,7 +34,7 @@ function bindable(value: unknown): Value {
   throw new TypeError(`a ${typeof value} cannot be stored`);
 }
 
-/** Result codes that decide something; the lower byte of an extended code such as 522 is its class. */
+/** Names of result codes. The lower byte of an extended code, such as 522, is its class. */
 const codes: Readonly<Record<number, string>> = {
   1: 'SQLITE_ERROR',
   5: 'SQLITE_BUSY',
@@ -52,7 +52,7 @@ const codes: Readonly<Record<number, string>> = {
   2067: 'SQLITE_CONSTRAINT_UNIQUE',
 };
 
-/** Adds the symbolic code that other libraries have; Node.js gives only a number. */
+/** Adds the symbolic code that libsql errors have; Node.js gives only a number. */
 function nameErrors<Result>(work: () => Result): Result {
   try {
     return work();

@@ -15,7 +15,7 @@ export function digestSchema(schema: Uint8Array): string {
 
 const rowSchema = z.object({ bytes: z.union([z.instanceof(ArrayBuffer), z.instanceof(Uint8Array)]) });
 
-/** Stores the digest of a new schema: one changed byte in it would change what queries mean. */
+/** Stores the digest of a new schema, because a damaged byte in the schema could change what queries mean. */
 export async function rememberSchema(transaction: Transaction<Tables>): Promise<void> {
   const { rows } = await transaction.executeQuery(CompiledQuery.raw(schemaText));
   const { bytes } = rowSchema.parse(rows[0]);

@@ -6,7 +6,7 @@ import type { SqliteConnection, Statement } from './connection.js';
 
 const preparedStatements = 200;
 
-/** Prepares each statement once, because preparing often takes longer than running. `place` is for disk errors. */
+/** Caches prepared statements, because preparing often takes longer than running. @param place for disk errors */
 export function preparedOnce(database: SqliteConnection, place: string): SqliteDatabase['prepare'] {
   const statements = new LruMap<string, SqliteStatement>(preparedStatements);
   const attempt = telling(place);
@@ -46,7 +46,7 @@ function tellingStatement(statement: Statement, attempt: AttemptStatement): Sqli
   };
 }
 
-/** Failures that the query did not cause (https://sqlite.org/rescode.html), or all content was replaced: a retry works. */
+/** Failures that the query did not cause (https://sqlite.org/rescode.html). FOREIGNKEY: all content was replaced. */
 const sqliteFailures = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|CONSTRAINT_FOREIGNKEY)/;
 
 const damages = /^SQLITE_(CORRUPT|NOTADB)/;

@@ -15,7 +15,7 @@ type AttemptWork = <Result>(
   work: Work<Result>,
 ) => Promise<WorkOutcome<Result>>;
 
-/** Each write succeeds only once the common commit is on disk. Work may run twice, but counts once. */
+/** Each write succeeds only once the common commit is on disk. Work may run twice, but takes effect once. */
 export class GroupCommit {
   readonly #database: Kysely<Tables>;
   readonly #watch: CommitWatch | undefined;
@@ -26,7 +26,7 @@ export class GroupCommit {
     this.#watch = watch;
   }
 
-  /** If it throws, nothing is written. @throws OutcomeUnknown if committed data has gone missing */
+  /** @throws OutcomeUnknown if the committed data may be lost; after any other error, nothing was written */
   run<Result>(work: Work<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#writes.add({
@@ -62,7 +62,7 @@ export class GroupCommit {
     try {
       this.#watch?.after();
     } catch (error) {
-      // Not retried: it is committed, but may be lost.
+      // Not retried: the group is committed, but may be lost.
       return rejectAll(group, error instanceof StoreBroken ? new OutcomeUnknown(error.place, error) : error);
     }
     for (const tell of tellings) tell();
@@ -79,7 +79,7 @@ const savepoint = CompiledQuery.raw('savepoint write_of_group');
 const release = CompiledQuery.raw('release write_of_group');
 const undo = CompiledQuery.raw('rollback to write_of_group');
 
-/** Uses savepoints only after a failure: they are two of a creation's four statements. */
+/** Omits savepoints, which would double a creation's statements: only the retry after a failure needs them. */
 async function withinAll<Result>(
   transaction: Transaction<Tables>,
   work: Work<Result>,

@@ -3,10 +3,10 @@ import { writeSetting } from '../database/settings.js';
 import type { Tables } from '../database/tables.js';
 import type { Work } from '../database/transact.js';
 
-/** Milliseconds to reuse a result, because each write waits for the disk. */
+/** Milliseconds for which a result is reused, because each write waits for the disk. */
 const holdsFor = 1_000;
 
-/** Tests by writing: nothing else reveals a full or read-only disk. */
+/** Tests the disk by writing: nothing else shows that it is full or read-only. */
 export class WriteProbe {
   readonly #write: (work: Work<void>) => Promise<void>;
   #last: { readonly at: number; readonly outcome: Promise<void> } | undefined;
@@ -15,7 +15,7 @@ export class WriteProbe {
     this.#write = write;
   }
 
-  /** Repeats the last result for a second. @throws the write's error */
+  /** @throws the write's error */
   ask(): Promise<void> {
     const at = performance.now();
     if (this.#last === undefined || at - this.#last.at >= holdsFor) {

@@ -25,7 +25,7 @@ interface Parts {
   readonly now: () => string;
 }
 
-/** All pending writes share a commit. `forget` gets organizations whose quotas may have changed. */
+/** Pending writes share a commit. @param forget called with an organization whose quotas may have changed */
 export function exclusiveWriting(
   { database, engine, unlocked, now }: Parts,
   forget: (organizationId: string) => void,
@@ -54,7 +54,7 @@ export function exclusiveWriting(
   };
 }
 
-/** For shared databases: creations share commits; every other write has one. */
+/** For shared databases: creations share commits; every other write has its own. */
 export function sharedWriting(
   { database, engine, unlocked, now }: Parts,
   createTogether: NonNullable<Engine['createTogether']>,

@@ -2,7 +2,7 @@ import { sanitize } from '../text/sanitize.js';
 import { cellText, cellValue, type TableView } from './columns.js';
 import type { Format, Rows } from './format.js';
 
-/** One line per field, never cut, because the response cannot be requested again. An empty line separates rows. */
+/** One line per field, never cut. An empty line separates rows. */
 export const blockFormat: Format = {
   list: (rows, columns) => blocks(rows, columns),
   value: (_value, rows, columns) => blocks(rows, columns),

@@ -9,17 +9,17 @@ export interface TableView<Row> {
   readonly align?: 'right';
   /** Never cut. Automatic for paths like `id` and `keyId`. */
   readonly id?: true;
-  /** 1 names the row and is cut last. A narrow terminal omits the highest rank first, 0 never. */
+  /** A narrow terminal omits the highest rank first, 0 never. The text of the lowest rank is cut last. */
   readonly rank?: number;
   /** Wraps instead of being cut: for prose in short tables. */
   readonly wraps?: true;
   /** The CSV value, if the cell is drawn for people. */
   readonly data?: (row: Row) => unknown;
-  /** Draws the cell, such as a bar, in at most this many columns, or its minimum; shrinks before text is cut. */
+  /** Draws the cell, such as a bar, in at most `columns`, or in its minimum width. Shrinks before text is cut. */
   readonly within?: (row: Row, columns: number) => string;
-  /** For people, in tables: an age for a timestamp. */
+  /** Text for tables, such as an age for a timestamp. */
   readonly drawn?: (value: unknown) => string;
-  /** Styles a cell of a coloured table; `text` is clean and already cut. */
+  /** Styles a cell of a colored table; `text` is clean and already cut. */
   readonly style?: (text: string, row: Row, chalk: ChalkInstance) => string;
 }
 
@@ -33,13 +33,13 @@ export interface LinePart {
 export interface View<Row> {
   readonly columns: readonly TableView<Row>[];
   readonly empty?: string;
-  /** Prints rows as blocks of fields: for values shown once, never cut. */
+  /** Prints rows as blocks of fields, which are never cut. */
   readonly block?: true;
   /** Prints rows as prose instead of a table, unless columns are named. */
   readonly line?: (row: Row) => readonly LinePart[];
   /** Further field names that `--columns` accepts before there is a row. */
   readonly fields?: readonly string[];
-  /** Rows may have any field, so a column that none has is only reported. */
+  /** Rows may have any field, so a column that no row has causes a warning, not an error. */
   readonly isOpen?: true;
   /** Rows are the service's records: `-o wide` shows their other scalar fields, too. */
   readonly isRecord?: true;
@@ -47,7 +47,7 @@ export interface View<Row> {
   readonly example?: Readonly<Record<string, unknown>>;
 }
 
-/** A view as declared: a column that names no field of its rows, or of their records, does not compile. */
+/** A view whose names are checked when it is compiled: columns and `fields` name fields of `Item`. */
 export interface TypedView<Row, Item = Row> extends View<Row> {
   readonly columns: readonly (TableView<Row> & {
     readonly value: FieldPath<Item> | ((row: Row) => unknown);
@@ -55,7 +55,7 @@ export interface TypedView<Row, Item = Row> extends View<Row> {
   readonly fields?: readonly FieldName<Item>[];
 }
 
-/** The declared names; what an index signature allows is left out. */
+/** The declared field names, without names that only an index signature allows. */
 type FieldName<Item> = keyof { [Name in keyof Item as string extends Name ? never : Name]: unknown } & string;
 
 type FieldPath<Item> = {
@@ -130,7 +130,7 @@ function isNamedColumn<Row>({ header, value }: TableView<Row>, name: string): bo
   );
 }
 
-/** Columns of unknown rows: all fields, in order of appearance; `value` for rows without fields. */
+/** Columns for rows of unknown shape: all fields, in order of appearance; a column `value` for scalars. */
 export function keyColumns(rows: readonly unknown[]): readonly TableView<unknown>[] {
   const keys = new Set(rows.flatMap((row) => (isPlainObject(row) ? Object.keys(row) : [])));
   const columns: TableView<unknown>[] = [...keys].map((key) => ({ header: key, value: key }));
@@ -154,7 +154,7 @@ export function cellValue<Row>(row: Row, { value }: TableView<Row>): unknown {
   return typeof value === 'string' ? readValueAt(row, value) : value(row);
 }
 
-// A field name with dots precedes the path. Own fields only: `constructor` is not a column.
+// A field whose own name has dots takes precedence. Reads own fields only: `constructor` is not a column.
 function readValueAt(value: unknown, path: string): unknown {
   if (!isPlainObject(value)) return undefined;
   const own = ownValue(value, path);

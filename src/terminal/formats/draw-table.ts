@@ -1,8 +1,8 @@
 import { isNarrowText, type MeasuredText } from '../text/text-width.js';
 import { type Cell, gap, type Layout, shownCells } from './table-layout.js';
 
-// cli-table3 cannot use our measure. It agrees on narrow text; a stand-in of the measured width replaces other text,
-// where it miscounts emoji and takes quadratic time. No narrow text has these characters.
+// cli-table3 cannot use our measure. Both agree on narrow text; for other text, cli-table3 miscounts emoji and takes
+// quadratic time, so it gets a stand-in of the measured width, of characters that narrow text never has.
 const column = '\uE000';
 const noColumn = '\u0300';
 const standIns = new RegExp(`${column}+|${noColumn}`, 'g');
@@ -56,7 +56,7 @@ const noBorders = {
   middle: gap,
 };
 
-/** A wider cell pushes the rest of its line to the right while there is room, then is cut. */
+/** A cell wider than its column pushes the rest of the line to the right while there is room, then is cut. */
 export function drawLine(cells: readonly Cell[], layout: Layout): string {
   const { widths } = layout;
   let room = layout.spare;
@@ -74,10 +74,10 @@ function pad(painted: string, { width }: MeasuredText, columns: number, align: C
   return align === 'right' ? spaces + painted : painted + spaces;
 }
 
-/** Removes the padding of the last column; other trailing white space is data. */
+/** Removes the padding of the last column. */
 function trimLine(line: string): string {
   let end = line.length;
-  // A pattern would try every run of spaces.
+  // A regular expression would try every run of spaces in the line.
   while (line[end - 1] === ' ') end -= 1;
   return line.slice(0, end);
 }

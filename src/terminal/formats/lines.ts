@@ -16,7 +16,7 @@ export async function* printLines<Row>(
   for await (const row of rows) yield `${paintParts(lineOf(row), chalk)}\n`;
 }
 
-/** Clean text of the parts, in colour if there is a chalk. */
+/** Sanitized text of the parts, with styles if `chalk` is given. */
 export function paintParts(parts: readonly LinePart[], chalk: ChalkInstance | undefined): string {
   return parts
     .map(({ text, before = ' ', style }, at) => {

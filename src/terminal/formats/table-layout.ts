@@ -3,7 +3,7 @@ import type { MeasuredText } from '../text/text-width.js';
 export interface Cell {
   readonly content: MeasuredText;
   readonly align: 'left' | 'right';
-  /** Never cut: part of a number or ID is wrong. A column of numbers may be dropped, IDs never. */
+  /** Never cut: part of a number or ID would be wrong. A column of numbers may be omitted, IDs never. */
   readonly whole?: 'number' | 'id' | undefined;
   readonly least?: number | undefined;
   readonly rank?: number | undefined;
@@ -31,7 +31,7 @@ export function fitLayout(lines: readonly (readonly Cell[])[], limit: number | u
   const room = limit - gap.length * (columns.length - 1);
   const fixed = sum(columns.map(({ width, whole }) => (whole === undefined ? 0 : width)));
   const flexible = columns.filter(({ whole }) => whole === undefined);
-  // If IDs alone are too wide, cutting the rest does not help.
+  // If IDs alone are too wide, cutting other columns does not help.
   const least = fixed === 0 ? 1 : flexible.length * leastReadable;
   const narrowed = narrowColumns(flexible, name, Math.max(least, room - fixed));
   const widths = columns.map((column) =>
@@ -76,7 +76,7 @@ function layOutColumns(lines: readonly (readonly Cell[])[]) {
   };
 }
 
-/** Without declared ranks, columns go from the right, text before numbers; IDs stay. */
+/** Without declared ranks, columns are omitted from the right, texts before numbers. The first column and IDs stay. */
 function rankByPlace(at: number, whole: Cell['whole']): number {
   return at === 0 || whole === 'id' ? 0 : (whole === undefined ? 1000 : 1) + at;
 }
@@ -100,7 +100,7 @@ function findName(columns: readonly LayoutColumn[]): LayoutColumn | undefined {
   return texts.toSorted((one, other) => one.rank - other.rank)[0];
 }
 
-/** A name too long to fit beside the IDs is cut anyway, so leaves half of the line to other columns. */
+/** A name too long to fit beside the IDs is cut anyway, so it leaves half of the line to other columns. */
 function withWholeName(
   columns: readonly LayoutColumn[],
   name: LayoutColumn,
@@ -135,13 +135,13 @@ function widest(lines: readonly (readonly Cell[])[]): number[] {
   return widths;
 }
 
-/** Narrower prose is unreadable. */
+/** Columns; narrower prose is unreadable. */
 const leastWrapped = 10;
 
-/** A shorter text says too little, so its column is omitted. */
+/** Columns; a shorter text says too little, so its column is omitted. */
 const leastUseful = 16;
 
-/** A name keeps this much, however little room there is. */
+/** Columns that a name always keeps. */
 const leastReadable = 4;
 
 function narrowColumns(
@@ -178,10 +178,10 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-// One long cell must not pad all later lines as much.
+// A wider cell does not widen its column, because it would pad all later lines.
 const maxWidenedWidth = 100;
 
-/** Widens columns for these cells if there is no terminal to fit. */
+/** Widens columns for these cells if the layout has no width to fit. */
 export function widen(layout: Layout, cells: readonly Cell[]): Layout {
   const { widths, spare } = layout;
   const wanted = (at: number) => {

@@ -12,8 +12,8 @@ import { type Cell, fitLayout, type Layout, widen } from './table-layout.js';
 const shortList = 100;
 
 /**
- * Missing values become `-`, so that every line has as many fields. The first rows set the widths, so that rows appear
- * as they arrive. Cuts only on a terminal, and never IDs or numbers.
+ * Missing values become `-`, so that all lines have the same number of fields. The first rows set the widths, so that
+ * rows appear as they arrive. Cuts only on a terminal, and never IDs or numbers.
  */
 export function tableFormat(surface: Surface): Format {
   return {
@@ -79,7 +79,6 @@ function makeCell<Row>(row: Row, column: TableView<Row>, chalk: ChalkInstance | 
   return { text, within, least: within?.(0).length, align, wraps, whole: showWhole(value, column), paint };
 }
 
-/** Part of a number, ID or secret would be wrong, so these are never cut. */
 function showWhole<Row>(value: unknown, { align, id, wraps, value: path }: TableView<Row>): Cell['whole'] {
   if (id) return 'id';
   if (wraps) return undefined;

@@ -41,7 +41,7 @@ export function printYaml(value: unknown, visible: boolean): string {
   return visible ? sanitizeYaml(yaml) : yaml;
 }
 
-// Only double-quoted strings can hold escapes.
+// Only double-quoted strings can contain escapes.
 function quoteEscaped(document: Document, isEscaped: (text: string) => boolean): void {
   visit(document, {
     Scalar: (_key, node) => {

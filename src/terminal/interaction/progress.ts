@@ -3,7 +3,7 @@ import { sanitize } from '../text/sanitize.js';
 
 export interface Progress {
   tick(count?: number): void;
-  /** Erases the line. Call it however the work ends. */
+  /** Erases the line. Call it also after an error. */
   done(): void;
 }
 
@@ -19,14 +19,14 @@ export interface ProgressTask {
   readonly total?: number | undefined;
 }
 
-// Milliseconds; also keeps short work from flashing a line.
+// Milliseconds; shorter work shows no line.
 const redrawAfter = 100;
 
 /** Milliseconds of work before a rate means anything. */
 const rateAfter = 2000;
 const barWidth = 20;
 
-/** Redraws a line on stderr, if stderr is a terminal and `--quiet` is not set. */
+/** Shows progress in a line on stderr, if stderr is a terminal and `--quiet` is not given. */
 export function startProgress({ streams, quiet, now }: ProgressContext, task: ProgressTask): Progress {
   if (quiet || !streams.stderr.isTerminal) return { tick: () => undefined, done: () => undefined };
   let count = 0;

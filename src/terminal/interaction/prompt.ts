@@ -10,7 +10,7 @@ import { canAsk } from './can-ask.js';
 import { TypedAhead } from './typed-ahead.js';
 
 export interface PromptOptions {
-  /** Advice without a terminal, such as `use --password-stdin`. */
+  /** The hint if there is no terminal, such as `use --password-stdin`. */
   readonly hint: string;
   /** Throws a UsageError for an unusable answer; the prompt shows it and repeats the question. */
   readonly check?: ((answer: string) => void) | undefined;
@@ -22,9 +22,9 @@ export interface ConfirmOptions extends PromptOptions {
 }
 
 /**
- * A line typed ahead answers the next question. An unusable answer drops it: it may be a secret for another question.
- * All restore the terminal, and throw UsageError without a terminal, DeclinedError when it ends (Ctrl-D),
- * InterruptedError when aborted.
+ * A line typed ahead answers the next question. After an unusable answer, lines typed ahead are dropped: one may be a
+ * secret for another question. Questions restore the terminal, and throw UsageError without a terminal, DeclinedError
+ * at the end of input (Ctrl-D), and InterruptedError when aborted.
  */
 export interface Prompt {
   hidden(message: string, options: PromptOptions): Promise<string>;
@@ -33,14 +33,14 @@ export interface Prompt {
   choose(message: string, options: PromptOptions): Promise<boolean>;
   /** @throws DeclinedError for anything except `y` and `yes`: the command ends as after Ctrl-C */
   confirm(message: string, options: ConfirmOptions): Promise<void>;
-  /** Drops input typed ahead: after an error the shell would run it. */
+  /** Drops input typed ahead, which the shell would run after an error. */
   discard(): Promise<void>;
 }
 
 export interface PromptContext {
   readonly system: Pick<System, 'stdin' | 'on' | 'off' | 'stop' | 'stopJob'>;
   readonly streams: Streams;
-  /** Aborted when the command must end. Throws its reason if that is one of our errors. */
+  /** Ends a question, which then throws the signal's reason if that is an OrgctlError, else an InterruptedError. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -151,7 +151,7 @@ async function readLine(question: string, echo: boolean, terminal: Terminal): Pr
   const { system, output, columns, ended, ahead } = terminal;
   const { stdin: input } = system;
   let isOver = false;
-  // Hides secrets, and input after an answer or Ctrl-C, which may be one.
+  // Hides secrets, and also input after an answer or Ctrl-C, which may be a secret.
   const keys = new Writable({
     decodeStrings: false,
     write: (chunk, _encoding, done) => {
@@ -167,7 +167,7 @@ async function readLine(question: string, echo: boolean, terminal: Terminal): Pr
   });
   const redraw = () => {
     if (echo) return readline.prompt(true);
-    // Hidden input starts again: after a stop, its user cannot see what is left of it.
+    // Clears hidden input: after a stop, the user cannot see what was typed before.
     readline.write(null, { ctrl: true, name: 'e' });
     readline.write(null, { ctrl: true, name: 'u' });
     output.write(question);
@@ -201,7 +201,7 @@ async function readLine(question: string, echo: boolean, terminal: Terminal): Pr
       const rest = ahead.takeRest();
       if (rest !== '') readline.write(rest);
     }).catch((error: unknown) => {
-      // Enter moves the cursor; without echo it would stay behind the question.
+      // Without an answer, no Enter has ended the line. Hidden questions end it below.
       if (echo) output.write('\n');
       throw error;
     });

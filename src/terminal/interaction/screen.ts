@@ -6,7 +6,7 @@ export interface Screen {
   /** Draws as many lines as fit, and always the footer. */
   draw(lines: readonly string[], footer: readonly string[]): Promise<void>;
   reopen(): Promise<void>;
-  /** Restores the terminal. Call it however the work ends. */
+  /** Restores the terminal. Call it also after an error. */
   close(): Promise<void>;
 }
 
@@ -14,13 +14,13 @@ export interface Screen {
 const enter = '\u001b[?1049h\u001b[?25l\u001b[?7l';
 const leave = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 
-// Mode 2026 prevents flicker. Erases lines before writing: after a full one, the cursor is still on its last character.
+// Mode 2026 prevents flicker. Lines are erased first: after a full line, the cursor is still on its last character.
 const beginFrame = '\u001b[?2026h\u001b[H';
 const eraseRow = '\u001b[K';
 const eraseBelow = '\r\n\u001b[J';
 const end = '\u001b[?2026l';
 
-/** Takes over the terminal. The text must have no control characters besides colours. */
+/** Takes over the terminal. Lines must contain no control sequences except for colors. */
 export async function openScreen(output: Output): Promise<Screen> {
   await output.write(enter);
   return {

@@ -3,13 +3,13 @@ import { readMessage, UsageError } from '../../errors/errors.js';
 import type { System } from '../process/system.js';
 
 export interface StdinOptions {
-  /** Refuses a terminal with this hint; otherwise reads it until Ctrl-D. */
+  /** Refuses a terminal with this hint; if absent, reads it until Ctrl-D. */
   readonly terminalHint?: string;
   readonly signal?: AbortSignal | undefined;
   readonly maxBytes?: number | undefined;
 }
 
-/** All of standard input. @throws UsageError for a refused terminal, or if it is too long or unreadable */
+/** All of standard input. @throws UsageError for a refused terminal, or too long or unreadable input */
 export async function readStdin(system: Pick<System, 'stdin'>, options: StdinOptions = {}): Promise<Buffer> {
   const { terminalHint, signal, maxBytes = Number.POSITIVE_INFINITY } = options;
   const { stdin } = system;
@@ -34,7 +34,7 @@ export async function readStdin(system: Pick<System, 'stdin'>, options: StdinOpt
   return Buffer.concat(chunks);
 }
 
-/** Like `readStdin`, as text without a byte-order mark. @throws UsageError also if it is not UTF-8 */
+/** Like `readStdin`, as text without a byte-order mark. @throws UsageError also for input that is not UTF-8 */
 export async function readStdinText(system: Pick<System, 'stdin'>, options?: StdinOptions): Promise<string> {
   const bytes = await readStdin(system, options);
   try {

@@ -37,17 +37,17 @@ export class TypedAhead {
     return this.#lines.shift();
   }
 
-  /** Drops it, with the terminal's buffered input. */
+  /** Drops this input, and what the terminal has buffered. */
   async discard(): Promise<void> {
     this.#lines = [];
     this.#rest = '';
     const { stdin } = this.#system;
     if (stdin.isTTY !== true || stdin.destroyed) return;
     try {
-      // In its usual mode, a terminal buffers a line until Enter.
+      // Outside raw mode, a terminal buffers a line until Enter.
       stdin.setRawMode?.(true);
       stdin.resume();
-      // Node has no tcflush. The second turn of the event loop begins by reading all input.
+      // Node.js has no tcflush, so the event loop reads the input, at the latest in its second turn.
       await setImmediate();
       await setImmediate();
     } finally {

@@ -1,9 +1,9 @@
 import type { Output } from './streams.js';
 
-// Linux's pipe capacity: larger writes only cost memory, smaller ones cost system calls.
+// The capacity of a pipe on Linux: larger writes only cost memory, smaller ones cost system calls.
 const chunkLength = 64 * 1024;
 
-/** Combines small writes; flushes when the event loop is idle, so that slow rows appear. Holds one chunk at most. */
+/** Combines small writes. Flushes when the event loop is idle, so that rows that arrive slowly appear at once. */
 export class BufferedOutput {
   readonly #output: Output;
   #pending = '';

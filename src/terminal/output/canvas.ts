@@ -22,7 +22,7 @@ export class Canvas implements Output {
     return { stdout: this, stderr, status, closed, outlastReader };
   }
 
-  /** Replaces both, so that notes appear among the results. */
+  /** Replaces stdout and stderr, so that notes appear among the results. */
   asBoth({ status, closed, outlastReader }: Streams): Streams {
     return { stdout: this, stderr: this, status, closed, outlastReader };
   }

@@ -3,7 +3,7 @@ import { ExactNumber } from '../../text/exact-number.js';
 import { cellValue, selectColumns, type TableView, type View } from '../formats/columns.js';
 import type { CompiledExpression } from './query.js';
 
-/** `lacking`: `--query` or `--columns` request something that the value does not have. */
+/** How much of a value is printed. `lacking`: `--query` or `--columns` request what the value does not have. */
 export type Coverage = 'whole' | 'part' | 'lacking';
 
 interface Choice {
@@ -29,7 +29,7 @@ function coveredBy<Row>(rows: readonly Row[], columns: readonly TableView<Row>[]
   return rows.some(lacks) ? 'lacking' : 'part';
 }
 
-/** Whether a query's result is missing, or null because it reads a missing field. The value's own null is a result. */
+/** Whether a query's result is missing or null because the value lacks a field. A null in the value is a result. */
 function asksForMore(query: CompiledExpression, value: unknown): boolean {
   const result = query(value);
   if (!listLeaves(result).some(isNothing)) return false;

@@ -3,10 +3,10 @@ import { readSystemCode } from '../../errors/errors.js';
 import type { System } from '../process/system.js';
 import { isClosedPipe, type Output, outputError } from './output.js';
 
-/** The smallest pipe capacity of any platform (macOS). */
+/** The smallest capacity of a pipe on any platform (macOS). */
 const directBytes = 16 * 1024;
 
-/** Whether a descriptor is a file or pipe, which can be written without a stream. Node's own pipes are sockets. */
+/** Whether stdout is a file or pipe, which needs no stream. Pipes from a Node.js parent are sockets. */
 export function canBeDirect<Some extends Pick<System, 'stdoutFile'>>(
   system: Some,
 ): system is Some & { readonly stdoutFile: number } {
@@ -15,12 +15,12 @@ export function canBeDirect<Some extends Pick<System, 'stdoutFile'>>(
     const found = fstatSync(system.stdoutFile);
     return found.isFIFO() || found.isFile() || found.isSocket();
   } catch {
-    // Node's own stream handles a closed descriptor.
+    // The stream of Node.js handles a closed descriptor.
     return false;
   }
 }
 
-/** For short output: a stream loads Node's sockets, an eighth of the start time. A full pipe falls back to it. */
+/** Writes short output without a stream, which would load sockets. A full pipe or longer output opens the stream. */
 export class DirectOutput implements Output {
   readonly isTerminal = false;
   readonly columns = undefined;

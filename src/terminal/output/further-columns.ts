@@ -4,14 +4,14 @@ import { cellValue, type View } from '../formats/columns.js';
 import type { Rows } from '../formats/format.js';
 import { readStart } from './batches.js';
 
-/** As many as lay out a table. */
+/** The number of rows that lay out a table, too. */
 const firstRows = 100;
 
 interface WideOption {
   readonly wide?: boolean | undefined;
 }
 
-/** All rows, and the view with columns for further fields of the first ones. */
+/** All rows, and the view with further fields of the first rows. */
 export async function readFurtherColumns<Row>(
   rows: Rows<Row>,
   view: View<Row>,
@@ -22,7 +22,15 @@ export async function readFurtherColumns<Row>(
   return { rows: start.rows, view: addFurtherColumns(start.first, view, options) };
 }
 
-/** The view with columns for scalar fields that it does not know, in the service's order. */
+/** The view without further fields that no row has, such as those of other services. */
+export function omitUnsent<Row>(rows: Iterable<Row>, view: View<Row>): View<Row> {
+  const all = [...rows];
+  const isSent = (name: string) =>
+    all.some((row) => cellValue(row, { header: '', value: name }) !== undefined);
+  return { ...view, fields: view.fields?.filter(isSent) };
+}
+
+/** The view with further scalar fields of the rows, in the service's order. */
 export function addFurtherColumns<Row>(
   rows: Iterable<Row>,
   view: View<Row>,
@@ -30,13 +38,13 @@ export function addFurtherColumns<Row>(
 ): View<Row> {
   if (!(wide && view.isRecord)) return view;
   const names = new Set([...rows].flatMap((row) => listFurtherFields(row, view)));
-  return { ...view, fields: [...(view.fields ?? []), ...names] };
+  return { ...view, fields: [...(omitUnsent(rows, view).fields ?? []), ...names] };
 }
 
 function listFurtherFields<Row>(row: Row, { columns, fields = [] }: View<Row>): readonly string[] {
   if (typeof row !== 'object' || row === null) return [];
   const known = new Set<unknown>([...columns.map(({ value }) => value), ...fields]);
-  // Under our names, not enumerable, the client repeats fields that the service calls otherwise.
+  // If the service uses other names, the client repeats fields under ours, as properties that are not enumerable.
   const repeated = new Set(
     columns
       .filter(({ value: name }) => typeof name === 'string' && Object.hasOwn(row, name))
@@ -53,7 +61,7 @@ function isScalar(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value) || value instanceof ExactNumber;
 }
 
-/** A failing source yields its last rows first. */
+/** If the source fails, yields the rows before the error first. */
 async function* toBatches<Row>(rows: Rows<Row>): AsyncGenerator<readonly Row[]> {
   let batch: Row[] = [];
   try {

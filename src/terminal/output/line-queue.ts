@@ -7,10 +7,10 @@ const queuedBytes = 1024 * 1024;
 /** Milliseconds before retrying a full pipe. */
 const queuePause = 50;
 
-/** Writes what it can immediately; returns the number of bytes. */
+/** Writes what it can immediately; returns the number of bytes written or discarded. */
 type Sink = (bytes: Buffer) => number;
 
-/** Drops lines beyond a limit, with a notice, and those left at exit: a Node stream would keep the process alive. */
+/** Lines for stderr. Drops lines beyond a limit, with a notice, and lines left at exit, which must not wait. */
 export class LineQueue {
   readonly #system: Pick<System, 'stderr' | 'stderrFile'>;
   readonly #notice: (dropped: number) => string;
@@ -21,7 +21,7 @@ export class LineQueue {
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param gathering milliseconds in which lines are gathered for one write; absent: each is written at once */
+  /** @param gathering milliseconds in which lines are gathered for one write; if absent, each is written at once */
   constructor(
     system: Pick<System, 'stderr' | 'stderrFile'>,
     notice: (dropped: number) => string,
@@ -75,7 +75,7 @@ export class LineQueue {
   }
 }
 
-/** Pipes by descriptor, which reports when it is full; others by stream. */
+/** Writes to a pipe by its descriptor, which reports that it is full; otherwise by stream. */
 function chooseSink({ stderr, stderrFile }: Pick<System, 'stderr' | 'stderrFile'>): Sink {
   // Opening the stream makes the pipe non-blocking.
   stderr.on('error', () => undefined);
@@ -100,7 +100,7 @@ function writeToPipe(file: number, bytes: Buffer): number {
   try {
     return writeSync(file, bytes);
   } catch (error) {
-    // A closed reader will never take anything.
+    // Without a reader, the lines are discarded.
     return readSystemCode(error) === 'EAGAIN' ? 0 : bytes.length;
   }
 }

@@ -17,7 +17,7 @@ interface NamingOptions {
   readonly query?: CompiledExpression | undefined;
 }
 
-/** Tells whether rows have the columns that `--columns` names. */
+/** Checks whether rows have the columns that `--columns` names. */
 export class NamedColumns {
   readonly #query: CompiledExpression | undefined;
   readonly #names: readonly string[] | undefined;
@@ -28,21 +28,21 @@ export class NamedColumns {
     this.#names = format === 'table' || format === 'csv' ? columns : undefined;
   }
 
-  /** Also checks the query against the view's example. @throws UsageError */
+  /** With a query, checks that against the view's example instead. @throws UsageError */
   check<Row>(view: View<Row>, shape: 'value' | 'list'): void {
     this.#isChecked = true;
     if (this.#query === undefined) assertKnownColumns(view, this.#names);
     else if (view.example !== undefined) assertApplies(this.#query, view.example, shape === 'list');
   }
 
-  /** For views that no `check` has seen. An array of rows shows further fields. @throws UsageError */
+  /** Checks the columns if `check` was not called. An array of rows shows further fields. @throws UsageError */
   assertKnown<Row>({ columns, fields = [], isOpen }: View<Row>, rows: Rows<Row>): void {
     if (this.#isChecked || isOpen || this.#query !== undefined) return;
     const own = Array.isArray(rows) ? keyColumns(rows).map(nameField) : [];
     assertKnownColumns({ columns, fields: [...fields, ...own] }, this.#names);
   }
 
-  /** @param first rows that determine the columns @param rows those known so far */
+  /** @param first rows that determine the columns @param rows all rows known so far */
   missing(first: readonly unknown[], rows: readonly unknown[] = []): MissingColumns {
     const missing = new MissingColumns(this.#names && selectColumns(keyColumns(first), this.#names));
     for (const row of rows) missing.see(row);
@@ -50,7 +50,7 @@ export class NamedColumns {
   }
 }
 
-/** Named columns that no row of unknown shape has had so far. */
+/** Named columns that no row has had so far. */
 export class MissingColumns {
   #missing: readonly TableView<unknown>[];
   #hasRows = false;

@@ -10,20 +10,20 @@ export interface Output {
   write(data: string | Uint8Array): Promise<void>;
 }
 
-// Windows reports EOF; a stream destroyed after EPIPE has its own code.
+// Windows reports EOF; a stream that was destroyed after EPIPE reports a code of its own.
 export function isClosedPipe(error: unknown): boolean {
   const code = readSystemCode(error);
   return code === 'EPIPE' || code === 'EOF' || code === 'ERR_STREAM_DESTROYED';
 }
 
-/** For writes that failed for another reason. */
+/** For writes that failed for a reason other than a closed pipe. */
 export function outputError(error: unknown): ConfigError {
   return new ConfigError(`cannot write to standard output: ${readMessage(error)}`, { cause: error });
 }
 
 const eraseLine = '\r\u001b[K';
 
-/** One line redrawn at stderr's cursor, and erased at the end. */
+/** One line on stderr, redrawn in place and erased at the end. */
 export class StatusLine {
   readonly #stderr: () => OutputStream;
   #shown = false;
@@ -64,7 +64,7 @@ export class StreamOutput implements Output {
     this.#status = status;
     this.#endsQuietly = endsQuietly;
     this.#onClosed = onClosed;
-    // Without a listener Node throws; the failed write itself reports errors other than a closed pipe.
+    // Without a listener, Node.js throws. Errors other than a closed pipe are reported by the failed write.
     stream.on('error', (error) => {
       if (endsQuietly(error)) this.#close();
     });

@@ -1,4 +1,4 @@
-/** The command's own rows, if a query only picked or sorted them; else `undefined`. */
+/** The command's own rows, if a query only selected or sorted them; otherwise `undefined`. */
 export function sameRows<Row>(members: readonly unknown[], rows: Iterable<Row>): readonly Row[] | undefined {
   const own = new Map<unknown, Row>(Array.from(rows, (row) => [row, row]));
   const same = members.map((member) => own.get(member));

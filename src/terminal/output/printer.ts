@@ -18,21 +18,21 @@ import type { Streams } from './streams.js';
 export type { TypedView, View } from '../formats/columns.js';
 
 export interface Printer {
-  /** Checks columns and query, before sending anything, as far as the view's example allows. @throws UsageError */
+  /** Checks `--columns`, or `--query` against the view's example, before anything is sent. @throws UsageError */
   check<Row>(view: View<Row>, shape: 'value' | 'list'): void;
   coverage<Row>(value: Row, view?: View<Row>): Coverage;
   /** Pulls rows as fast as they can be written, until stdout's reader closes. */
   list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void>;
-  /** One JSON object per line; the first batch lays out a table, and queries apply per row. */
+  /** Prints rows as they arrive. JSON has one line per row; the first batch lays out a table; queries apply per row. */
   follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void>;
   one<Row>(row: Row, view: View<Row>): Promise<void>;
-  /** One value, such as the quota record. Formats made of rows print `rows` instead; no other format reads them. */
+  /** One value, such as the quota record. Formats made of rows print `rows` instead. */
   value<Row>(value: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void>;
-  /** A value of unknown shape: its own keys are the columns, and a table is JSON. */
+  /** A value of unknown shape: its keys are the columns. The table format prints JSON, unless columns are named. */
   document(value: unknown): Promise<void>;
-  /** Batches of such values; the first batch's keys are the columns. */
+  /** Like `document`, for batches of values; the keys of the first batch are the columns. */
   documents(batches: AsyncIterable<readonly unknown[]>): Promise<void>;
-  /** A value, shown to people as `text`. */
+  /** A value; the table format prints `text` instead. */
   prose(value: unknown, text: string): Promise<void>;
   /** A short text, such as a path: a JSON string in formats without rows. */
   line(text: string): Promise<void>;
@@ -195,7 +195,7 @@ class StreamPrinter implements Printer {
     return new StreamPrinter({ ...this.#options, format: 'json' });
   }
 
-  /** Prints a query's result: the command's own rows, others, or a scalar. */
+  /** Prints a query's result: the command's own rows, other rows, or a scalar. */
   async #answer<Row>(answer: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void> {
     if (this.#isRaw) return this.#value(answer, [], []);
     if (typeof answer !== 'object' || answer === null) return this.#scalar(answer);
@@ -288,7 +288,7 @@ class StreamPrinter implements Printer {
         if (streams.closed.aborted) break;
       }
     } finally {
-      // On a terminal, an error after a partial list starts on a new line.
+      // An error after a partial list starts on a new line.
       if (last !== undefined && !last.endsWith('\n')) await output.write('\n');
       // Also after a failure: the rows come before the error.
       await output.flush();

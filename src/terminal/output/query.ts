@@ -3,11 +3,11 @@ import { readMessage, UsageError } from '../../errors/errors.js';
 import { deepestJson, isDeeperThan } from '../../text/exact-json.js';
 import { ExactNumber } from '../../text/exact-number.js';
 
-/** Applies `--query` to a JSON value. @throws UsageError if it does not apply */
+/** Applies `--query` to a JSON value. @throws UsageError if the evaluation fails */
 export interface CompiledExpression {
   (value: unknown): unknown;
   readonly fields: ReadonlySet<string>;
-  /** Bare words that values are compared with. JMESPath reads them as fields; many users mean strings. */
+  /** Unquoted words on the right of comparisons. JMESPath reads them as fields; many users mean strings. */
   readonly comparedWords?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ function hasField(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }
 
-/** Tries a query on an example; inconclusive if it reads other fields. @throws UsageError if it cannot apply */
+/** Tries a query on an example, unless it reads fields that the example lacks. @throws UsageError if it fails */
 export function assertApplies(
   query: CompiledExpression,
   example: Readonly<Record<string, unknown>>,
@@ -43,7 +43,7 @@ export async function compileQuery(expression: string): Promise<CompiledExpressi
   const tree = evaluate(expression, library, () => compile(expression));
   if (isDeeperThan(deepestJson, tree))
     throw badQuery(expression, `nested deeper than ${deepestJson} levels`, library);
-  // The library would notice only when it evaluates, after the request.
+  // The library would report this only when it evaluates the query, after the request.
   const unknown = listNames(tree, 'Function').find((name) => !isRegistered(name));
   if (unknown !== undefined) throw badQuery(expression, `unknown function ${unknown}()`, library);
   const computes = !isSelection(tree);
@@ -83,7 +83,7 @@ interface Token {
   readonly value: unknown;
 }
 
-/** Empty if the text cannot be split. */
+/** Empty if the expression cannot be split into tokens. */
 function readTokens(expression: string, { tokenize }: Tokenizer): readonly Token[] {
   try {
     return tokenize(expression);
@@ -137,7 +137,7 @@ function isJoined(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** Expressions that pass values on unread. */
+/** Types of expressions that do not compute with values. */
 const selecting = new Set<unknown>([
   ...['Current', 'Field', 'Flatten', 'Identity', 'Index', 'IndexExpression', 'KeyValuePair', 'Literal'],
   ...['MultiSelectHash', 'MultiSelectList', 'Pipe', 'Projection', 'Root', 'Slice', 'Subexpression'],
@@ -151,7 +151,7 @@ function isSelection(node: unknown): boolean {
   return Object.values(node).every(isSelection);
 }
 
-/** Exact numbers become doubles for the library. Parts without them keep their identity, which `sameRows` needs. */
+/** Exact numbers become doubles for the library. Parts without exact numbers keep their identity, for `sameRows`. */
 function withDoubles(value: unknown): unknown {
   if (value instanceof ExactNumber) return value.valueOf();
   if (typeof value !== 'object' || value === null) return value;

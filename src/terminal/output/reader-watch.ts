@@ -4,9 +4,9 @@ import type { System } from '../process/system.js';
 import type { Streams } from './streams.js';
 
 /**
- * Aborts `streams.closed` when stdout's reader closes, which Node notices only on a write; GNU tail(1) watches with
- * poll(2). Without tail or a pipe, the next write notices.
- * @returns stops the watch
+ * Aborts `streams.closed` when stdout's reader closes. Node.js notices that only on a write, so GNU tail(1) watches
+ * with poll(2). Does nothing without tail, or if stdout is not a pipe.
+ * @returns a function that stops the watch
  */
 export function watchReader(
   { stdoutFile, env: { PATH }, pid }: Pick<System, 'stdoutFile' | 'env' | 'pid'>,
@@ -19,7 +19,7 @@ export function watchReader(
   });
   tail.on('error', () => undefined);
   tail.on('exit', (_code, signal) => {
-    // Nothing reads this: it only makes Node notice.
+    // No reader gets this: it only makes Node.js notice.
     if (signal === 'SIGPIPE') void Promise.allSettled([stdout.write('\n')]);
   });
   return () => void tail.kill();

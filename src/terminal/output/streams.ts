@@ -7,11 +7,11 @@ export type { Output } from './output.js';
 export interface Streams {
   readonly stdout: Output;
   readonly stderr: Output;
-  /** The progress line; both outputs erase it before they write to the same terminal. */
+  /** The progress line; stdout and stderr erase it before they write to a terminal. */
   readonly status: StatusLine;
   /** Aborted when stdout's reader closes, as `| head` does: the command may stop, with exit code 0. */
   readonly closed: AbortSignal;
-  /** From now on, `closed` is not aborted: changes that were begun are carried out, with or without a reader. */
+  /** From now on, `closed` is not aborted: changes that have begun are completed even without a reader. */
   outlastReader(): void;
 }
 

@@ -7,7 +7,7 @@ export interface TerminalHolder {
 
 /**
  * Gives the terminal to the shell between Ctrl-Z and `fg`.
- * @returns a function that stops the handling; call it before you release the terminal for good
+ * @returns a function that ends this; call it before you release the terminal for good
  */
 export function holdThroughStops(
   system: Pick<System, 'on' | 'off' | 'stop'>,
@@ -27,7 +27,7 @@ export function holdThroughStops(
     if (held) await holder.retake();
   };
   const onSignal = () => void Promise.allSettled([onStop()]);
-  // After a SIGSTOP, which cannot be caught, the shell has changed the terminal.
+  // After a SIGSTOP, which cannot be caught, the shell may have changed the terminal.
   const onContinue = () => {
     if (!continued) void Promise.allSettled([holder.retake()]);
     continued = false;

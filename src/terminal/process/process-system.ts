@@ -5,9 +5,9 @@ import type { System } from './system.js';
 const stdoutFile = 1;
 const stderrFile = 2;
 
-/** The exit code after SIGHUP, including one passed on from a command. */
+/** The exit code after SIGHUP, also if a command returned it. */
 const hungUp = 129;
-/** The sender's process group, for kill(2). */
+/** For kill(2): the sender's process group. */
 const ownJob = 0;
 
 export function toSystem(process: NodeJS.Process): System {
@@ -35,7 +35,7 @@ export function toSystem(process: NodeJS.Process): System {
   };
 }
 
-/** After a hang-up, dies by that signal (129 in shells); otherwise Node aborts, and may dump core. */
+/** After a hang-up, ends by SIGHUP (129 in shells): without its terminal, Node.js would abort and may dump core. */
 export function endProcess(process: NodeJS.Process, exitCode: number): void {
   process.exitCode = exitCode;
   if (exitCode !== hungUp) return;
@@ -45,7 +45,7 @@ export function endProcess(process: NodeJS.Process, exitCode: number): void {
 }
 
 function isClosedTerminal(process: NodeJS.Process, file: number): boolean {
-  // Not imported, because starts do not need it.
+  // Not imported, because most runs do not need it.
   return isDevice(file, false) && !process.getBuiltinModule('node:tty').isatty(file);
 }
 
@@ -54,7 +54,7 @@ export function isNullDevice(file = -1): boolean {
   return isDevice(file, true);
 }
 
-/** Whether a character device is, or is not, the null device. */
+/** Whether a file is a character device. @param isNull whether it must be the null device, or must not */
 function isDevice(file: number, isNull: boolean): boolean {
   try {
     const found = fstatSync(file);
@@ -93,7 +93,7 @@ const zombie = 'Z';
 function readStat(pid: number): { readonly state?: string; readonly started: string } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // A name may hold spaces and parentheses; the third field follows it.
+    // The third field follows the name, which may contain spaces and parentheses.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const [state, started] = [fields[0], fields[22 - 3]];
     return started === undefined ? undefined : { ...(state && { state }), started };
@@ -102,7 +102,7 @@ function readStat(pid: number): { readonly state?: string; readonly started: str
   }
 }
 
-/** Whether a process with that ID exists, for any user. */
+/** Whether any user has a process with this ID. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -2,10 +2,10 @@ import { ageUnits } from '../../text/duration.js';
 
 const timestampPattern = /^\d{4}-\d{2}-\d{2}T/;
 
-/** How Go writes a time that is not set. */
+/** How Go writes an unset time. */
 const unsetTime = /^0001-01-01T00:00:00/;
 
-/** For people: `42s`, `5m`, `7h`, `3d`, `in 5m`; other values unchanged. @param now milliseconds since the epoch */
+/** A time as an age, such as `42s`, `3d` or `in 5m`; other values as text. @param now milliseconds since the epoch */
 export function showAge(value: unknown, now = Date.now()): string {
   if (typeof value === 'string' && unsetTime.test(value)) return '-';
   const moment = typeof value === 'string' && timestampPattern.test(value) ? Date.parse(value) : Number.NaN;
@@ -13,6 +13,6 @@ export function showAge(value: unknown, now = Date.now()): string {
   const milliseconds = Math.abs(now - moment);
   const [unit, size] = ageUnits.find(([, size]) => milliseconds >= size) ?? ['s', 1000];
   const text = `${Math.floor(milliseconds / size)}${unit}`;
-  // If our clock is slightly behind the service's, new resources seem to lie ahead.
+  // If our clock is slightly behind the service's, new resources seem to come from the future.
   return moment - now >= 60_000 ? `in ${text}` : moment > now ? '0s' : text;
 }

@@ -48,14 +48,14 @@ function toDataFlags(body: CurlRequest['body']): string[] {
   return body.length === 0 ? [] : [`--data-raw ${quoteForShell(body.toString('utf8'))}`];
 }
 
-/** Whether a body is text that survives being shown and copied. */
+/** Whether a body is short enough for an argument, and text that survives being shown and copied. */
 function fitsArgument(body: Buffer): boolean {
   if (body.length > longestArgument || !isUtf8(body)) return false;
   const text = body.toString('utf8');
   return sanitizeLines(text) === text;
 }
 
-/** A format for printf, a shell built-in, which allows any length and bytes. */
+/** A format for printf. As a shell built-in, it allows any length and any bytes. */
 function printfFormat(bytes: Buffer): string {
   return bytes
     .toString('latin1')

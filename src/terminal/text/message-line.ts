@@ -5,7 +5,7 @@ export function speaksJson(format: string | undefined): boolean {
   return format === 'json' || format === 'jsonl';
 }
 
-/** A note or warning: one line for people, with foreign text escaped, or `{"note":…}`. */
+/** A note or warning: one line of text with hidden characters escaped, or JSON such as `{"note":…}`. */
 export function messageLine(kind: 'note' | 'warning', text: string, asJson: boolean): string {
   if (asJson) return `${sanitizeJson(JSON.stringify({ [kind]: text }))}\n`;
   return traceLine(kind === 'note' ? text : `warning: ${text}`);
@@ -15,7 +15,7 @@ export function traceLine(text: string): string {
   return `${sanitize(text)}\n`;
 }
 
-/** The text of a note, whose commands may get options. */
+/** The text of a note, with options added to its commands. */
 export async function readSaid(
   said: string | Say,
   addOptions: (() => Promise<AddOptions>) | undefined,

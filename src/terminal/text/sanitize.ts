@@ -22,7 +22,7 @@ function hiddenInContext(): RegExp {
   return inContext;
 }
 
-// Nearly all text; three times as fast as the search for hidden characters.
+// Matches nearly all text, and is faster than the search for hidden characters.
 const plainAscii = /^[\u0020-\u007E]*$/;
 
 function replaceHidden(text: string, replace: (character: string) => string): string {
@@ -42,7 +42,7 @@ export function sanitize(text: string): string {
   return replaceHidden(text, escapeCharacter);
 }
 
-/** Keeps line feeds and tabs. */
+/** Like `sanitize`, but keeps line feeds and tabs. */
 export function sanitizeLines(text: string): string {
   return replaceHidden(text, (character) =>
     /[\n\t]/.test(character) ? character : escapeCharacter(character),
@@ -67,7 +67,7 @@ export function sanitizeYaml(yaml: string): string {
   return replaceHidden(yaml, (character) => (character === '\n' ? character : yamlEscape(character)));
 }
 
-// Not in YAML's c-printable (1.2, section 5.1); a line break (U+0085, U+2028, U+2029) or a mark (U+FEFF) to some readers.
+// Not c-printable (YAML 1.2, section 5.1), or read by some as line breaks (U+0085, U+2028, U+2029) or a BOM (U+FEFF).
 const unprintable =
   /[^\t\n\u0020-\u007E\u00A0-\u2027\u202A-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 

@@ -72,7 +72,7 @@ function unicode(): Promise<MeasureText> {
   return loading;
 }
 
-// The platform's segmenter takes quadratic time, so it gets pieces. Never splits a surrogate pair.
+// Intl.Segmenter takes quadratic time, so it gets pieces. Pieces never split a surrogate pair.
 const pieceLength = 256;
 
 function* pieces(text: string): Generator<readonly [piece: string, characters: readonly string[]]> {
@@ -81,7 +81,7 @@ function* pieces(text: string): Generator<readonly [piece: string, characters: r
   for (let at = 0; at < text.length; ) {
     const end = at + length + (/[\uD800-\uDBFF]/.test(text[at + length - 1] ?? '') ? 1 : 0);
     const characters = Array.from(graphemes.segment(text.slice(at, end)), ({ segment }) => segment);
-    // The last character may continue, so the next piece repeats it; one that fills its piece gets a longer one.
+    // The last character may continue, so the next piece repeats it. One that fills its piece gets a longer piece.
     if (end < text.length) characters.pop();
     const piece = characters.join('');
     if (piece !== '') yield [piece, characters];

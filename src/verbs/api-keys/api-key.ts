@@ -12,8 +12,9 @@ type ShownKey = ApiKey & { readonly key_id?: string };
 export const apiKeyView: TypedView<Resource, ShownKey> = {
   columns: [
     { header: 'ID', value: 'id' },
-    { header: 'NAME', value: 'name', rank: 1 },
-    { header: 'ENABLED', value: 'enabled', rank: 2, style: paintEnabled },
+    // In little room, a name is cut before a disabled key looks like any other.
+    { header: 'NAME', value: 'name', rank: 0 },
+    { header: 'ENABLED', value: 'enabled', rank: 0, style: paintEnabled },
     { header: 'LAST USED', value: 'last_used_at', drawn: showAge, rank: 3 },
     { header: 'CREATED', value: 'created_at', drawn: showAge, rank: 4 },
   ],

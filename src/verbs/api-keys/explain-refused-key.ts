@@ -1,6 +1,6 @@
 import { errorMessage } from '../../api/refusal-message.js';
 import type { Context } from '../../cli/context.js';
-import { adviseText, ServiceError } from '../../errors/errors.js';
+import { type Advice, advise, adviseText, ServiceError } from '../../errors/errors.js';
 import { emptyProfileFile, findProfile, type Profile } from '../../profiles/file/profile-file.js';
 
 /** Explains the 401 after another process has rotated the key that signs. */
@@ -34,24 +34,58 @@ const otherRefusals: readonly string[] = [
   errorMessage.invalidTimestamp,
 ];
 
+/** Whether the service may not have the key, as after `local reset`. */
+export function isUnknownKey(error: unknown): error is ServiceError {
+  const isRefused = error instanceof ServiceError && error.code === 'unauthenticated';
+  return isRefused && !otherRefusals.includes(error.message);
+}
+
 /** Explains the 401 after a rotation on another machine, which alone has the new key. */
-export function explainInvalidKey(name: string, { keyId }: Profile): (error: unknown) => never {
+export function explainInvalidKey(name: string, profile: Profile): (error: unknown) => never {
   return (error) => {
-    const isRefused = error instanceof ServiceError && error.code === 'unauthenticated';
-    if (!isRefused || otherRefusals.includes(error.message)) throw error;
-    const show = ['orgctl', 'profile', 'env', name];
-    const set = ['orgctl', 'profile', 'set', name, '--key-id', 'KEY_ID'];
+    if (!isUnknownKey(error)) throw error;
     throw new ServiceError(
       error.code,
-      `${error.message}: ${keyId} of profile ${JSON.stringify(name)} is no longer valid; was it rotated elsewhere?`,
-      {
-        ...error.details,
-        ...adviseText(
-          (format) =>
-            `nothing was rotated; if another machine rotated the key, show the new one there: ${format(show)}; then store it here: ${format(set)}`,
-        ),
-        cause: error,
-      },
+      `${error.message}: ${profile.keyId} of profile ${JSON.stringify(name)} is no longer valid; was it rotated elsewhere?`,
+      { ...error.details, ...adviseValidKey(name, profile), cause: error },
     );
   };
+}
+
+/** While a new key is pending, `profile set` refuses another. */
+function adviseValidKey(name: string, { pending }: Profile): Advice {
+  const remove = ['orgctl', 'profile', 'remove', name];
+  const add = ['orgctl', 'profile', 'add', name];
+  if (pending !== undefined) {
+    return adviseText(
+      (format) =>
+        `remove the profile, which writes the secret of ${pending.keyId} to a file, and add it with a valid key: ${format(remove)}, then ${format(add)}`,
+    );
+  }
+  const show = ['orgctl', 'profile', 'env', name];
+  return adviseText(
+    (format) =>
+      `nothing was rotated; if another machine did, show its key there: ${format(show)}; then, to be asked for the secret: ${format(setKey(name))}`,
+  );
+}
+
+/** The end of a rotation whose new key the service no longer has. */
+export function adviseEnding(name: string): Advice {
+  const end = ['orgctl', 'api-keys', 'rotate', '--keep-old'];
+  return adviseText(
+    (format) =>
+      `the service no longer has the key of profile ${JSON.stringify(name)}: end the rotation with ${format(end)}, then give the profile a valid key: ${format(setKey(name))}`,
+  );
+}
+
+/** Discards a new key that the service does not have. */
+export function adviseRestart(keyId: string): Advice {
+  return advise(
+    ['orgctl', 'api-keys', 'rotate', '--restart'],
+    (command) => `if the service no longer has ${keyId}, discard it and create another: ${command}`,
+  );
+}
+
+function setKey(name: string): readonly string[] {
+  return ['orgctl', 'profile', 'set', name, '--key-id', 'KEY_ID'];
 }

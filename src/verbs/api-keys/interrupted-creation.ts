@@ -104,6 +104,7 @@ async function deleteOrphans(
   const suspects = keys === undefined ? undefined : suspectsAmong(keys, left, kept);
   if (suspects === undefined) return context.note(unknownOrphan(left));
   await noteDoubtful(suspects, context);
+  if (suspects.orphans.length + suspects.doubtful.length === 0) await context.note(unlistedOrphan(left));
   for (const key of await rule(suspects.orphans, left)) {
     await deleteUnlessGone(requireId(key), api.apiKeys);
     await context.note(
@@ -127,6 +128,11 @@ export function unknownOrphan({ name, since }: PendingCreation): Say {
   const which = name === undefined ? '' : ` named ${JSON.stringify(name)}`;
   return (format) =>
     `an interrupted run may have left a key${which} from ${since} whose secret was lost; find it in the console or with ${format(listCommand)}, and delete it`;
+}
+
+function unlistedOrphan({ name, since }: PendingCreation): Say {
+  return (format) =>
+    `the service lists no key named ${JSON.stringify(name)} of the interrupted run from ${since}; if one appears later, delete it: ${format(listCommand)}`;
 }
 
 /** Deletes a key; ignores a missing one. */
@@ -155,7 +161,7 @@ export function wasCertainlyNotDone(error: unknown): boolean {
 
 export function mayExistHint({ name }: PendingCreation): string {
   const which = name === undefined ? 'a key' : `a key named ${JSON.stringify(name)}`;
-  return `${which} may have been created, and its secret was lost: run the same command again; it looks for that key first`;
+  return `${which} may have been created, and its secret was lost: wait a minute, as the service may list it late, and run the same command again; it looks for that key first`;
 }
 
 /** All keys; `undefined` if the service has no such list, which is not in the API reference. */

@@ -24,7 +24,13 @@ import { type AnswerContext, rescueSecret } from '../print-answer.js';
 import { trialSettings } from '../settings-of-profile.js';
 import { confirmRotation } from './confirm-rotation.js';
 import { createToStore } from './create-to-store.js';
-import { explainInvalidKey, explainRefusedKey } from './explain-refused-key.js';
+import {
+  adviseEnding,
+  adviseRestart,
+  explainInvalidKey,
+  explainRefusedKey,
+  isUnknownKey,
+} from './explain-refused-key.js';
 import { beginCreation, mayExistHint, noteIgnored, wasCertainlyNotDone } from './interrupted-creation.js';
 import { deleteOrphan } from './orphan-rules.js';
 import { ProfileRecord } from './profile-record.js';
@@ -184,7 +190,7 @@ async function prove(
     await context.note(
       `the new key ${keyId} is stored as pending, and the old one is still in use; run the command again to continue, or with --restart to create another key`,
     );
-    throw error;
+    throw isUnknownKey(error) ? withHint(error, adviseRestart(keyId)) : error;
   });
 }
 
@@ -241,7 +247,7 @@ async function deleteReplaced(
     return true;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'not_found')
-      throw withHint(error, stillThere(oldKeyId, name, profile));
+      throw withHint(error, isUnknownKey(error) ? adviseEnding(name) : stillThere(oldKeyId, name, profile));
   }
   const left = await apiKeys.find(oldKeyId).then(
     (key) => key && 'the service lists it, but cannot delete it',

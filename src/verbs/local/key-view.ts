@@ -6,8 +6,9 @@ import { paintEnabled } from '../../terminal/text/color.js';
 export const keyView: TypedView<ControlledKey, ControlledKey & { readonly organization: string }> = {
   columns: [
     { header: 'ID', value: 'id' },
-    { header: 'NAME', value: 'name', rank: 1 },
-    { header: 'ENABLED', value: 'enabled', rank: 2, style: paintEnabled },
+    // In little room, a name is cut before a disabled key looks like any other.
+    { header: 'NAME', value: 'name', rank: 0 },
+    { header: 'ENABLED', value: 'enabled', rank: 0, style: paintEnabled },
     { header: 'LAST USED', value: 'last_used_at', drawn: showAge, rank: 3 },
     { header: 'CREATED', value: 'created_at', drawn: showAge, rank: 4 },
     { header: 'ORGANIZATION', value: 'organization', id: true, rank: 5 },

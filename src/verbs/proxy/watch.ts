@@ -17,7 +17,7 @@ export interface Watch extends Required<Pick<ProxyOptions, 'observers' | 'kept'>
   readonly notify: (event: string, message: string) => void;
   /** Waits for pending reports, and prints the summary of a comparison. */
   close(): Promise<void>;
-  /** Closes without a summary or recording, for a proxy that did not start. */
+  /** Closes without a summary, for a proxy that did not start. */
   discard(): void;
 }
 
@@ -75,7 +75,7 @@ export async function openWatch(options: WatchOptions, context: WatchContext): P
       lines.close();
     },
     discard() {
-      recording?.discard();
+      recording?.close();
       lines.close();
     },
   };

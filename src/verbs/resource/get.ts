@@ -4,6 +4,7 @@ import type { Context } from '../../cli/context.js';
 import { ownCommand, withExamples } from '../../cli/help-text.js';
 import { ResultError, readMessage } from '../../errors/errors.js';
 import { listEveryColumn } from '../../terminal/formats/columns.js';
+import { omitUnsent } from '../../terminal/output/further-columns.js';
 import { type AttemptOutcome, attemptAll } from '../attempts.js';
 import { type NamedResource, namedResources, orMissing, parseIdentifiers } from './named.js';
 import type { ResourceCommand } from './resource-command.js';
@@ -38,8 +39,10 @@ async function getResources(
   const [only] = targets;
   if (texts.length === 1 && only !== undefined) {
     const isRow = context.flags().columns !== undefined;
-    const whole = { ...view, columns: listEveryColumn(view), block: true } as const;
-    return printer.one(await orMissing(resource, only, get), isRow ? view : whole);
+    const found = await orMissing(resource, only, get);
+    const sent = omitUnsent([found], view);
+    const whole = { ...sent, columns: listEveryColumn(sent), block: true } as const;
+    return printer.one(found, isRow ? view : whole);
   }
   const problems: string[] = [];
   const outcomes = attemptAll(targets.map((target) => () => orMissing(resource, target, get)));

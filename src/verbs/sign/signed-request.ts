@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, type OrgctlError, UsageError } from '../../errors/errors.js';
+import { assertNoSecret } from '../../profiles/settings/secret.js';
 import { basicAuthorization } from '../../signing/basic/basic.js';
 import { canonicalString, type SignableRequest, signedHeaders } from '../../signing/hmac/signature.js';
 import { curlCommand } from '../../terminal/text/curl-command.js';
@@ -25,6 +26,7 @@ export async function signedRequest(
 ): Promise<SignedCall> {
   const settings = context.settings();
   const credential = await settings.credential();
+  assertNoSecret(credential);
   const base = (await settings.baseUrl())?.value;
   const signable = signableBelow(base?.prefix, request);
   const caFile = (await settings.caFile())?.value;

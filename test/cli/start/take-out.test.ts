@@ -75,10 +75,10 @@ describe('a module that is taken out of the executable', () => {
   it('is not put where another user could have another module loaded', () => {
     mkdirSync(cache(), { recursive: true });
     chmodSync(cache(), 0o777);
-    expect(() => takeOut(name, bytes, owner())).toThrow('is writable by other users');
+    expect(() => takeOut(name, bytes, owner())).toThrow('is not private to this user');
     chmodSync(cache(), 0o700);
     expect(() => takeOut(name, bytes, { ...owner(), geteuid: () => 1 })).toThrow(
-      'is writable by other users',
+      'is not private to this user',
     );
     expect(readdirSync(cache())).toEqual([]);
   });

@@ -122,6 +122,22 @@ it.each([[undefined], [null], [{}], [{ addCACert: 'x' }]])(
   },
 );
 
+it('does not check the bundles that the environment names, which are large and not its own', async () => {
+  const bundle = join(directory, 'bundle.pem');
+  writeFileSync(
+    bundle,
+    `${authority.cert.trim()}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`,
+  );
+  const peer = await startPeer();
+  const other = join(directory, 'stranger.pem');
+  const contexts = [
+    trustingContext(other, { NODE_EXTRA_CA_CERTS: bundle }),
+    trustingContext('system', { SSL_CERT_FILE: bundle }),
+  ];
+  for (const context of contexts) expect(await trusts(context, peer.origin)).toBe(true);
+  expect(() => trustingContext(bundle, {})).toThrow('does not contain PEM certificates');
+});
+
 it('says where it looked when the system has none', () => {
   pretend('linux', undefined);
   const paths = [join(directory, 'none.pem'), '/nowhere/ca.pem'];

@@ -208,7 +208,7 @@ it.each([
   ['nothing', undefined, '`origin`'],
   ['plain HTTP to another machine', 'http://api.example.com', 'must begin with https://'],
   ['a path', 'https://api.example.com/v1', 'must not have a path (/v1)'],
-  ['a credential', 'https://key_1:secret@api.example.com', 'must not hold a user name'],
+  ['a credential', 'https://key_1:secret@api.example.com', 'must not contain a user name'],
 ])('the interceptor refuses as its origin %s', (_name, origin, message) => {
   expect(() => Reflect.apply(signInterceptor, undefined, [{ ...credential, origin }])).toThrow(message);
 });
@@ -241,7 +241,7 @@ describe('the interceptor refuses, before anything is sent,', () => {
     expect(failure).toBeInstanceOf(UsageError);
     expect(failure).toMatchObject({
       message: expect.stringContaining(message),
-      details: message === tooLong ? { hint: 'the option `maxBodyBytes` allows more' } : {},
+      details: message === tooLong ? { hint: 'to allow more, raise `maxBodyBytes`' } : {},
     });
     expect(peer.connections).toBe(0);
   });

@@ -77,7 +77,7 @@ describe('merge keys', () => {
   it.each(['y: { <<: 1 }', 'x: &x [1]\ny: { <<: *x }', 'y: { <<: [{}, 1] }', 'y: { <<: }'])(
     'take no other value: %j',
     (text) => {
-      expect(refusalOf(text)).toContain('a merge key (<<) takes a map, or a list of maps');
+      expect(refusalOf(text)).toContain('a merge key (<<) needs a map or a list of maps');
     },
   );
 });

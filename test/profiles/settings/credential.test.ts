@@ -84,10 +84,14 @@ describe.each(['secret', 'secretCommand'])('a stored %s is not used with', (sour
 });
 
 test('a secret that was typed as the key ID is not repeated', async () => {
-  const settings = await settingsOf({ file, flags: { keyId: secret } });
-  const error = await rejection(settings.credential());
-  expect(String(error)).toContain('does not begin with key_');
-  expect(String(error)).not.toContain(secret);
+  for (const [place, said] of [
+    [{ file, flags: { keyId: secret } }, 'has the form of a secret'],
+    [{ file, env: { ORGCTL_KEY_ID: secret } }, 'does not begin with key_'],
+  ] as const) {
+    const error = await rejection((await settingsOf(place)).credential());
+    expect(String(error)).toContain(said);
+    expect(String(error)).not.toContain(secret);
+  }
 });
 
 test('a variable that holds a newline alone is no secret', async () => {

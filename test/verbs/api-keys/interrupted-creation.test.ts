@@ -12,6 +12,7 @@ import type { PendingCreation } from '../../../src/profiles/file/profile-file.js
 import {
   beginCreation,
   deleteUnlessGone,
+  mayExistHint,
   wasCertainlyNotDone,
 } from '../../../src/verbs/api-keys/interrupted-creation.js';
 import { deleteOrphan } from '../../../src/verbs/api-keys/orphan-rules.js';
@@ -133,6 +134,14 @@ describe('the key of an interrupted run', () => {
     expect(service.deleted).toEqual([]);
     expect(notes).toEqual([expect.stringMatching(/not changed. To see it: orgctl api-keys get key_orphan$/)]);
   });
+
+  it('is named where it is not listed, because a service may list it late', async () => {
+    const { notes } = await begin({ left, name: 'ci' }, await serviceOf([old]));
+    expect(notes).toEqual([
+      `the service lists no key named "ci" of the interrupted run from ${since}; if one appears later, delete it: orgctl api-keys list --all`,
+    ]);
+  });
+
   it.each([
     [{ id: '0', since }, [], `a key from ${since}`],
     [{ id: '0', since, name: 'ci' }, [], `a key named "ci" from ${since}`],
@@ -165,6 +174,11 @@ describe('the key of an interrupted run', () => {
     expect(service.deleted).toEqual(['key_orphan', 'key_second']);
   });
 });
+
+it('a key that may exist is looked for later, because a service may list it late', () =>
+  expect(mayExistHint(left)).toBe(
+    'a key named "ci" may have been created, and its secret was lost: wait a minute, as the service may list it late, and run the same command again; it looks for that key first',
+  ));
 
 it('deleteUnlessGone takes a key that is gone for deleted, and nothing else', async () => {
   await deleteUnlessGone('key_a', (await serviceOf([], { deletion: 404 })).apiKeys);

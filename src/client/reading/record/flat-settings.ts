@@ -1,8 +1,9 @@
+import { postgresEssentials } from '../../../api/resources/connection.js';
 import type { Resource } from '../../../api/resources/resource.js';
 import { hideField } from './hide-field.js';
 import { simplifyName } from './record-mark.js';
 
-/** Names of settings beside `name` and `type`, simplified. */
+/** Names of settings that stand beside `name` and `type`, as from `simplifyName`. */
 const settingNames = {
   host: ['host', 'hostname'],
   port: ['port'],
@@ -11,14 +12,13 @@ const settingNames = {
   ssl: ['ssl'],
 } as const;
 
-/** Without these, fields of such names may mean something else. */
-const required = ['host', 'database', 'user'] as const;
-
-/** Makes a connection's settings readable in `config` if it has them beside its name. Not enumerable, as own names. */
+/** Adds `config` to a connection that has its settings beside its name; not enumerable, so that it is not printed. */
 export function addFlatSettings(connection: Resource): Resource {
   if (Object.hasOwn(connection, 'config')) return connection;
   const config = readFlatSettings(connection);
-  if (required.every((name) => typeof config[name] === 'string')) hideField(connection, 'config', config);
+  // Without these, fields of such names may mean something else.
+  if (postgresEssentials.every((name) => typeof config[name] === 'string'))
+    hideField(connection, 'config', config);
   return connection;
 }
 

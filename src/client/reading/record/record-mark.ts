@@ -1,20 +1,20 @@
 import { maxClockDifference, readTime } from './record-time.js';
 
-/** Simplified. */
+/** Names as from `simplifyName`. */
 export const stateFields: ReadonlySet<string> = new Set(['status', 'state', 'lifecyclestate']);
 
-/** A field's name without case, `_` and `-`. */
+/** A field's name in lower case, without `_` and `-`. */
 export function simplifyName(name: string): string {
   return name.replaceAll(/[_-]/g, '').toLowerCase();
 }
 
-/** A boolean, also as 1 or 0. */
+/** A boolean, also as 1 or 0; `undefined` for anything else. */
 export function readFlag(value: unknown): boolean | undefined {
   if (value === true || value === 1) return true;
   return value === false || value === 0 ? false : undefined;
 }
 
-/** Not a time planned for later, nor a zero time such as Go's year 1. */
+/** Whether a time has passed; false for a zero time, such as Go's year 1. */
 export function isPast(time: unknown): boolean {
   const at = readTime(time) ?? Number.NaN;
   return at > 0 && at <= Date.now() + maxClockDifference;

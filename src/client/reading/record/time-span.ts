@@ -5,7 +5,7 @@ export interface TimeSpan {
 }
 
 const hour = 60 * 60 * 1000;
-/** The time zones farthest from UTC, in milliseconds. */
+/** Offsets of the time zones farthest from UTC, in milliseconds. */
 const zones = { east: 14 * hour, west: 12 * hour };
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -15,8 +15,8 @@ const isoTime =
 const mailTime = /^(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}:\d{2}(?::\d{2})?) (.+)$/;
 
 /**
- * When a time was: a moment, or a span if it lacks the zone or the time of day. `undefined` for anything with more than
- * one meaning. Reads ISO 8601, RFC 2822, and seconds or milliseconds since the epoch, from 2001 on.
+ * When a time was: a moment, or a span if the value lacks a zone or time of day; `undefined` for an ambiguous value.
+ * Reads ISO 8601, RFC 2822, and seconds or milliseconds since the epoch; such numbers only from September 2001 on.
  */
 export function readTimeSpan(value: unknown): TimeSpan | undefined {
   const moment = readEpoch(value);
@@ -29,7 +29,7 @@ export function readTimeSpan(value: unknown): TimeSpan | undefined {
   return { earliest: at - zones.east, latest: at + zones.west + (time === undefined ? 24 * hour : 0) };
 }
 
-/** Other lengths may be dates such as 20260301, or finer units. */
+/** Reads 10 or 13 digits: other lengths may be dates such as 20260301, or finer units. */
 function readEpoch(value: unknown): number | undefined {
   const digits = typeof value === 'number' ? String(Math.trunc(value)) : value;
   if (typeof digits !== 'string' || !/^[1-9](?:\d{9}|\d{12})$/.test(digits)) return undefined;

@@ -25,7 +25,7 @@ const verbs: readonly LazyCommand[] = [
 export function clock(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'Show, set, advance and reset the clock of the server on this machine. After a change it keeps running from the new time.',
+      'Show, set, advance and reset the clock of the server on this machine. After a change, the clock keeps running from the new time.',
     ),
     [
       ['orgctl local clock advance 10m', 'does the server refuse clients whose clock is behind?'],

@@ -5,9 +5,9 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 
 export function clear(command: Command, context: Context): void {
   withExamples(
-    withData(command.description('Remove every rule: requests are served normally.')),
+    withData(command.description('Remove all fault rules. Requests are then handled normally.')),
     [
-      ['orgctl local faults clear', 'requests work again'],
+      ['orgctl local faults clear', 'requests are handled normally again'],
       ['npm test; orgctl local faults clear', 'after tests that set some'],
     ],
     { calls: 'control', writes: ['server'] },

@@ -6,10 +6,10 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 
 export function list(command: Command, context: Context): void {
   withExamples(
-    withData(command.description('List the rules, with the hits so far and the hits that remain.')),
+    withData(command.description('List the fault rules, with the hits so far and the hits that remain.')),
     [
-      ['orgctl local faults list', 'was it hit?'],
-      ["orgctl local faults list --query 'sum([].hits)'", 'how many requests did they hit?'],
+      ['orgctl local faults list', 'was any rule hit?'],
+      ["orgctl local faults list --query 'sum([].hits)'", 'how many hits were there in all?'],
     ],
     { calls: 'control' },
   ).action(async (flags) => {

@@ -12,12 +12,15 @@ export function set(command: Command, context: Context): void {
     ).argument('<rules...>', "such as 'POST /connections=429'"),
     [
       ["orgctl local faults set 'GET /quotas=503x2'", 'the next two GET /quotas get 503'],
-      ["orgctl local faults set '* *=delay:2s' 'POST *=drop'", 'tried in this order'],
+      [
+        "orgctl local faults set '* *=delay:2s' 'POST *=drop'",
+        'every request is delayed, and a POST also dropped',
+      ],
     ],
     { calls: 'control', writes: ['server'] },
   ).action(async (rules, flags) => {
     const { parseFaultRule } = await import('../../../api/faults/fault-rule.js');
-    // The service would send the hint as a part of its message.
+    // Checked here, because the server would put the hint into its message.
     for (const rule of rules) parseFaultRule(rule);
     const printer = await context.printer();
     printer.check(faultView, 'list');

@@ -11,8 +11,8 @@ export function set(command: Command, context: Context): void {
       .argument('<limits...>', 'limits of the form kind=number')
       .option('--organization <id>', 'the organization; default the first one'),
     [
-      ['orgctl local quotas set connections=0', 'the next one is refused'],
-      ['orgctl local quotas set connections=50 teams=0', 'two at once'],
+      ['orgctl local quotas set connections=0', 'the next connection is refused'],
+      ['orgctl local quotas set connections=50 teams=0', 'two limits at once'],
     ],
     { calls: 'control', writes: ['server'] },
   ).action(async (rules, { organization, ...flags }) => {

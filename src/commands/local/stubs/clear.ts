@@ -5,7 +5,7 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 
 export function clear(command: Command, context: Context): void {
   withExamples(
-    withData(command.description('Remove every stub: the server sends its own responses.')),
+    withData(command.description('Remove all stubs. The server then sends its own responses.')),
     [
       ['orgctl local stubs clear', 'the server sends its own responses again'],
       ['npm test; orgctl local stubs clear', 'after tests that set some'],

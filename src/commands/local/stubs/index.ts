@@ -16,7 +16,7 @@ const verbs: readonly LazyCommand[] = [
 export function stubs(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'List, set and clear stubs: fixed responses that the server on this machine sends instead of its own. Authentication, rate limit and quota headers stay.',
+      'List, set and clear stubs: fixed responses that the server on this machine sends instead of its own. Authentication, rate limit and quota headers still apply.',
     ),
     [
       ["orgctl local stubs set 'GET /projects=200 []'", 'an endpoint that does not exist yet'],

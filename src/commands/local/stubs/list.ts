@@ -6,9 +6,9 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 
 export function list(command: Command, context: Context): void {
   withExamples(
-    withData(command.description('List the stubs, with headers and bodies in JSON and YAML.')),
+    withData(command.description('List the stubs. JSON and YAML output includes their headers and bodies.')),
     [
-      ['orgctl local stubs list', 'was it used?'],
+      ['orgctl local stubs list', 'was any stub used?'],
       ['orgctl local stubs list -o yaml', 'with headers and bodies'],
     ],
     { calls: 'control' },

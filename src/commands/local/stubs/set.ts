@@ -27,7 +27,7 @@ export function set(command: Command, context: Context): void {
   });
 }
 
-/** The server's message ends with the grammar, which is a hint here. */
+/** Moves the grammar from the end of the server's message to the hint. */
 function hintGrammar(error: unknown): never {
   const end = `; ${stubGrammar}`;
   if (!(error instanceof UsageError && error.message.endsWith(end))) throw error;

@@ -12,7 +12,7 @@ export function isDigest({ byteLength }: Buffer): boolean {
   return Object.values<number>(digestBytes).includes(byteLength);
 }
 
-/** Compares attempts with one digest. Reuses memory (RFC 2104), because `createHmac` takes three times as long. */
+/** Compares attempts with one digest. Its own HMAC (RFC 2104) reuses memory; `createHmac` takes three times as long. */
 export class DigestMatcher {
   readonly #digest: Buffer;
   readonly #outer = Buffer.alloc(blockBytes + digestBytes.sha256);
@@ -31,7 +31,7 @@ export class DigestMatcher {
     return this.#fits(this.#write(attempt));
   }
 
-  /** The attempt whose milliseconds match, within its second. */
+  /** The attempt with a timestamp in milliseconds, within the second of `attempt`, that matches the digest. */
   findMoment(attempt: SigningAttempt): SigningAttempt | undefined {
     if (digestBytes[attempt.algorithm] !== this.#digest.byteLength) return undefined;
     const first = withMoment(attempt, 0);
@@ -55,7 +55,7 @@ export class DigestMatcher {
   }
 
   #fits(inner: Buffer): boolean {
-    // Texts, which Node creates faster than buffers.
+    // Hashes as strings, which Node creates faster than buffers.
     this.#outer.write(hash('sha256', inner, 'binary'), blockBytes, 'binary');
     this.#result.write(hash('sha256', this.#outer, 'binary'), 'binary');
     return timingSafeEqual(this.#result, this.#digest);
@@ -77,7 +77,7 @@ export class DigestMatcher {
 
   #makeRoom({ lines, separator, ...attempt }: SigningAttempt): void {
     const bytes = lines.reduce((sum, line) => sum + separator.length + attempt[line].length, 0);
-    // A character takes at most three bytes.
+    // Each UTF-16 unit takes at most three bytes in UTF-8.
     const capacity = blockBytes + 3 * bytes;
     if (this.#inner.byteLength >= capacity) return;
     this.#inner = Buffer.alloc(capacity);

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { SignableRequest } from '../../hmac/signature.js';
 
-/** A request whose signature needs explaining. */
+/** A request with a signature to explain. */
 export interface ExplainableRequest extends SignableRequest {
   /** Such as `https://api.example.com`, for mistakes that sign the full URL. */
   readonly origin?: string | undefined;
@@ -72,7 +72,7 @@ export const signedLines: readonly SignedLine[] = ['method', 'target', 'timestam
 /** The canonical string in parts, so that mistakes can alter each. */
 export interface SigningAttempt {
   readonly algorithm: 'sha256' | 'sha1' | 'sha384' | 'sha512' | 'md5';
-  /** `hash`: without the secret. `secret first` and `secret last` hash both; `swapped` uses the string as key. */
+  /** `hash`: no secret. `secret first`, `secret last`: hash of secret and string. `swapped`: the string is the key. */
   readonly keyed: 'hmac' | 'hash' | 'secret first' | 'secret last' | 'swapped';
   readonly encoding: 'utf8' | 'utf16le';
   readonly key: Buffer;
@@ -139,7 +139,7 @@ export function attemptBytes(attempt: SigningAttempt): Buffer {
   return Buffer.concat(listPieces(attempt).map((piece) => Buffer.from(piece)));
 }
 
-/** The parts of the string, not concatenated: a search hashes thousands of attempts over one body. */
+/** The parts of the string, not concatenated, because a search hashes thousands of attempts over one body. */
 function listPieces(attempt: SigningAttempt): (string | Buffer)[] {
   const { lines, separator, encoding } = attempt;
   const pieces: (string | Buffer)[] = [];

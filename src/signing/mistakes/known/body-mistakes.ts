@@ -48,7 +48,7 @@ export const bodyMistakes: readonly SigningMistake[] = [
   {
     id: 'trailing-newline',
     aspect: 'end',
-    description: 'over a body with one trailing newline more or fewer than was sent',
+    description: 'over a body with more or fewer trailing newlines than were sent',
     advice:
       'sign the body to its last byte and nothing after it: printf %s, not echo; --data-binary, not --data',
     reproduce: (right) => withBodies(right, trailingNewlines(right.body)),

@@ -5,7 +5,7 @@ import {
   withoutLine,
 } from '../attempt/signing-attempt.js';
 
-/** Follow the body's: without a body, no content type is signed. */
+/** To be tried after mistakes with the body: without a body, no content type is signed. */
 export const contentTypeMistakes: readonly SigningMistake[] = [
   {
     id: 'content-type-missing',
@@ -62,13 +62,13 @@ function withoutBody(right: SigningAttempt, { contentType, body }: ExplainableRe
   return body.byteLength === 0 ? otherContentTypes(right, [contentType, ...jsonTypes]) : [];
 }
 
-/** The most common mistake without a body, where the string ends in empty lines. */
+/** Without a body, the canonical string ends in empty lines, which are easily lost. */
 export const endMistake: SigningMistake = {
   id: 'trailing-lines-lost',
   aspect: 'end',
   description: 'without the empty lines at the end',
   advice:
-    'join all five values by line feeds, the empty ones too: $(…) in a shell cuts them off, and so does filter(Boolean)',
+    'join all five values with line feeds, including empty values: $(…) in a shell removes them, and so does filter(Boolean)',
   reproduce: (right) =>
     right.body.byteLength > 0 ? [] : [-2, -1].map((end) => ({ ...right, lines: right.lines.slice(0, end) })),
 };

@@ -16,7 +16,7 @@ export const digestMistakes: readonly SigningMistake[] = [
     aspect: 'algorithm',
     description: 'with the secret as the message, and the canonical string as the key',
     advice:
-      "give the HMAC the secret as its key: PHP's hash_hmac takes the message first, Python's hmac.new the key",
+      "give the HMAC the secret as its key: PHP's hash_hmac takes the message before the key, Python's hmac.new the key before the message",
     isAlone: true,
     reproduce: (right) => keyedAs(right, ['swapped']),
   },

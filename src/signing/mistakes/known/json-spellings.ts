@@ -1,23 +1,23 @@
 import { permutations } from './permutations.js';
 
-/** Other spellings of one JSON value, which do not verify. */
+/** Other spellings of one JSON value; their signatures differ. */
 export interface JsonSpellings {
   readonly compact: readonly Buffer[];
   readonly pretty: readonly Buffer[];
   readonly reordered: readonly Buffer[];
 }
 
-/** Larger bodies would block a server for too long. */
+/** In bytes; larger bodies would block a server for too long. */
 const maxBytes = 65_536;
 
-/** Bytes; above this, only sorts keys by name. */
+/** In characters; in longer JSON, keys are only sorted by name. */
 const fewCharacters = 4096;
 
 const none: JsonSpellings = { compact: [], pretty: [], reordered: [] };
 
 const knownSpellings = new WeakMap<Buffer, JsonSpellings>();
 
-/** Spellings of JavaScript's `JSON.stringify` and Python's `json.dumps`, also with the body's line ends. */
+/** Spellings of `JSON.stringify` and Python's `json.dumps`, with and without the body's final whitespace. */
 export function jsonSpellings(body: Buffer): JsonSpellings {
   const before = knownSpellings.get(body);
   if (before !== undefined) return before;
@@ -33,7 +33,7 @@ function listSpellings(body: Buffer): JsonSpellings {
   const trimmed = original.trimEnd();
   const end = original.slice(trimmed.length);
   const seen = new Set([original, trimmed]);
-  // The first matching mistake counts.
+  // Lists a spelling only for the first mistake that has it.
   const unseen = (spellings: readonly string[]) => {
     const all = [...spellings, ...spellings.map(escapeNonAscii)].flatMap((one) => [one, `${one}${end}`]);
     return [...new Set(all)].filter((one) => !seen.has(one) && seen.add(one)).map((one) => Buffer.from(one));
@@ -49,7 +49,7 @@ function indentations(value: unknown): string[] {
   return [2, 4, '\t'].map((indent) => JSON.stringify(value, null, indent));
 }
 
-/** `{"a": [1, 2]}`. Strings in JSON hold no raw line feeds, so each one is an indent. */
+/** As `{"a": [1, 2]}`. Strings in JSON contain no raw line feeds, so each line feed begins an indent. */
 function addSpaces(value: unknown): string {
   return JSON.stringify(value, null, 1).replace(/,\n */g, ', ').replace(/\n */g, '');
 }
@@ -60,7 +60,7 @@ function escapeNonAscii(json: string): string {
 
 const referenceOrder = ['name', 'type', 'config', 'host', 'port', 'database', 'user', 'password', 'ssl'];
 
-/** Sorted keys; for small objects, every order. */
+/** Keys sorted; in short JSON also in the API reference's order, and with up to three keys in every order. */
 function reorderings(value: unknown, sortedAlone: boolean): string[] {
   const sorted = orderKeys(value, (keys) => keys.sort());
   const all = [JSON.stringify(sorted), addSpaces(sorted), ...indentations(sorted)];

@@ -8,7 +8,7 @@ import { targetMistakes } from './target-mistakes.js';
 import { textMistakes } from './text-mistakes.js';
 import { timestampMistakes } from './timestamp-mistakes.js';
 
-/** In the order in which they alter an attempt; without milliseconds, which take a thousand attempts. */
+/** In the order in which pairs alter an attempt; without milliseconds, which take a thousand attempts. */
 export const quickMistakes: readonly SigningMistake[] = [
   ...secretMistakes,
   ...targetMistakes,

@@ -13,21 +13,21 @@ export const layoutMistakes: readonly SigningMistake[] = [
     id: 'literal-newline',
     aspect: 'line ends',
     description: 'over a backslash and the letter n instead of line feeds',
-    advice: 'join the values by line feeds: printf or $\'\\n\' in a shell, "\\n" in PHP and Ruby',
+    advice: 'join the values with line feeds: printf or $\'\\n\' in a shell, "\\n" in PHP and Ruby',
     reproduce: (right) => [{ ...right, separator: '\\n' }],
   },
   {
     id: 'no-separator',
     aspect: 'line ends',
     description: 'over the values without line feeds between them',
-    advice: 'join all five values by line feeds',
+    advice: 'join all five values with line feeds',
     reproduce: (right) => [right, ...withoutContentType(right)].map((one) => ({ ...one, separator: '' })),
   },
   {
     id: 'other-separator',
     aspect: 'line ends',
     description: 'over the values with other separators than line feeds',
-    advice: 'join all five values by line feeds',
+    advice: 'join all five values with line feeds',
     isAlone: true,
     reproduce: (right) =>
       [right, ...withoutContentType(right)].flatMap((one) =>
@@ -62,7 +62,7 @@ export const layoutMistakes: readonly SigningMistake[] = [
     id: 'body-alone',
     aspect: 'layout',
     description: 'over only the body, or timestamp and body, as webhooks are signed',
-    advice: 'sign method, path and query, timestamp, content type and body, joined by line feeds',
+    advice: 'sign method, path and query, timestamp, content type and body, joined with line feeds',
     isAlone: true,
     reproduce: (right) => [
       { ...right, lines: ['body'] },

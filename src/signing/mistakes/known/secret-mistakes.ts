@@ -31,7 +31,7 @@ export const secretMistakes: readonly SigningMistake[] = [
     id: 'secret-quoted',
     aspect: 'secret',
     description: 'with quotes or spaces around the secret',
-    advice: 'read the secret without quotes and spaces: a .env file is not always read as a shell reads it',
+    advice: 'read the secret without quotes and spaces: not every program reads a .env file as a shell does',
     isAlone: true,
     reproduce: (right) => {
       const secret = right.key.toString('latin1');

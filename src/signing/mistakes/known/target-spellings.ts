@@ -41,14 +41,14 @@ export const spellingMistakes: readonly SigningMistake[] = [
     id: 'leading-slash-missing',
     aspect: 'path',
     description: 'over the path without its leading slash',
-    advice: 'sign the path with its first slash',
+    advice: 'sign the path with its leading slash',
     isAlone: true,
     reproduce: (right) => mapPath(right, (path) => [path.slice(1)]),
   },
   {
     id: 'double-slash',
     aspect: 'path',
-    description: 'over the path with a doubled slash that was sent once, or the reverse',
+    description: 'over a path with // where / was sent, or / where // was sent',
     advice: 'join base URL and path with one slash, then sign the path of the URL that is sent',
     isAlone: true,
     reproduce: (right) => mapPath(right, (path) => [`/${path}`, path.replaceAll('//', '/')]),
@@ -100,7 +100,7 @@ function listOrders({ target }: SigningAttempt): string[] {
   return [...orders, ...all].map((order) => `${path}?${order.join('&')}`);
 }
 
-/** Spellings of equal bytes, by language: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2 */
+/** Percent-encodings of different languages (RFC 3986, section 6.2.2), and % itself encoded or decoded once more. */
 function listEncodings(target: string): string[] {
   const mark = target.indexOf('?');
   const [path, query] = mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];

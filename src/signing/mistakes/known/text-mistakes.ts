@@ -50,9 +50,10 @@ export const textMistakes: readonly SigningMistake[] = [
     reproduce: (right) => withBodies(right, otherEscapes(right.body)),
   },
   {
-    id: 'body-not-serialised',
+    id: 'body-not-serialized',
     aspect: 'body',
-    description: "over an object's text instead of the JSON that was sent",
+    description:
+      'over an object converted to text, such as [object Object], instead of the JSON that was sent',
     advice: 'serialize the body to JSON once, then sign and send the same bytes',
     isAlone: true,
     reproduce: (right) => withBodies(right, listTexts(right.body)),
@@ -73,7 +74,7 @@ export const textMistakes: readonly SigningMistake[] = [
 
 const emptyBodies = ['{}', 'null', '[]', 'undefined', 'None', '""', 'false'];
 
-/** `curl -d @FILE` drops line ends, which the body does not show: tries those of indented JSON. */
+/** `curl -d @FILE` drops line ends; the body does not show where, so tries the line ends of indented JSON. */
 function otherNewlines(body: Buffer): (Buffer | string)[] {
   const text = body.toString('latin1');
   const without = Buffer.from(text.replace(/[\r\n]/g, ''), 'latin1');
@@ -87,7 +88,7 @@ function otherNewlines(body: Buffer): (Buffer | string)[] {
   return [...indented, broken].flatMap((one) => [one, Buffer.concat([one, Buffer.from('\n')])]);
 }
 
-/** A line for each member, as people write JSON. */
+/** Puts each member on its own line, as people write JSON. */
 function breakLines(json: string): string {
   return json.replace(/"(?:[^"\\]|\\.)*"|[[{,](?= )| +[}\]]?|[}\]]/g, (token) => {
     if (/^"|^ +$/.test(token)) return token;
@@ -117,7 +118,7 @@ function otherMark(body: Buffer): Buffer {
   return body.subarray(0, 3).equals(orderMark) ? body.subarray(3) : Buffer.concat([orderMark, body]);
 }
 
-/** PHP escapes slashes, Go HTML characters, and .NET quotes and plus as well. */
+/** PHP escapes slashes; Go escapes `<`, `>` and `&`; .NET also escapes quotes and plus. */
 function otherEscapes(body: Buffer): string[] {
   if (!isUtf8(body)) return [];
   const text = body.toString('utf8');

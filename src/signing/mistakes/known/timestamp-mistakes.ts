@@ -1,7 +1,7 @@
 import { isInMilliseconds, parseTimestamp } from '../../hmac/timestamp.js';
 import { attemptSize, type SigningAttempt, type SigningMistake } from '../attempt/signing-attempt.js';
 
-/** Seconds between two readings of the clock. */
+/** Seconds to try between two readings of the clock. */
 const maxTimeStep = 30;
 
 export const timestampMistakes: readonly SigningMistake[] = [
@@ -43,7 +43,7 @@ function listForms(seconds: number): string[] {
   return [iso, whole, whole.replace('Z', '+00:00'), basic, date.toUTCString(), `${seconds}.0`];
 }
 
-/** Separate, because unsent milliseconds take a thousand attempts. */
+/** Not among `timestampMistakes`, because milliseconds that were not sent take a thousand attempts. */
 export const millisecondsMistake: SigningMistake = {
   id: 'milliseconds',
   aspect: 'timestamp',
@@ -57,7 +57,7 @@ export const millisecondsMistake: SigningMistake = {
   },
 };
 
-/** Bytes; larger requests get only whole seconds. */
+/** In bytes; for larger requests, only whole seconds are tried. */
 const fewBytes = 4096;
 
 /** Whether to try each millisecond of the second; `millisecondsMistake` has only the first. */
