@@ -16,6 +16,7 @@ interface StoredOrganization {
   readonly name: string;
 }
 
+/** An organization with its time of creation (ISO 8601) and its quotas. */
 export interface ListedOrganization extends StoredOrganization {
   readonly created_at: string;
   readonly quotas: QuotaRecord;

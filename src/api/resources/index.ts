@@ -33,6 +33,7 @@ showDeclared(
 
 type LimitedResource = Extract<DeclaredResource, { readonly quota: number }>;
 
+/** The kinds of resources whose number is limited. */
 export type QuotaKind = Extract<DeclaredTypes, { readonly quota: number }>['kind'];
 
 export function hasQuota(resource: DeclaredResource): resource is LimitedResource {
