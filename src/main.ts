@@ -28,7 +28,7 @@ export async function run(
   return runCommandLine(system, args);
 }
 
-/** Prints the version or a prepared help page without loading the command line, because scripts often ask for them. */
+/** Prints the version or a prepared help page without loading the command line; `false` if it printed neither. */
 async function answeredAtOnce(args: readonly string[], system: System, readHelp: ReadHelp): Promise<boolean> {
   const versionText = versionAskedFor(args, system);
   const command = helpAskedFor(args);

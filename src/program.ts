@@ -31,7 +31,7 @@ export function createProgram(
       writeOut: (text) => writeHelp(text, false),
       writeErr: (text) => writeHelp(text, true),
       outputError: () => undefined,
-      // Otherwise, commander would open both outputs to find out colours and widths.
+      // Otherwise, commander would open both outputs to detect their colors and widths.
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       getOutHelpWidth: () => helpWidth(context.streams.stdout.columns),

@@ -26,7 +26,7 @@ export interface ErrorReport extends Omit<ErrorDetails, 'cause' | 'see' | 'say'>
 
 const bugsAt = 'https://example.com/orgctl/issues';
 
-/** The only mapping of errors to codes, exit codes, messages and hints. */
+/** Describes an error for printing. An error that orgctl does not define counts as a bug. */
 export function toReport(error: unknown, addOptions?: AddOptions): ErrorReport {
   if (!(error instanceof OrgctlError)) {
     return {
@@ -59,7 +59,7 @@ export function readAdvice(
   return readAdvice({ details: adviseLooking(see, inFlags) }, addOptions);
 }
 
-/** Advice on a refusal whose message is unknown. */
+/** Advice by status, for a refusal that has no hint. */
 function adviseRefused({ status, method = '', path = '' }: ErrorDetails): Advice {
   if (status === 401) return { hint: 'see which credential is used', see: { what: 'settings' } };
   if (status === 403) {

@@ -7,7 +7,7 @@ export interface ErrorStyle {
   readonly color: boolean;
   /** Prints the stack of an internal error before the message. */
   readonly verbose: boolean;
-  /** Adds options to commands in the hint, so that they act on the same target. */
+  /** Adds options to commands in the hint, so that they act on this command line's target. */
   readonly addOptions?: AddOptions | undefined;
 }
 

@@ -96,7 +96,7 @@ function adviseOption(option: string, command: CommandUnknownOpts): Advice | und
   const verb = option.replace(/^--/, '');
   if (command.name() === 'serve' && ofRunningServer.includes(verb)) return becomes('local', verb)([], verb);
   const has = (long: string) => command.options.some((each) => each.long === long);
-  if (option === '--json') return { hint: 'JSON is -o json' };
+  if (option === '--json') return { hint: 'for JSON: -o json' };
   if (/^--(format|out|yaml|csv|table)$/.test(option))
     return { hint: `choose the format with -o: ${outputChoices.join(', ')}` };
   if (option === '--dry-run')

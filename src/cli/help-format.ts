@@ -27,7 +27,7 @@ export function helpFormat(columns: number | undefined): HelpConfiguration {
   };
 }
 
-// Lists commands before options. Does not hide global options: Commander would not suggest them for mistyped ones.
+// Lists commands before options. Omits global options without hiding them: Commander suggests no hidden options.
 function formatCommandHelp(command: CommandUnknownOpts, helper: Help): string {
   const options = helper.visibleOptions(command);
   const own = options.filter((option) => !isGlobal(option));

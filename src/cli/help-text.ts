@@ -36,7 +36,7 @@ export function readExplanation(command: CommandUnknownOpts): Explained {
 }
 
 /** For an option. */
-export const notInReference = '(not in the API reference)';
+export const notInReference = '(not in the API reference; your service may not support it)';
 
 /** Ends the description of a command for one call. */
-export const ownCommand = 'The call is not in the API reference.';
+export const ownCommand = 'The API reference does not describe this call, so your service may not have it.';

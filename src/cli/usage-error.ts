@@ -29,7 +29,7 @@ function describeParserError(code: string, message: string, command: CommandUnkn
   return describeChoices(message) ?? message;
 }
 
-/** Whether it is an option of the command or one of its parents. */
+/** Whether an option with this name belongs to the command or to one of its parents. */
 function isKnownOption(name: string, command: CommandUnknownOpts | null): boolean {
   if (command === null) return false;
   return command.options.some(({ long }) => long === name) || isKnownOption(name, command.parent);

@@ -5,7 +5,7 @@ import type { Candidate, NamesContext } from '../verbs/completion/resource-names
 import { optionNamed, readTypedLine, shellWords, type TypedLine } from '../verbs/completion/typed-line.js';
 import { argumentValues, listSubcommands, optionValues, type Values } from '../verbs/completion/values.js';
 
-/** Prints one candidate per line, a tab and its description; or `:files`, so that the shell completes file names. */
+/** Prints a line per candidate, with a description after a tab; or `:files` to let the shell complete file names. */
 export function completeLine(command: Command, context: Context): void {
   command
     .description('Print completions for a command line. The completion scripts call this.')
@@ -29,7 +29,7 @@ async function printCandidates(
   await context.streams.stdout.write(found === 'files' ? ':files\n' : found.map(readWords).join(''));
 }
 
-// A tab or line feed in a profile's text would add candidates.
+// Otherwise, a line feed in a profile's text would add a candidate.
 function readWords({ value, description = '' }: Candidate): string {
   return `${value}\t${sanitize(description)}\n`;
 }
@@ -62,7 +62,7 @@ async function findFitting(word: string, line: TypedLine, context: NamesContext)
   const { command, operands, option, literal } = line;
   if (option !== undefined) return optionValues(option, context);
   if (!literal && word.startsWith('-')) return listOptions(command);
-  // `serve -- ` begins a command of another program.
+  // After `serve -- ` comes a command of another program.
   const takesArguments = literal && command.registeredArguments.length > 0;
   if (command.commands.length > 0 && !takesArguments)
     return operands.length === 0 ? listSubcommands(command) : [];

@@ -18,7 +18,7 @@ export function diff(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Show what apply would do to make the organization match a file. It compares only what is in the file, and never secrets. The file format is not in the API reference.`,
+        `Show what apply would do to make the organization match a file. It compares only what is in the file, and never secrets.`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('--exit-code', 'exit 15 when something would change')

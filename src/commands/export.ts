@@ -24,7 +24,7 @@ export function exportCommand(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Write the organization to a file for diff and apply: YAML, or JSON with -o json or a file name that ends in .json. Secrets and possible secrets are replaced with names of environment variables. The file format is not in the API reference.`,
+        `Write the organization to a file for diff and apply: YAML, or JSON with -o json or a file name that ends in .json. Secrets and possible secrets are replaced with names of environment variables.`,
       )
       .argument('[file]', 'file to write, all or nothing; default stdout')
       .option('--kind <kind>', `only this kind: ${kindNames}; repeatable`, collect)
@@ -62,8 +62,8 @@ async function exportOrganization(
   const isJson = await wantsJsonFile(file, context);
   const { readExisting } = await import('../organization/read/existing-resources.js');
   const { toOrganizationFile } = await import('../organization/export/exported-organization.js');
-  const world = await readExisting(kinds, await context.api(), context);
-  const { organization, notes, warnings } = toOrganizationFile(world);
+  const existing = await readExisting(kinds, await context.api(), context);
+  const { organization, notes, warnings } = toOrganizationFile(existing);
   const value = { $schema: schemaFile, ...organization };
   if (!isJson)
     await write(await toYaml(organization, file === undefined && context.streams.stdout.isTerminal));

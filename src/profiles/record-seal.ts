@@ -4,7 +4,7 @@ import { equalInConstantTime } from '../signing/basic/basic.js';
 import { isDeeperThan, printJson } from '../text/exact-json.js';
 import type { ResolvedSettings } from './settings/resolved-settings.js';
 
-/** Service and key that seal a record of work in progress. Only the same service and key may continue it. */
+/** Service and key that seal a record of work in progress. Only the same service and key may continue the work. */
 export interface RecordSigner {
   readonly baseUrl: string;
   readonly keyId: string;
@@ -24,7 +24,7 @@ const recordVersion = 2;
 /** Text for deriving the sealing key, so that a seal is never the signature of a request. */
 const keyPurpose = 'orgctl record of a creation';
 
-/** Levels of a record, which may contain a response. */
+/** Maximum nesting of a record, which may contain a response. */
 const maxLevels = 32;
 const maxShown = 100;
 

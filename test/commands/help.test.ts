@@ -36,7 +36,7 @@ describe('help', () => {
     ['quotas --quiet=0', '--quiet takes no value', expect.stringContaining('usage: ')],
     ['version', "unknown command 'version'", 'orgctl --version'],
     ['connections help', "unknown command 'help'", 'orgctl connections --help'],
-    ['quotas --json', "unknown option '--json'", 'JSON is -o json'],
+    ['quotas --json', "unknown option '--json'", 'for JSON: -o json'],
     ['connections lst', "unknown command 'lst'", 'did you mean list?'],
     ['quotas --fail-ovr 9', "unknown option '--fail-ovr'", 'did you mean --fail-over?'],
   ])('%s names the nearest word', async (line, message, hint) => {
@@ -95,7 +95,7 @@ describe('--help -o json', () => {
     const update = await json('teams', 'update', '--help');
     expect(update.options).toContainEqual(expect.objectContaining({ long: '--name', required: true }));
     expect(update.arguments).toEqual([
-      { name: 'id-or-name', description: expect.any(String), required: true, repeatable: true },
+      { name: 'id-or-name', description: expect.any(String), required: true, repeatable: false },
     ]);
     expect((await json('completion', '--help')).arguments[0].choices).toContain('fish');
     expect(await json('connections', '--help')).not.toHaveProperty('exitCodes');

@@ -57,7 +57,7 @@ class CachedBuild implements Build {
     return this.#loader.load(name);
   }
 
-  /** Saves compiled code once for each combination of files, because it contains only functions that ran. */
+  /** Saves compiled code if any is new, or for a new combination of files: code contains only functions that ran. */
   remember(): void {
     const directory = this.#cacheDirectory;
     const loader = this.#loader;

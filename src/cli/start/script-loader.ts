@@ -62,7 +62,7 @@ export class ScriptLoader {
     return this.#compiledHere;
   }
 
-  /** The code compiled so far; more functions that run add more code. */
+  /** The code compiled so far, which grows as further functions run. */
   compiled(): Map<string, CompiledFile> {
     const named = [...this.#loaded].filter(([name]) => isNamedByContent(name));
     return new Map(named.map(([name, loaded]) => [name, compiledNow(loaded)]));

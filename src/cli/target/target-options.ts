@@ -127,7 +127,7 @@ function takenOptions(command: string, verb: string, { service, server }: Target
     .filter(({ words }) => command === 'local' || words !== unknownData);
 }
 
-/** Omits options from variables, because `whoami` shows them anyway; keeps a profile if it is the only one. */
+/** Omits options from variables, because `whoami` shows the variables anyway, unless the only one is the profile. */
 function optionsOfWhoami(service: readonly TargetOption[]): readonly TargetOption[] {
   const [first, ...others] = service.filter(({ isVariable }) => isVariable);
   const isProfile = first?.names === profileNames && others.length === 0;

@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
-import { notInReference, withExamples } from '../../cli/help-text.js';
+import { withExamples } from '../../cli/help-text.js';
 import type { Api } from '../../client/api.js';
 import { advise, toOperands, UsageError, withHint } from '../../errors/errors.js';
 import { collect, joinFields, parseDataObject, parseFields, readData } from '../../input/body.js';
@@ -28,15 +28,15 @@ export function create(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Create an API key. Its secret is shown only once. The fields of the body are not in the API reference.',
+        'Create an API key. Its secret is shown only once. The API reference does not describe the body, so your service may expect other fields.',
       )
-      .option('--name <name>', `name of the key ${notInReference}`)
+      .option('--name <name>', 'name of the key')
       .option('--field <k=v>', 'another field of the body; k:=v for JSON; repeatable', collect)
       .option('-d, --data <json>', 'fields of the body as a JSON object: text, @file, or - for stdin')
       .option('--save-profile <name>', 'save ID and secret as a new profile instead of printing the secret')
       .option('--secret-file <path>', 'write the secret to a new file (0600) instead of printing it'),
     [
-      ['orgctl api-keys create --name ci', 'the secret is shown once'],
+      ['orgctl api-keys create --name ci', 'prints ID and secret'],
       ['orgctl api-keys create --name ci --save-profile ci', 'straight into a profile'],
     ],
     {

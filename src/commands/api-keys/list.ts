@@ -23,7 +23,7 @@ const longestShown = 60;
 
 const isDisabled: Keep = ({ enabled }) => (typeof enabled === 'boolean' ? !enabled : undefined);
 
-/** Matches keys last used, or else created, at least this long ago. @throws UsageError for an invalid duration */
+/** Matches keys last used (or if unused, created) at least this long ago. @throws UsageError for an invalid duration */
 function unusedSince(duration: string, now: number): Keep {
   const age = parseAge(duration);
   if (age === undefined) {

@@ -8,12 +8,12 @@ export function update(command: Command, context: Context): void {
   withExamples(
     command
       .description(`Rename an API key. ${ownCommand}`)
-      .argument('<id-or-name...>', 'ID or exact name of the API key; only one can be renamed at a time')
+      .argument('<id-or-name>', 'ID or exact name of the API key')
       .requiredOption('--name <name>', 'new name'),
     [
       ['orgctl api-keys update key_21f3b017 --name ci', 'a new name'],
       ['orgctl api-keys update ci --name nightly', 'by its current name'],
     ],
     { calls: 'service', writes: ['service'] },
-  ).action((texts, { name }) => updateResources(apiKey, { texts, patch: { name } }, context));
+  ).action((text, { name }) => updateResources(apiKey, { texts: [text], patch: { name } }, context));
 }

@@ -21,7 +21,7 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'update',
-    summary: 'change a connection',
+    summary: 'change connections',
     load: async () => (await import('./update.js')).update,
   },
   {

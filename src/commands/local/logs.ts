@@ -135,7 +135,7 @@ function toJournalQuery({
   );
 }
 
-/** Columns for csv, `-o wide` and `--columns`; otherwise `line` prints the requests. */
+/** Columns for csv, `-o wide` and `--columns`; a plain table prints a text for each request instead. */
 const journalView: TypedView<JournalEntryAnswer> = {
   columns: [
     { header: 'ID', value: 'id', align: 'right' },

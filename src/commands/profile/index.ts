@@ -11,7 +11,7 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'set',
-    summary: 'change single settings of a profile',
+    summary: 'change settings of a profile',
     load: async () => (await import('./set.js')).set,
   },
   {

@@ -18,7 +18,7 @@ export function backup(command: Command, context: Context): void {
         'Copy the embedded database to a file (0600), complete and checked, even while its server runs. The file contains the fingerprint of the master key, but not the key; back up the key separately. An existing file is never replaced.',
       )
       .argument('<file>', 'the backup to write')
-      .option('--data <dir>', "the data directory; default the platform's"),
+      .option('--data <dir>', 'the data directory; default: the standard one, which orgctl serve prints'),
     [
       ['orgctl serve backup "orgctl-$(date +%F).db"', "today's backup"],
       [

@@ -18,10 +18,10 @@ export function check(command: Command, context: Context): void {
       .description(
         'Check all stored data: the database file, its structure and values, quota counts, and that the master key decrypts every secret. Lists the old master keys that earlier backups may need. Safe while a server runs; changes nothing. Exit 3 if anything is wrong.',
       )
-      .option('--data <dir>', "the data directory; default the platform's")
+      .option('--data <dir>', 'the data directory; default: the standard one, which orgctl serve prints')
       .option(
         '--database <url>',
-        'URL of a shared database, without its password; default ORGCTL_SERVE_DATABASE. Its files are not checked; pg_amcheck checks them',
+        'URL of a shared database, without its password; default ORGCTL_SERVE_DATABASE; pg_amcheck checks its files',
       ),
     [
       ['orgctl serve check', 'is all data complete and readable?'],

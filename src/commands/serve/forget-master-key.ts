@@ -23,7 +23,7 @@ export function forgetMasterKey(command: Command, context: Context): void {
         '[fingerprint...]',
         'fingerprints of the keys, as serve backup and serve check print them; default all',
       )
-      .option('--data <dir>', "the data directory; default the platform's")
+      .option('--data <dir>', 'the data directory; default: the standard one, which orgctl serve prints')
       .option(
         '--database <url>',
         'URL of a shared database, without its password; default ORGCTL_SERVE_DATABASE',

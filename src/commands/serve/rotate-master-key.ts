@@ -14,7 +14,10 @@ export function rotateMasterKey(command: Command, context: Context): void {
       .description(
         'Encrypt stored secrets and connection settings with a new master key: ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one if the key is in a file. The old key stays in old-master-keys of the data directory for earlier backups, until serve forget-master-key deletes it; an old key from ORGCTL_SERVE_MASTER_KEY is not stored. All or nothing: after an interruption, run it again, or start the server. Stop all servers first; with a shared database, a running server answers 503 until it restarts with the new key.',
       )
-      .option('--data <dir>', "directory of master.key; default the platform's data directory")
+      .option(
+        '--data <dir>',
+        'the data directory, with master.key; default: the standard one, which orgctl serve prints',
+      )
       .option(
         '--database <url>',
         'URL of a shared database, without its password; default ORGCTL_SERVE_DATABASE',

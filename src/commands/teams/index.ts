@@ -33,7 +33,9 @@ const verbs: readonly LazyCommand[] = [
 
 export function teams(command: Command, context: Context): void {
   withExamples(
-    command.description('List, create, change and delete teams. The calls are not in the API reference.'),
+    command.description(
+      'List, create, change and delete teams. The API reference does not describe these calls, so your service may not have them.',
+    ),
     [
       ['orgctl teams create --name platform', 'a new team'],
       ['orgctl teams list --all', 'every team of the organization'],

@@ -8,12 +8,12 @@ export function update(command: Command, context: Context): void {
   withExamples(
     command
       .description(`Rename a team. ${ownCommand}`)
-      .argument('<id-or-name...>', 'ID or exact name of the team; only one can be renamed at a time')
+      .argument('<id-or-name>', 'ID or exact name of the team')
       .requiredOption('--name <name>', 'new name'),
     [
       ['orgctl teams update team_0248c01d --name platform', 'a new name'],
       ['orgctl teams update ops --name platform', 'by its current name'],
     ],
     { calls: 'service', writes: ['service'] },
-  ).action((texts, { name }) => updateResources(team, { texts, patch: { name } }, context));
+  ).action((text, { name }) => updateResources(team, { texts: [text], patch: { name } }, context));
 }

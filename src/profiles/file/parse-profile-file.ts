@@ -47,7 +47,7 @@ const profileSchema = z.looseObject({
 });
 export type Profile = z.infer<typeof profileSchema>;
 
-/** Recorded before the request, so that the next run can detect a key whose secret was lost. */
+/** Recorded before a key is created, so that the next run can detect a key whose secret was lost. */
 export const pendingCreationSchema = z.looseObject({
   id: z.string(),
   name: z.optional(z.string()),
@@ -68,7 +68,7 @@ const profileFileSchema = z.looseObject({
   version: z.literal(profilesVersion),
   current: z.optional(z.string()),
   profiles: z.record(z.string(), profileSchema),
-  /** Keyed by the name of the profile for the new key, which need not exist yet. */
+  /** Keyed by the name of the new key's profile, which need not exist yet. */
   creating: z.optional(z.record(z.string(), pendingCreationSchema)),
 });
 /** A name may be a property of `Object.prototype`: look profiles up with `findProfile`. */

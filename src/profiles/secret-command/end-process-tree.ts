@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { kill } from 'node:process';
 
-/** Kills a process and its descendants, found by parent: they share orgctl's process group, so that they can prompt. */
+/** Kills a process and its descendants, but not their process group: it is orgctl's, so that they can prompt. */
 export function endProcessTree(root: number, platform: NodeJS.Platform): void {
   if (platform === 'win32') {
     quietly(() => execFileSync('taskkill', ['/pid', String(root), '/t', '/f'], { stdio: 'ignore' }));
@@ -26,7 +26,7 @@ function parents(platform: NodeJS.Platform): ReadonlyMap<number, number> {
   return new Map(rows);
 }
 
-// Small containers do not have ps(1).
+// Small containers may lack ps(1).
 function rowsOfProc(): readonly (readonly [pid: number, parent: number])[] {
   const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return names.flatMap((name) => {

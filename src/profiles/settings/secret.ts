@@ -20,18 +20,18 @@ export function abbreviateSecret(secret: string): string {
   return secret.length < longSecret ? 'set' : `…${secret.slice(-4)}`;
 }
 
-/** Whether a text given as a key ID can only be a secret, by the API reference. */
+/** Whether a text given as a key ID has the length of a secret, and not the prefix of a key ID (API reference). */
 export function isSecretShaped(keyId: string): boolean {
   return keyId.length === secretLength && !keyId.startsWith(keyIdPrefix);
 }
 
 export const secretAsKeyId = `not a key ID, which begins with ${keyIdPrefix}: it has the form of a secret`;
 
-/** Before a key ID is sent or printed. @throws ConfigError */
+/** Call it before a key ID is sent or printed. @throws ConfigError if it has the form of a secret */
 export function assertNoSecret({ keyId }: { readonly keyId: string }): void {
   if (!isSecretShaped(keyId)) return;
   throw new ConfigError(`the key ID in use is ${secretAsKeyId}`, {
-    ...advise(['orgctl', 'doctor'], (command) => `see whether both are swapped: ${command}`),
+    ...advise(['orgctl', 'doctor'], (command) => `see whether key ID and secret are swapped: ${command}`),
   });
 }
 

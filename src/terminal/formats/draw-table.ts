@@ -2,7 +2,7 @@ import { isNarrowText, type MeasuredText } from '../text/text-width.js';
 import { type Cell, gap, type Layout, shownCells } from './table-layout.js';
 
 // cli-table3 cannot use our measure. Both agree on narrow text; for other text, cli-table3 miscounts emoji and takes
-// quadratic time, so it gets a stand-in of the measured width, of characters that narrow text never has.
+// quadratic time, so it gets a stand-in of the measured width, made of characters that narrow text never has.
 const column = '\uE000';
 const noColumn = '\u0300';
 const standIns = new RegExp(`${column}+|${noColumn}`, 'g');

@@ -61,7 +61,7 @@ function isScalar(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value) || value instanceof ExactNumber;
 }
 
-/** If the source fails, yields the rows before the error first. */
+/** If the source fails, yields the rows read so far before it throws. */
 async function* toBatches<Row>(rows: Rows<Row>): AsyncGenerator<readonly Row[]> {
   let batch: Row[] = [];
   try {

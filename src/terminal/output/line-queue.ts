@@ -75,7 +75,7 @@ export class LineQueue {
   }
 }
 
-/** Writes to a pipe by its descriptor, which reports that it is full; otherwise by stream. */
+/** Writes to a pipe by descriptor, because that reports a full pipe; otherwise by stream. */
 function chooseSink({ stderr, stderrFile }: Pick<System, 'stderr' | 'stderrFile'>): Sink {
   // Opening the stream makes the pipe non-blocking.
   stderr.on('error', () => undefined);

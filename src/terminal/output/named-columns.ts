@@ -28,7 +28,7 @@ export class NamedColumns {
     this.#names = format === 'table' || format === 'csv' ? columns : undefined;
   }
 
-  /** With a query, checks that against the view's example instead. @throws UsageError */
+  /** With a query, checks the query against the view's example instead. @throws UsageError */
   check<Row>(view: View<Row>, shape: 'value' | 'list'): void {
     this.#isChecked = true;
     if (this.#query === undefined) assertKnownColumns(view, this.#names);

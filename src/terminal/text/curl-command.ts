@@ -55,7 +55,7 @@ function fitsArgument(body: Buffer): boolean {
   return sanitizeLines(text) === text;
 }
 
-/** A format for printf. As a shell built-in, it allows any length and any bytes. */
+/** A format for printf, which as a shell built-in accepts any length and any bytes. */
 function printfFormat(bytes: Buffer): string {
   return bytes
     .toString('latin1')

@@ -20,7 +20,10 @@ export type ControlContext = Pick<Context, 'system' | 'home' | 'flags' | 'signal
 export function withData<Args extends unknown[], Options extends Record<string, unknown>>(
   command: Command<Args, Options>,
 ) {
-  return command.option('--data <dir>', "the server's data directory; default the platform's");
+  return command.option(
+    '--data <dir>',
+    "the server's data directory; default: the standard one, which orgctl serve prints",
+  );
 }
 
 export function withProxy<Args extends unknown[], Options extends Record<string, unknown>>(

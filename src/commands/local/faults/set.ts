@@ -14,7 +14,7 @@ export function set(command: Command, context: Context): void {
       ["orgctl local faults set 'GET /quotas=503x2'", 'the next two GET /quotas get 503'],
       [
         "orgctl local faults set '* *=delay:2s' 'POST *=drop'",
-        'every request is delayed, and a POST also dropped',
+        'every request is delayed, and a POST is also dropped',
       ],
     ],
     { calls: 'control', writes: ['server'] },

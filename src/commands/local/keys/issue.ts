@@ -16,7 +16,7 @@ export function issue(command: Command, context: Context): void {
       .option('--name <name>', 'name of the key; default control')
       .option('--organization <id>', 'organization of the key; default the first one'),
     [
-      ['orgctl local keys issue --name ci', 'the secret is shown once'],
+      ['orgctl local keys issue --name ci', 'prints ID and secret'],
       ['orgctl local keys issue --name ci --organization org_acme', 'for one of several organizations'],
     ],
     { calls: 'control', writes: ['server'] },

@@ -20,7 +20,7 @@ export function snapshot(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        'Take a snapshot of all data of the server on this machine, in memory, and print its name for orgctl local restore. The server keeps the last 100 snapshots.',
+        'Take a snapshot of all data of the server on this machine, in memory, and print its name for orgctl local restore. The server keeps the last 100 snapshots, up to 256 MiB in total.',
       ),
     ),
     [
