@@ -68,7 +68,7 @@ function pageDamage(database: SqliteConnection, check: 'integrity_check' | 'quic
 
 function danglingRows(database: SqliteConnection): string[] {
   const { value } = readNumber(database, 'select count(*) as value from pragma_foreign_key_check');
-  return value === 0 ? [] : [`${countNoun(value, 'row')} of a missing organization`];
+  return value === 0 ? [] : [`${countNoun(value, 'row')} whose organization is missing`];
 }
 
 function listTables(database: SqliteConnection): string[] {
