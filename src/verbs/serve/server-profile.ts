@@ -30,7 +30,7 @@ export interface ProfileToKeep {
 }
 
 /**
- * Must run before the server starts, while any server at the profile's address is another one. Excludes handmade
+ * Must run before the server starts, while any server at the profile's address is another one. Excludes the user's own
  * profiles, and those of a running server or an unfinished rotation.
  * @throws UsageError if `--save-profile` names one of these
  */
@@ -97,7 +97,7 @@ export function profileRenewer(name: string, context: ProfileContext): RenewProf
 
 /** @param url of this server, which may be running already */
 async function whyNotOurs(name: string, profile: Profile, url?: string): Promise<string | undefined> {
-  if (profile.managedBy !== manager) return 'was created by hand';
+  if (profile.managedBy !== manager) return `is not managed by ${manager}`;
   if (isRotating(profile)) return `has an unfinished rotation of its key (orgctl api-keys rotate -p ${name})`;
   if (!(url !== undefined && isSameAddress(profile.baseUrl, url)) && (await isServing(profile)))
     return `already points to a running server (${profile.baseUrl})`;
