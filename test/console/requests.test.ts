@@ -58,6 +58,11 @@ describePages('the journal', () => {
     await page.getByRole('link', { name: /403 GET \/teams key disabled/ }).click();
     // No identifier is capitalized.
     expect(await page.locator('.reason').innerText()).toContain(`key disabled ${keyId} is disabled`);
+    await control.keys.enable(keyId);
+    await caller().send('GET', '/teams?limit=x');
+    await page.getByRole('link', { name: /400 GET \/teams\?limit=x/ }).click();
+    await page.locator('.reason', { hasText: 'bad query' }).waitFor();
+    expect(await page.locator('.reason').innerText()).toContain('bad query limit must be');
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByText('No requests yet').waitFor();
     expect(await control.journal.count()).toBe(0);

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { StatusAnswer } from '../../api/control/control-answers.js';
 import { nameFailure } from '../requests/failure-names.js';
+import { chooseTone } from '../requests/tone.js';
 import { now } from '../session/clock.js';
 import { loadOrganizations } from '../session/organizations.js';
 import { toHref } from '../session/router.js';
@@ -143,7 +144,8 @@ function Refusals({ of }: { readonly of: Traffic }) {
         {of.refusals.map(({ id, time, method, target, status, refusal }) => (
           <li key={id}>
             <a href={toHref('requests', { entry: String(id) })}>
-              <span class="status warn">{status ?? 'dropped'}</span> <Method name={method} /> {target}
+              <span class={`status ${chooseTone(status)}`}>{status ?? 'dropped'}</span>{' '}
+              <Method name={method} /> {target}
             </a>{' '}
             <span class="faint">
               <Age at={time} />
