@@ -253,7 +253,10 @@ export class Relay implements ServiceEvents {
       else this.#cutOff(`the service stopped sending its response for ${timeout} ms`);
     } else if (isOfClient && hasBody(this.#request) && !this.#awaitsLeave()) {
       this.#answer('refused', { status: 408, reason: `the client sent nothing for ${timeout} ms` });
-    } else this.#fail(504, `no response within ${timeout} ms`);
+    } else {
+      const reason = `${this.#options.origin} gave no response within ${timeout} ms`;
+      this.#answer('failed', { status: 504, reason });
+    }
   }
 
   #fail(status: 502 | 504, reason: string): void {
