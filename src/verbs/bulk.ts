@@ -114,10 +114,11 @@ class Tally {
       .join(', ');
   }
 
-  /** Such as `17 teams: 15 deleted, 2 failed`. */
+  /** Such as `17 teams: 15 deleted, 2 failed`. A clean-up that failed counts as one more. */
   summary(): string {
     const { singular, plural } = this.#noun;
-    return `${countNoun(this.total, singular, plural)}: ${this.counts() || 'none done'}`;
+    const counted = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+    return `${countNoun(Math.max(this.total, counted), singular, plural)}: ${this.counts() || 'none done'}`;
   }
 }
 
