@@ -145,7 +145,7 @@ function isHidden(error: unknown): boolean {
   return error.details.status === 502 || error.details.status === 504;
 }
 
-/** Whether, by its response, the change may have been made. */
+/** Whether the change may have been made in spite of the error. */
 export function isUnread(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.details.method === 'GET') return false;
   const { status } = error.details;
