@@ -43,7 +43,7 @@ export interface RunningProxy {
   /** The address of the proxy, without a trailing slash. */
   readonly url: string;
   readonly faults: () => readonly FaultState[];
-  /** The number of requests so far, including requests that the proxy refused. */
+  /** The number of readable requests so far, including refused ones. */
   readonly requests: () => number;
   /** Waits for exchanges in progress, no longer than the grace period, then closes everything. */
   close(): Promise<void>;

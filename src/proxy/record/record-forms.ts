@@ -74,7 +74,7 @@ function showOnward(value: unknown, json: string): string | undefined {
   return /^(?:https?:\/\/|[/?])/i.test(value) ? JSON.stringify(redactFormTarget(value)) : undefined;
 }
 
-/** Larger than any count of pages or rows; card and telephone numbers are larger still. */
+/** Larger than any count of pages or rows; card numbers and most telephone numbers are larger still. */
 const largestFigure = 999_999_999;
 
 function isFigure(value: unknown): boolean {

@@ -26,7 +26,7 @@ export interface StorageContext {
   now(): string;
   /**
    * Runs `work` in a transaction and resolves once this is on disk. If the response to the commit is lost, `isDone`
-   * finds out whether the work took effect. `seals` says that `work` writes sealed values.
+   * finds out whether the work took effect. `seals` says whether `work` writes sealed values.
    * @throws OutcomeUnknown; after StoreUnavailable or an error of `work`, nothing was written
    */
   write<Result>(
