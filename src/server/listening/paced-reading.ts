@@ -11,7 +11,7 @@ export interface Pace {
   readonly onMore: () => void;
 }
 
-/** Feeds Node's parser in pieces, because Node would parse everything that it has read at once. */
+/** Feeds Node's parser in pieces, because Node would parse at once everything that it has read. */
 export class PacedReading {
   readonly #socket: Socket;
   readonly #pace: Pace;
@@ -71,7 +71,7 @@ export class PacedReading {
   }
 }
 
-/** The end of the first head beyond `leastBytes`, so that a piece has few requests. */
+/** The first end of headers at or beyond `leastBytes`, so that a piece contains few requests. */
 function endOfPiece(bytes: Buffer): number {
   if (bytes.length <= leastBytes) return bytes.length;
   const end = bytes.indexOf(endOfHead, leastBytes - endOfHead.length, 'latin1');
