@@ -17,7 +17,7 @@ export class PacedReading {
   readonly #pace: Pace;
   readonly #parse: (bytes: Buffer) => void;
   #rest: Buffer | undefined;
-  /** Whether Node has paused the socket: its parser must get nothing then. */
+  /** Whether Node has paused the socket: its parser must get nothing until it resumes. */
   #parserWaits: boolean;
 
   constructor(socket: Socket, pace: Pace) {
