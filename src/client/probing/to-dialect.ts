@@ -21,8 +21,8 @@ export interface ToldService {
 }
 
 /**
- * Derives a service's dialect from recorded calls, without sending anything. The dialect contains no data of the
- * organization.
+ * Derives a service's dialect from recorded calls, without sending anything. The dialect contains none of the
+ * organization's data.
  * @param expected a dialect whose names take precedence
  */
 export function toDialect(

@@ -2,7 +2,7 @@ import { usualPageSizes } from './forms.js';
 import type { Page } from './page.js';
 import { isSamePage } from './same-page.js';
 
-/** Whether a page may be cut by a service that has other ways to page. @param asked its requested size */
+/** Whether a service with an unknown way of paging may have truncated a page. @param asked the requested size */
 export function isPerhapsFull(
   { data: { length }, limit }: Page<unknown>,
   asked: number | undefined,
