@@ -80,7 +80,7 @@ export interface ResourceCalls<Item, Created, Input, Patch> {
   pages(request?: Omit<PageRequest, 'page'>): AsyncIterable<Page<Item>>;
   /** The items of all pages; rejects like `pages`. */
   all(request?: Omit<PageRequest, 'page'>): AsyncIterable<Item>;
-  /** Creates one; if that would exceed the quota, rejects with a ServiceError with the code `quota_exceeded`. */
+  /** Creates one; if that would exceed the quota, rejects with a ServiceError (`quota_exceeded`). */
   create(input: Input, options?: CallOptions): Promise<Created>;
   /** Reads one. */
   get(id: string, options?: CallOptions): Promise<Item>;
@@ -93,7 +93,7 @@ export interface ResourceCalls<Item, Created, Input, Patch> {
 /** Connections. A connection's type decides the type of its `config`. */
 export interface ConnectionCalls
   extends Omit<ResourceCalls<Connection, Connection, ConnectionInput, ConnectionPatch>, 'create' | 'update'> {
-  /** Creates one; if that would exceed the quota, rejects with a ServiceError with the code `quota_exceeded`. */
+  /** Creates one; if that would exceed the quota, rejects with a ServiceError (`quota_exceeded`). */
   create<const Type extends string>(
     input: ConnectionInput<Type>,
     options?: CallOptions,

@@ -2,7 +2,7 @@ import { pageSize } from '../api/schema/envelope.js';
 import { ServiceError } from '../errors/errors.js';
 import { countNoun } from '../text/count-noun.js';
 import type { NextPage, Page } from './reading/page.js';
-import { countPages, isPerhapsFull, mayCountPage, withoutTotal } from './reading/page-total.js';
+import { isPerhapsFull, mayCountPage, totalsCountPages, withoutTotal } from './reading/page-total.js';
 import { isSamePage, isSameWay, pageKey, speaksOfPages, toRepeatKey } from './reading/same-page.js';
 import type { PageRequest } from './resource-calls.js';
 
@@ -72,7 +72,7 @@ export class PageCheck {
   }
 
   take(page: Page<unknown>): Step {
-    this.#isPageCount ||= this.#pages === 1 && this.#last !== undefined && countPages(this.#last, page);
+    this.#isPageCount ||= this.#pages === 1 && this.#last !== undefined && totalsCountPages(this.#last, page);
     const answer = this.#isPageCount ? withoutTotal(page) : page;
     if (this.#isTrial) {
       this.#isTrial = false;
@@ -91,7 +91,7 @@ export class PageCheck {
     }
     const fault = this.#faultOf(answer);
     if (fault !== undefined) {
-      if (this.#canDropWay()) return { isNew: false, request: this.#numbered(answer) };
+      if (this.#dropWay()) return { isNew: false, request: this.#numbered(answer) };
       this.#fault = fault;
       return { isNew: false };
     }
@@ -220,7 +220,7 @@ export class PageCheck {
   }
 
   /** Drops a failed parameter for the next page, if page numbers can replace it. @returns whether it was dropped */
-  #canDropWay(): boolean {
+  #dropWay(): boolean {
     const way = this.#way;
     if (this.#pages !== 1 || way === undefined || !('parameter' in way) || this.#dropped !== undefined)
       return false;

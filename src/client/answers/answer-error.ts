@@ -58,7 +58,7 @@ export function mayFollowChange(status: number): boolean {
   return status === 302 || status === 303;
 }
 
-/** The quota in the message or, on a POST, in quota headers. If the key is disabled, the headers are not the reason. */
+/** The quota in the message or, on a POST, in quota headers. If the key is disabled, the quota is not the reason. */
 function exceededQuota(
   { called, headers }: Answer,
   statements: readonly string[],

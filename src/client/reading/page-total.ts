@@ -17,7 +17,7 @@ export function mayCountPage(first: Page<unknown>, asked: number | undefined): b
 }
 
 /** Whether the first two pages differ, and each reports as many items as it has. */
-export function countPages(first: Page<unknown>, second: Page<unknown>): boolean {
+export function totalsCountPages(first: Page<unknown>, second: Page<unknown>): boolean {
   const isOwn = ({ data, total, onward }: Page<unknown>) => total === data.length && !onward?.isQuota;
   return isOwn(first) && isOwn(second) && second.data.length > 0 && !isSamePage(first.data, second.data);
 }

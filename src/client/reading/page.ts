@@ -18,7 +18,7 @@ export interface Onward {
   readonly offset?: { readonly parameter: string; readonly value: string };
   /** Number of items before the page, by a header. */
   readonly before?: number;
-  /** The page's `page` counts from 1, even if the service counts from 0. */
+  /** `page` counts from 1, even if the service counts from 0. */
   readonly isCountedFrom1?: true;
   /** The service does not number its pages. */
   readonly isUnnumbered?: true;

@@ -165,7 +165,7 @@ function toPage<Item>(
 /** Fields that mark a page as incomplete if they are true. */
 const partialMarks = ['partial', 'truncated', 'incomplete', 'incomplete_results', 'timed_out', 'timedOut'];
 
-/** Whether a page is the last by a pinned dialect: without a link or, if pages are numbered, with too few items. */
+/** Whether, by a pinned dialect, a page is the last: it has no link or, if pages are numbered, is not full. */
 function isLastByDialect(length: number, { target }: AskedPage, forms: ListForms): boolean {
   const { largest, usual, limitParameter, byNumber } = forms;
   if (largest === undefined || usual === undefined) return false;
@@ -271,7 +271,7 @@ function readTotal(
   return used !== undefined && used >= length ? { count: used, isQuota: true } : undefined;
 }
 
-/** The largest number in the first header that has one: a header may be repeated. `undefined` if there is none. */
+/** The largest number in the first header that has any, because a header may be repeated; otherwise `undefined`. */
 function countInHeaders(headers: ListAnswer['headers'], names: readonly string[]): number | undefined {
   for (const name of names) {
     const values = headerValues(headers, name).flatMap((value) => value.split(',').map((one) => one.trim()));

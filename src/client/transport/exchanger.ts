@@ -96,7 +96,7 @@ export class Exchanger {
     return answer;
   }
 
-  /** The time by the service's last `Date`; as long as there is none, by our clock. */
+  /** The time by the service's last `Date`; until one arrives, by our clock. */
   serviceTime(): number {
     return this.#clock() + this.#ahead;
   }
