@@ -3,7 +3,7 @@ import { ExactNumber, parseNumber, withPrintedNumbers } from './exact-number.js'
 
 /**
  * JSON with exact numbers. `JSON.parse` and `JSON.stringify` do the work; a number that a double would change passes
- * through them as a marked string. lossless-json needs 30 bytes of heap per character; `JSON.rawJSON` needs Node 22.
+ * through them as a marked string. lossless-json needs 30 bytes of heap per character; Node 20 has no `JSON.rawJSON`.
  */
 
 /** A number that a double might change: long, with an exponent, or `-0`. A match inside a string only costs time. */

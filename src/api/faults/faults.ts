@@ -18,7 +18,7 @@ export interface Fault {
 }
 
 interface ActiveRule extends FaultRule {
-  /** Counts the requests that could hit; with the seed, it determines the next random number. */
+  /** Counts the requests that the rule could hit; with the seed, it determines the next random number. */
   matches: number;
   hits: number;
 }
