@@ -10,7 +10,7 @@ export interface FaultState {
   readonly remaining?: number;
 }
 
-/** The effects of the rules that hit one request. */
+/** The combined effects of the rules that hit a request. */
 export interface Fault {
   readonly rule: string;
   readonly delay: number;

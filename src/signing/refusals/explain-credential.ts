@@ -18,7 +18,7 @@ export interface RefusedCredential<Key extends VerifiableKey = VerifiableKey> {
 }
 
 /**
- * Loads the code that explains refused credentials.
+ * Loads the code that explains a refused credential.
  * @param origins beginnings of the service's URLs, because some clients sign the whole URL
  * @returns the function that explains; `thoroughly` as in `findMistake`
  */

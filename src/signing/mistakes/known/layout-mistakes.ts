@@ -26,7 +26,7 @@ export const layoutMistakes: readonly SigningMistake[] = [
   {
     id: 'other-separator',
     aspect: 'line endings',
-    description: 'over the values with other separators than line feeds',
+    description: 'over the values with separators other than line feeds',
     advice: 'join all five values with line feeds',
     isAlone: true,
     reproduce: (right) =>
