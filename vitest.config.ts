@@ -56,8 +56,8 @@ const thorough = [
   'test/{signing/mistakes,terminal/text/sanitize}.test.ts',
   'test/commands/{foreign-*,probe*,proxy*,api-key-secrets,api-keys-rotate-*,*-rotation,lost-creation}.test.ts',
   'test/commands/{completion,connection-forms,local,next-command,dialects-page,every-target,numbers,quotas-watch}.test.ts',
-  'test/commands/{doctor*,echoed-secrets,exec,resource-names,rotation-meanwhile,targets,unwritten-output}.test.ts',
-  'test/commands/{local-logs,serve,serve-{command,profile,seed,test-controls}}.test.ts',
+  'test/commands/{doctor*,echoed-secrets,exec,help-golden,resource-names,rotation-meanwhile,targets,unwritten-output}.test.ts',
+  'test/commands/{local-logs,serve,serve-{command,profile,profile-kept,seed,test-controls}}.test.ts',
 ];
 
 /**

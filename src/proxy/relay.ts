@@ -78,7 +78,7 @@ export class Relay implements ServiceEvents {
     else this.#response.destroy();
   }
 
-  /** Forwards the request unless a fault applies. */
+  /** Forwards the request or applies the fault. Some faults delay the request or apply to the response. */
   send(fault: Fault | undefined): void {
     if (fault === undefined) return void this.#forward();
     this.#fault = fault;
@@ -210,7 +210,7 @@ export class Relay implements ServiceEvents {
   }
 
   onCut(): void {
-    this.#cutOff('the service closed the connection within its response');
+    this.#cutOff('the service closed the connection before its response was complete');
   }
 
   onError(error: Error, isRepeatable: boolean): void {

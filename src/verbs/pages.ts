@@ -165,7 +165,7 @@ export async function* allPages(
   }
 }
 
-/** Passes all items to `take`. @throws as `followPages`, only afterwards; ServiceError `server` for a duplicate ID */
+/** Passes all items to `take`. @throws as `followPages`; ServiceError `server` for an incomplete list, after `take` */
 export async function takeAllPages(
   list: WholeList,
   context: Pick<Context, 'progress'>,

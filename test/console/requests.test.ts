@@ -201,7 +201,7 @@ describePages('a request of the journal', () => {
     await caller().send('POST', '/teamz', { body: { name: 'one' } });
     const page = await console.open('requests');
     await page.getByRole('link', { name: /404/ }).click();
-    await page.getByText('Sends the request to /teams instead.').waitFor();
+    await page.getByText('Changes the request to /teams, then sends it.').waitFor();
     await page.getByRole('button', { name: 'Fix and replay' }).click();
     await answerOn(page).getByText('Raises the limit to 1 teams').waitFor();
     await answerOn(page).getByRole('button', { name: 'Fix and replay' }).click();

@@ -12,7 +12,7 @@ const dist = join(root, 'dist');
 
 /** What the libraries say of the command line all the same, and why. */
 const known = {
-  'orgctl local does the same': 'a page of the management console, for whoever runs the server',
+  'or use orgctl local in a terminal': 'a page of the management console, for whoever runs the server',
   'not echo; --data-binary, not --data': 'flags of curl, in whose command a signature went wrong',
   '`--header $': 'a flag of curl',
   '"--header @': 'a flag of curl',

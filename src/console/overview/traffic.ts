@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
 import { chooseTone, type Tone } from '../requests/tone.js';
 
-/** Seconds that all bars cover. */
+/** Seconds that the bars cover together. */
 const trafficSpan = 300;
 export const barSeconds = 5;
 
@@ -15,7 +15,7 @@ interface News {
   readonly restarted: boolean;
 }
 
-/** Requests of the last five minutes, in bars, by the server's clock. */
+/** Requests of the last five minutes by the server's clock, in bars and by key, and the newest refusals. */
 export class Traffic {
   readonly #bars = new Map<number, Tally>();
   readonly #keys = new Map<string, Map<number, number>>();
@@ -45,7 +45,7 @@ export class Traffic {
     this.#keys.set(keyId, ofKey);
   }
 
-  /** Oldest first. @param now milliseconds by the server's clock */
+  /** Oldest first. @param now milliseconds since the epoch, by the server's clock */
   bars(now: number): readonly Tally[] {
     const newest = toBar(now);
     const count = trafficSpan / barSeconds;

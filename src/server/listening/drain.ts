@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 
-/** Stops a server without cutting off responses. */
+/** Stops a server, with a grace period for requests in progress. */
 export class Drain {
   readonly #grace: number;
   readonly #sockets = new Set<Socket>();

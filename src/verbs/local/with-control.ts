@@ -20,7 +20,10 @@ export type ControlContext = Pick<Context, 'system' | 'home' | 'flags' | 'signal
 export function withData<Args extends unknown[], Options extends Record<string, unknown>>(
   command: Command<Args, Options>,
 ) {
-  return command.option('--data <dir>', "the server's data directory; default the platform's");
+  return command.option(
+    '--data <dir>',
+    "the server's data directory; default: the standard one, which orgctl serve prints",
+  );
 }
 
 export function withProxy<Args extends unknown[], Options extends Record<string, unknown>>(
@@ -32,7 +35,7 @@ export function withProxy<Args extends unknown[], Options extends Record<string,
   );
 }
 
-/** Calls `act` if the server found is still the same. @throws ConfigError if not; UsageError for a 400 response */
+/** Calls `act` unless another server now has the address. @throws ConfigError if so; UsageError for a 400 response */
 export async function withControl<Result>(
   flags: LocalFlags,
   context: ControlContext,

@@ -81,10 +81,7 @@ function withTestControlFlags(command: ReturnType<typeof withServerFlags>) {
       '--seed <file>',
       'JSON or YAML with organizations, keys, quotas and resources, or a file that export wrote, for an empty store; see docs/guides/local-service.md',
     )
-    .option(
-      '--rate-limit <n/duration>',
-      'requests per API key and time window, such as 100/1m; windows and Retry-After are not in the API reference',
-    )
+    .option('--rate-limit <n/duration>', 'requests per API key and time window, such as 100/1m')
     .option('--clock-offset <duration>', "how far the server's clock is ahead; negative: behind")
     .option('--max-skew <duration>', 'how far a timestamp may be off; default 5m')
     .option(

@@ -116,7 +116,7 @@ async function isServing({ baseUrl, caFile }: Profile): Promise<boolean> {
   if (!URL.canParse(baseUrl)) return false;
   const { protocol, hostname, port } = new URL(baseUrl);
   const place = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
-  // Plain TCP first, because TLS takes long to load. Without a CA file, no certificate can be checked.
+  // Plain TCP first, because it is cheaper. Without a CA file, no certificate can be checked.
   const isOpen = await opens(connect(place), 'connect');
   if (!isOpen || protocol === 'http:' || caFile === undefined) return isOpen;
   try {
@@ -257,7 +257,7 @@ async function dropProfile(name: string, url: string, { profiles, note }: Profil
   else await note(`profile ${JSON.stringify(name)} has settings of your own and was not removed`);
 }
 
-/** Fields without value once the server has stopped, such as its key or an unfinished rotation. */
+/** Fields that are useless once the server has stopped, such as its key or an unfinished rotation. */
 const servedFields: ReadonlySet<string> = new Set([
   'baseUrl',
   'keyId',
