@@ -98,7 +98,7 @@ function nameSchema({ name }: DescribedRefusal, withQuota: boolean): string {
   return withQuota ? `${name}WithQuota` : name;
 }
 
-/** Each response repeats its headers, because only some responses require them. */
+/** Written out in each response, because `required` differs between responses. */
 function headersNamed(names: readonly (keyof typeof answerHeaders)[], required: boolean) {
   return Object.fromEntries(names.map((name) => [name, { ...answerHeaders[name], required }]));
 }

@@ -51,7 +51,7 @@ export const describedRefusals: Readonly<Record<string, DescribedRefusal>> = {
   },
   415: {
     name: 'UnsupportedMediaType',
-    description: 'The body is not application/json in UTF-8.',
+    description: 'The Content-Type is not application/json in UTF-8.',
     messages: {
       'Unsupported Media Type: Content-Type must be application/json': 'another Content-Type, or none',
     },

@@ -12,7 +12,7 @@ interface DescribedPart {
   readonly source: CallSource;
 }
 
-/** One call of the API. `query` and `answers` are functions: building schemas takes time, and callers need few. */
+/** A call of the API. `query` and `answers` are functions: building schemas takes time, and callers need only a few. */
 export interface Operation {
   /** A unique name for programs, such as `teams.create`. */
   readonly id: string;
@@ -28,7 +28,7 @@ type DescribedAnswers = Readonly<Record<number, DescribedPart>>;
 
 export type CallName = keyof ResourceDeclaration['calls'];
 
-/** The API reference shows the body of an error only for an exceeded quota. */
+/** `source` says where the status is from: the API reference shows a body only for an exceeded quota. */
 const refusalAnswers = {
   400: { schema: errorAnswerSchema, source: 'ref' },
   401: { schema: errorAnswerSchema, source: 'ref' },
@@ -38,7 +38,7 @@ const refusalAnswers = {
   503: { schema: errorAnswerSchema, source: 'ours' },
 } as const satisfies DescribedAnswers;
 const unknownId = { 404: { schema: errorAnswerSchema, source: 'ours' } } as const;
-/** For a body that is not JSON; without a body, only for a malformed Content-Type. */
+/** For a Content-Type other than JSON; without a body, only for a malformed one. */
 const noJson = { 415: { schema: errorAnswerSchema, source: 'ours' } } as const;
 
 /** The API reference has only `limit`, and only for `GET /connections`. */

@@ -29,9 +29,21 @@ function adviseDashes(words: readonly string[], line: string) {
 }
 
 function adviseVerb(word: string, names: readonly string[], command: CommandUnknownOpts) {
-  const near = closestMatch(word, [...names], { maxDistance: 2 });
-  if (near !== undefined && !isDestructive(near))
-    return advise([...toCommandLine(command).split(' '), near], (text) => `did you mean ${text}?`);
-  const root = toCommandLine(command).split(' ').slice(0, -1);
-  return names.length > 0 && ofRunningServer.includes(word) ? advise([...root, 'local', word]) : undefined;
+  const [root = '', ...line] = toCommandLine(command).split(' ');
+  const near = findNear(word, names, 2);
+  if (near !== undefined) return adviseNear([root, ...line, near]);
+  if (names.length === 0) return undefined;
+  if (ofRunningServer.includes(word)) return advise([root, 'local', word]);
+  // A short word, such as `ls`, is rather a program.
+  const other = findNear(word, ofRunningServer, word.length < 5 ? 1 : 2);
+  return other === undefined ? undefined : adviseNear([root, 'local', other]);
+}
+
+function findNear(word: string, names: readonly string[], maxDistance: number): string | undefined {
+  const near = closestMatch(word, [...names], { maxDistance });
+  return near === undefined || isDestructive(near) ? undefined : near;
+}
+
+function adviseNear(command: readonly string[]) {
+  return advise([...command], (text) => `did you mean ${text}?`);
 }

@@ -88,7 +88,7 @@ function requireDisabled(key: Resource, id: string): Resource {
   });
 }
 
-/** Never disables or deletes the signing key without `evenMine`; checks that a disabled key is shown as disabled. */
+/** Protects the key with the signing ID unless `evenMine` is set. Checks that a disabled key is shown as disabled. */
 function sparingSigningKey(calls: Pick<KeyCalls, 'get' | 'update' | 'delete'>, keyId: string) {
   const spare = (id: string, change: string, { evenMine }: KeyCallOptions) => {
     if (id !== keyId || evenMine) return;

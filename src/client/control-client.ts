@@ -42,9 +42,9 @@ const longestSilence = 60_000;
 const answers: Schemas<typeof controlAnswers> = controlAnswers;
 
 /**
- * Typed calls to the control API of `orgctl serve`. They reject with a ServiceError for any status except 2xx, a
- * NetworkError if the server was not reached or a read got no response, or an OutcomeUnknownError if a change got no
- * response.
+ * Typed calls to the control API of `orgctl serve` or `orgctl proxy`. They reject with a ServiceError for any status
+ * except 2xx, a NetworkError if the server was not reached or a read got no response, or an OutcomeUnknownError if a
+ * change got no response.
  */
 export function createControlClient(options: ControlOptions) {
   const ask = async <Name extends AnsweredCallName>(name: Name, ...given: CallArguments[Name]) =>

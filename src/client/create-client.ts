@@ -54,13 +54,13 @@ export interface ClientOptions extends Credential {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Value of `User-Agent`; default: `orgctl` and its version. */
   readonly userAgent?: string | undefined;
-  /** Receives a line for each retry and clock correction. */
+  /** Receives a line about retries (for parallel requests with the same error, only once) and clock corrections. */
   readonly onNote?: ((text: string) => void) | undefined;
   /** Called before each wait for a retry. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
   /**
    * Sends the requests: a dispatcher of undici 7 or later, such as a `MockAgent` or `ProxyAgent`. Its owner configures
-   * trust and proxies, and closes it. Default: a dispatcher of the client.
+   * trust and proxies, and closes it. Default: the client's own dispatcher.
    */
   readonly dispatcher?: OwnDispatcher | undefined;
 }
@@ -75,12 +75,12 @@ export interface ResourceCalls<Item, Created, Input, Patch> {
   list(request?: PageRequest): Promise<Page<Item>>;
   /**
    * All pages, by default of up to 100 items; reads one page ahead. Rejects with a ServiceError after the last page if
-   * nothing (total, number of pages, quota in use, empty further page) proves that the list is complete.
+   * nothing, such as a total or an empty further page, proves that the list is complete.
    */
   pages(request?: Omit<PageRequest, 'page'>): AsyncIterable<Page<Item>>;
   /** The items of all pages; rejects like `pages`. */
   all(request?: Omit<PageRequest, 'page'>): AsyncIterable<Item>;
-  /** Creates one; an exceeded quota is a ServiceError with the code `quota_exceeded`. */
+  /** Creates one; if that would exceed the quota, rejects with a ServiceError (`quota_exceeded`). */
   create(input: Input, options?: CallOptions): Promise<Created>;
   /** Reads one. */
   get(id: string, options?: CallOptions): Promise<Item>;
@@ -93,7 +93,7 @@ export interface ResourceCalls<Item, Created, Input, Patch> {
 /** Connections. A connection's type decides the type of its `config`. */
 export interface ConnectionCalls
   extends Omit<ResourceCalls<Connection, Connection, ConnectionInput, ConnectionPatch>, 'create' | 'update'> {
-  /** Creates one; an exceeded quota is a ServiceError with the code `quota_exceeded`. */
+  /** Creates one; if that would exceed the quota, rejects with a ServiceError (`quota_exceeded`). */
   create<const Type extends string>(
     input: ConnectionInput<Type>,
     options?: CallOptions,
@@ -149,7 +149,7 @@ export function createClient(options: ClientOptions): Client {
   const sending = { dispatcher, signal: closing.signal, origin, prefix, credential: { keyId, secret } };
   const transport = checkingCalls(createTransport({ ...rest, ...sending, timeout, note: onNote }));
   return {
-    // Responses pass through untouched; `Client` has their types.
+    // Field types are not checked; `Client` declares them.
     connections: makeTypedCalls<never, never, ConnectionInput, ConnectionPatch>(transport, connections),
     ...mapPlainResources('property', (plain) =>
       makeTypedCalls<never, never, unknown, unknown>(transport, plain),

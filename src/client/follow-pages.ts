@@ -22,7 +22,7 @@ interface PageFollowing {
 
 /**
  * All pages of a list, whichever way the service links or numbers them. Reads one page ahead, and by default requests
- * the largest pages. If the first page does not show how many items there are, reads the quota in use.
+ * the largest pages. If the first page shows neither a number of items nor a next page, reads the quota in use.
  * @param request `deadline`: milliseconds for reading all pages, not counting the consumer's time
  * @throws ServiceError `server` after the last page if nothing proves completeness, or pages contradict each other;
  * NetworkError after the deadline; errors of `fetch`

@@ -2,7 +2,7 @@ import { pageSize } from '../api/schema/envelope.js';
 import { ServiceError } from '../errors/errors.js';
 import { countNoun } from '../text/count-noun.js';
 import type { NextPage, Page } from './reading/page.js';
-import { countPages, isPerhapsFull, mayCountPage, withoutTotal } from './reading/page-total.js';
+import { isPerhapsFull, mayCountPage, totalsCountPages, withoutTotal } from './reading/page-total.js';
 import { isSamePage, isSameWay, pageKey, speaksOfPages, toRepeatKey } from './reading/same-page.js';
 import type { PageRequest } from './resource-calls.js';
 
@@ -56,9 +56,9 @@ export class PageCheck {
   /** Totals before and after a deletion, which moves other items to pages already read. */
   #shrunk: readonly [before: number, after: number] | undefined;
   #isPastEnd = false;
-  /** Number of items by the quota in use, if the first page reports no number. */
+  /** Number of items according to the quota in use, if the first page reports no number. */
   #counted: number | undefined;
-  /** Whether the service's totals count only the items of their page. */
+  /** Whether each of the service's totals counts only the items of one page. */
   #isPageCount = false;
 
   constructor(what: string, asked: number | undefined) {
@@ -72,7 +72,7 @@ export class PageCheck {
   }
 
   take(page: Page<unknown>): Step {
-    this.#isPageCount ||= this.#pages === 1 && this.#last !== undefined && countPages(this.#last, page);
+    this.#isPageCount ||= this.#pages === 1 && this.#last !== undefined && totalsCountPages(this.#last, page);
     const answer = this.#isPageCount ? withoutTotal(page) : page;
     if (this.#isTrial) {
       this.#isTrial = false;
@@ -91,7 +91,7 @@ export class PageCheck {
     }
     const fault = this.#faultOf(answer);
     if (fault !== undefined) {
-      if (this.#canDropWay()) return { isNew: false, request: this.#numbered(answer) };
+      if (this.#dropWay()) return { isNew: false, request: this.#numbered(answer) };
       this.#fault = fault;
       return { isNew: false };
     }
@@ -99,11 +99,11 @@ export class PageCheck {
     return { isNew: true, request: this.#following(answer) };
   }
 
-  /** Ends the list if the refused page was only a guess. @throws `error` otherwise */
+  /** Ends the list if the service refused a page that was only a guess. @throws `error` otherwise */
   refuse(error: unknown): undefined {
     const isRefused = error instanceof ServiceError && ['rejected', 'not_found'].includes(error.code);
     if (!this.#isGuess || !isRefused) throw error;
-    // 404 ends a list only if its pages are known to be numbered.
+    // If the pages are known to be numbered, 404 means the end of the list.
     const isNumbered = this.#pages > 1 || this.#base !== undefined;
     this.#isPastEnd = (error.code === 'not_found' && isNumbered) || this.#mayCountPage();
     if (!this.#isPastEnd) this.#fault = `the service refused the page after the first ${this.#items} items`;
@@ -123,7 +123,7 @@ export class PageCheck {
     });
   }
 
-  /** Whether the total, which the only page so far reaches, is still to be checked by the next one. */
+  /** Whether the total may count only the items of the first page, which the second page will show. */
   #mayCountPage(): boolean {
     return this.#pages === 1 && this.#last !== undefined && mayCountPage(this.#last, this.#asked);
   }
@@ -219,8 +219,8 @@ export class PageCheck {
     return parameter === undefined ? { page: number } : { next: { parameter, value: String(number) } };
   }
 
-  /** Whether page numbers can replace a parameter for the next page that failed. */
-  #canDropWay(): boolean {
+  /** Drops a failed parameter for the next page, if page numbers can replace it. @returns whether it was dropped */
+  #dropWay(): boolean {
     const way = this.#way;
     if (this.#pages !== 1 || way === undefined || !('parameter' in way) || this.#dropped !== undefined)
       return false;
@@ -245,7 +245,7 @@ export class PageCheck {
     return data.length > 0 && (this.#last?.data.some((one) => toRepeatKey(one) === first) ?? false);
   }
 
-  /** Whether a page equals the previous page: the service ignores page numbers, or repeats its last page. */
+  /** Whether a guessed page equals the previous page: the service ignores page numbers, or repeats its last page. */
   #repeatsLast({ data }: Page<unknown>): boolean {
     const last = this.#last;
     if (!this.#isGuess || last === undefined || !isSamePage(data, last.data)) return false;

@@ -40,7 +40,7 @@ export interface PageNames {
 
 const jsonContentType = 'application/json';
 
-/** Makes the calls of one resource from `api/operations.ts`; items pass through untouched. */
+/** Makes the calls of one resource from `api/operations.ts`. */
 export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unknown>(
   transport: Transport,
   resource: ResourceDeclaration,
@@ -66,7 +66,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   /** Reads a changed resource that the response does not show; returns only the ID if that fails. */
   const readChanged = (id: string, options: CallOptions) =>
     readOwn(id, options).catch((error: unknown) => {
-      // The change was made, even if it cannot be read.
+      // The change was made, even if the resource cannot be read.
       if (error instanceof ServiceError || error instanceof NetworkError) return { id };
       throw error;
     });

@@ -87,7 +87,7 @@ export function singleAnswers<Item, Created>(
   };
 }
 
-/** Whether a response shows a resource other than the requested one, whose ID any field may show. */
+/** Whether a response shows a resource other than the requested one. Any field may hold the requested ID. */
 function isOther(
   found: Resource,
   asked: string,

@@ -8,6 +8,7 @@ import { withExamples } from '../cli/help-text.js';
 import { InterruptedError, UsageError } from '../errors/errors.js';
 import { collect } from '../input/body.js';
 import { serverSecrets, withoutVariables } from '../profiles/secret-command/own-secrets.js';
+import { assertNoSecret } from '../profiles/settings/secret.js';
 import type { Flags } from '../profiles/settings/settings.js';
 import { type RunningProxy, startProxy } from '../proxy/proxy-server.js';
 import { tokenHeader } from '../proxy/service/headers.js';
@@ -95,9 +96,7 @@ async function runProxy(
   const settings = context.settings();
   // Without --sign, reads no secret. A missing base URL causes the same error as in other commands.
   const { value: baseUrl } = (await settings.baseUrl()) ?? { value: (await settings.service()).baseUrl };
-  const signer = flags.sign
-    ? makeSigner(await settings.credential(), (await settings.auth()).value)
-    : undefined;
+  const signer = flags.sign ? await openSigner(settings) : undefined;
   const { value: format } = await settings.output();
   const isJson = format === 'json' || format === 'jsonl';
   const { compare, record } = flags;
@@ -142,6 +141,12 @@ async function runProxy(
     await watch.close();
     await management?.close();
   }
+}
+
+async function openSigner(settings: ReturnType<ProxyContext['settings']>): Promise<Signer> {
+  const credential = await settings.credential();
+  assertNoSecret(credential);
+  return makeSigner(credential, (await settings.auth()).value);
 }
 
 /** Explains why the proxy got no request, from the command's exit code. */

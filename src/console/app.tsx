@@ -44,7 +44,7 @@ function Console() {
   const status = useLoaded(loadStatus, [], statusInterval);
   const { view: asked } = route.value;
   const view = isProxy.value && !proxyViews.includes(asked) ? 'requests' : asked;
-  // Only the first response says whether a proxy serves this page, which has other views.
+  // Shows no view before the first response or error: if a proxy serves this page, it has other views.
   const isKnown = status.value.value !== undefined || status.error.value !== undefined;
   const offset = status.value.value?.clock.offset;
   useEffect(() => {

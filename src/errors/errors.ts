@@ -1,6 +1,6 @@
 import { getSystemErrorMap } from 'node:util';
 
-/** The product's errors, by who can fix them. Only `error-report.ts` maps them to exit codes. */
+/** The product's errors, grouped by who can fix them. Only `error-report.ts` maps them to exit codes. */
 
 /** Stable codes that scripts read in `error.code`. */
 export type ErrorCode =
@@ -150,7 +150,7 @@ export class UsageError extends OrgctlError {
   readonly code = 'usage';
 }
 
-/** This machine's setup: profiles, credentials, files, conflicting sources. Nothing was changed. */
+/** This machine's setup is wrong: profiles, credentials, files, conflicting sources. */
 export class ConfigError extends OrgctlError {
   override readonly name = 'ConfigError';
   readonly code = 'config';
@@ -243,7 +243,7 @@ export class InterruptedError extends OrgctlError {
   }
 }
 
-/** Thrown by an aborted command. */
+/** The error to throw when a command is aborted. */
 export function toInterruption(signal: AbortSignal | undefined): OrgctlError {
   return signal?.reason instanceof OrgctlError ? signal.reason : new InterruptedError('SIGINT');
 }
@@ -266,7 +266,7 @@ export function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** File system errors become plain words: `no such file or directory`. */
+/** Describes a file system error in plain words, such as `no such file or directory`. */
 export function describeFileError(error: unknown): string {
   const known = error instanceof Error && 'errno' in error && typeof error.errno === 'number';
   const [code, words] = (known && getSystemErrorMap().get(Number(error.errno))) || [];

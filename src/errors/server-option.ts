@@ -14,6 +14,7 @@ export type OptionName =
   | 'bootstrap.keyId'
   | 'bootstrap.secret'
   | "quotas['api-keys']"
+  | 'maxSkew'
   | 'dialect'
   | 'stubs'
   | 'force';

@@ -8,7 +8,7 @@ export type MissingAnswer = readonly [
   check?: ((answer: string) => unknown) | undefined,
 ];
 
-/** Prompts for each missing value until the answer is usable. @throws UsageError naming all if there is no terminal */
+/** Prompts for each missing value until it is usable. @throws UsageError without a terminal, naming all of them */
 export async function askMissing(
   missing: readonly MissingAnswer[],
   advice: Advice,

@@ -9,7 +9,7 @@ import { MalformedText } from './formats/malformed-text.js';
 import { readInputFile } from './input-file.js';
 
 export async function readData(spec: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
-  // Stdin, as in curl; the file named `-` is @./-.
+  // Both mean stdin; for a file named `-`, give @./-.
   if (spec === '-' || spec === '@-') return context.stdin(`--data ${spec}`);
   if (!spec.startsWith('@')) return Buffer.from(spec);
   const path = spec.slice(1);

@@ -12,6 +12,6 @@ export function chosenDataDirectory(
   if (data === undefined) return dataDirectory({ env, platform, homedir: home });
   if (data !== '') return resolve(system.cwd(), data);
   throw new UsageError('--data must not be empty', {
-    hint: "leave out --data for the platform's directory; is a variable in your script empty?",
+    hint: 'leave out --data for the standard directory; is a variable in your script empty?',
   });
 }

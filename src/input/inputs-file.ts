@@ -29,7 +29,7 @@ export async function readInputs<Input>(
   });
 }
 
-/** Keeps one kind's entries of an organization's file or a seed. @throws UsageError if it has no list of the kind */
+/** Keeps one kind's entries of an organization's file or a seed. @throws UsageError if there is no list of that kind */
 function onlyKind(file: EntryFile, { kind }: Pick<EntryKind<unknown>, 'kind'>): EntryFile {
   const [only, ...others] = file.entries;
   const found = others.length === 0 ? findEntries(only, kind) : undefined;

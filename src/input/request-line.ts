@@ -4,7 +4,7 @@ import { isOriginForm } from '../text/base-url.js';
 
 export const methods: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Parses a method in any case. @throws UsageError for an unknown method */
+/** Parses a method in upper or lower case. @throws UsageError for an unknown method */
 export function parseMethod(text: string): Method {
   const method = methods.find((known) => known === text.toUpperCase());
   if (method !== undefined) return method;

@@ -10,7 +10,7 @@ import { readInputFile } from './input-file.js';
 
 const stubFileBytes = 1024 * 1024;
 
-/** Parses stubs, and reads their files: a body for a given status, or status, headers and body. @throws UsageError */
+/** Parses stubs, and reads their files: a body for a given status, or everything but the request. @throws UsageError */
 export async function readStubs(
   texts: readonly string[],
   context: Pick<Context, 'system' | 'whileBusy'>,
@@ -37,7 +37,7 @@ async function readStub(
     unusable: (problems: readonly string[], cause?: unknown) =>
       new UsageError(`stub ${JSON.stringify(text)}: invalid file`, {
         problems,
-        hint: `it must have status, and may have headers and body; ${stubGrammar}`,
+        hint: stubGrammar,
         cause,
       }),
   };

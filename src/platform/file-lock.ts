@@ -6,7 +6,7 @@ import { adviseWriting } from '../errors/write-advice.js';
 /** Milliseconds after which a killed process's lock can be taken over. */
 const stale = 10_000;
 
-/** About 20 s. Longer than `stale`, so that only a live holder makes waiting fail. */
+/** Over 20 s. Longer than `stale`, so that only a live holder makes waiting fail. */
 const lockPatience = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 200, randomize: true };
 
 /**

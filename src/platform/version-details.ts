@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { version } from './version.js';
 
-/** Set by the build: the commit, empty without a repository. */
+/** The commit, set by the build; empty without a repository. */
 declare const ORGCTL_COMMIT: string | undefined;
 /** Set by the build of the executable. */
 declare const ORGCTL_STANDALONE: boolean | undefined;
@@ -13,7 +13,7 @@ export interface Installation {
   readonly node: string;
 }
 
-/** Whether orgctl runs from an executable that contains Node.js, and has no script. */
+/** Whether orgctl runs as an executable that contains Node.js. */
 export function isStandalone(): boolean {
   return typeof ORGCTL_STANDALONE !== 'undefined';
 }

@@ -7,7 +7,7 @@ export interface Admission {
   readonly port: number;
   /** Accepted `Host` values, in lower case. */
   readonly authorities: ReadonlySet<string>;
-  /** Whether only methods that change nothing are forwarded, without headers that override the method. */
+  /** Whether to refuse methods that may change something, and headers that override the method. */
   readonly isReadOnly: boolean;
 }
 

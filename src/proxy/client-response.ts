@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 
-/** Bytes of the largest first chunk that is held back with the head. */
+/** Bytes of the largest first chunk that is held back with the headers. */
 const longestHeldChunk = 16_384;
 
-/** The response to the client. Sends a short body and its head in one write; a slow body never delays the head. */
+/** The response to the client. Sends headers and a short body in one write; a slow body never delays the headers. */
 export class ClientResponse {
   readonly #response: ServerResponse;
-  /** Whether head and first chunk wait for the end of this turn of the event loop. */
+  /** Whether headers and first chunk wait for the end of this turn of the event loop. */
   #isHeld = false;
   #first: Buffer | undefined;
 
@@ -14,7 +14,7 @@ export class ClientResponse {
     this.#response = response;
   }
 
-  /** @throws Node's error for an invalid head */
+  /** @throws Node's error for an invalid status, reason or header */
   begin(status: number, reason: string, headers: string[]): void {
     this.#response.sendDate = false;
     this.#response.writeHead(status, reason, headers);

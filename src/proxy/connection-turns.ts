@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Relay } from './relay.js';
 
-/** Maximum waiting requests of a connection; it is closed if the client sends more. */
+/** How many requests may wait on a connection; if the client sends more, the connection is closed. */
 const maxWaiting = 100;
 
 export interface Current {
@@ -18,8 +18,8 @@ interface OpenConnection {
 }
 
 /**
- * The open connections of clients. Each has one request in progress at a time: pipelined requests could overtake each
- * other on different connections to the service.
+ * The open connections of clients. Each has one request in progress at a time: otherwise, pipelined requests could
+ * overtake each other on different connections to the service.
  */
 export class ConnectionTurns {
   readonly #open = new Map<Duplex, OpenConnection>();

@@ -42,7 +42,7 @@ export interface ProxiedExchange {
   readonly response: ExchangeResponse | undefined;
   /** When it began, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Milliseconds until the head of the response; absent without a response. */
+  /** Milliseconds until the response's headers arrived; absent without a response. */
   readonly headAfter: number | undefined;
   /** Milliseconds until the end of the exchange. */
   readonly milliseconds: number;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Clients of HTTP/1.0 would take an interim response for the final one (RFC 9110, section 15.2). */
+/** HTTP/1.0 clients would take an interim response for the final one (RFC 9110, section 15.2). */
 function takesInterim({ req }: ServerResponse): boolean {
   return req.httpVersion !== '1.0';
 }
@@ -9,12 +9,11 @@ export function sendContinue(response: ServerResponse): void {
   if (takesInterim(response)) response.writeContinue();
 }
 
-/** Skips hints that Node rejects: only the final response matters. */
 export function sendEarlyHints(response: ServerResponse, link: string | string[]): void {
   if (!takesInterim(response)) return;
   try {
     response.writeEarlyHints({ link });
   } catch {
-    // Node refuses many valid links.
+    // Node refuses many valid links, but only the final response matters.
   }
 }

@@ -49,8 +49,8 @@ export interface OwnResponse {
 }
 
 /**
- * Answers a request with a refusal. If its body is still in transit, reads it for a moment before closing: closing at
- * once would reset the connection before the client reads the response.
+ * Answers a request with a refusal. If the request's body is still in transit, reads it for a moment before closing:
+ * closing at once could reset the connection before the client reads the response.
  */
 export function answerRefusal(response: ServerResponse, refusal: ProxyRefusal): OwnResponse {
   const { req: request } = response;

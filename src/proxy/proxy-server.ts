@@ -43,7 +43,7 @@ export interface RunningProxy {
   /** The address of the proxy, without a trailing slash. */
   readonly url: string;
   readonly faults: () => readonly FaultState[];
-  /** The number of requests so far, including requests that the proxy refused. */
+  /** The number of readable requests so far, including refused ones. */
   readonly requests: () => number;
   /** Waits for exchanges in progress, no longer than the grace period, then closes everything. */
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export interface RunningProxy {
 const loopbackHost = '127.0.0.1';
 
 const proxyLimits = {
-  /** Bytes of a request's head: more than services accept, so that they refuse a long one, not the proxy. */
+  /** Bytes of a request's headers: more than services accept, so that the service, not the proxy, refuses long ones. */
   maxHeaderSize: 64 * 1024,
   /** Milliseconds to receive a request's headers. */
   headersTimeout: 10_000,
@@ -67,7 +67,7 @@ const proxyLimits = {
 
 const allOfBodies: KeptBytes = { request: maxCopiedBytes, response: maxCopiedBytes };
 
-/** Maximum open connections of clients; further ones are closed. */
+/** How many client connections may be open; further ones are closed. */
 const maxConnections = 4096;
 
 /**
@@ -129,7 +129,7 @@ function prepareServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   turns: ConnectionTurns,
 ): void {
-  // By default, Node drops headers beyond the 2,000th.
+  // By default, Node drops headers after about the first thousand.
   server.maxHeadersCount = 0;
   server.maxConnections = maxConnections;
   server.on('connection', (socket: Socket) => turns.open(socket));
@@ -141,7 +141,7 @@ function prepareServer(
   server.on('clientError', (error, socket) => answerBroken(error, socket, turns));
 }
 
-/** Statuses for Node's error codes of unreadable requests; any other code means malformed. */
+/** Statuses for Node's error codes of unreadable requests; any other code gets 400. */
 const brokenStatuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,

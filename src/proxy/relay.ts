@@ -78,7 +78,7 @@ export class Relay implements ServiceEvents {
     else this.#response.destroy();
   }
 
-  /** Forwards the request unless a fault applies. */
+  /** Forwards the request or applies the fault. Some faults delay the request or apply to the response. */
   send(fault: Fault | undefined): void {
     if (fault === undefined) return void this.#forward();
     this.#fault = fault;
@@ -210,7 +210,7 @@ export class Relay implements ServiceEvents {
   }
 
   onCut(): void {
-    this.#cutOff('the service closed the connection within its response');
+    this.#cutOff('the service closed the connection before its response was complete');
   }
 
   onError(error: Error, isRepeatable: boolean): void {
@@ -253,7 +253,10 @@ export class Relay implements ServiceEvents {
       else this.#cutOff(`the service stopped sending its response for ${timeout} ms`);
     } else if (isOfClient && hasBody(this.#request) && !this.#awaitsLeave()) {
       this.#answer('refused', { status: 408, reason: `the client sent nothing for ${timeout} ms` });
-    } else this.#fail(504, `no response within ${timeout} ms`);
+    } else {
+      const reason = `${this.#options.origin} gave no response within ${timeout} ms`;
+      this.#answer('failed', { status: 504, reason });
+    }
   }
 
   #fail(status: 502 | 504, reason: string): void {

@@ -37,10 +37,10 @@ export interface ShownForms {
 }
 
 /**
- * Masks JSON text except plain values of harmless fields.
+ * Masks the values in JSON text, except plain values of harmless fields.
  * @param longest how many characters the caller needs; the result may be longer or incomplete
  * @param hide masks parts of a text, such as an echoed password
- * @param forms parts to show as well; if given, so are `null` and whether a masked value is an object or a list
+ * @param forms parts to show as well; if given, also shows `null`, and whether a masked value is an object or a list
  */
 export function redactedJson(
   json: string,

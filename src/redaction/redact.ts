@@ -17,7 +17,7 @@ export function redactedHeader(name: string, value: string): string {
   return kind === 'url' ? redactedTarget(value) : hideUrlCredentials(value);
 }
 
-/** Keeps the path and the values of harmless parameters. */
+/** Masks the values of parameters, except harmless ones, and credentials in the path. */
 export function redactedTarget(target: string): string {
   const end = target.search(/[?#]/);
   if (end === -1) return redactedEncoded(target, hideUrlCredentials);
@@ -69,7 +69,7 @@ export function redactedText(text: string): string {
 // Secrets and signatures are this long; labels of host names are shorter.
 const secretShaped = /[A-Za-z0-9_-]{64,}/g;
 
-/** Masks credentials of URLs, from the first colon to the last `@`, and words as long as a secret. */
+/** Masks credentials in URLs, from the first colon to the last `@`, and words at least as long as a secret. */
 function hideUrlCredentials(text: string): string {
   const at = text.lastIndexOf('@');
   const colon = text.indexOf(':');

@@ -26,7 +26,7 @@ export interface AppOptions extends ServiceOptions, Omit<BareAppOptions, 'onBrok
   readonly lateControl: LateApp;
 }
 
-/** A request passes the hooks of `bareApp`, its scope and its route; all errors reach one handler. */
+/** A request passes the hooks of `bareApp`, then those of its scope. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { clock, recorder } = options;
   const app = bareApp({

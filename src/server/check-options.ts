@@ -19,8 +19,8 @@ export function checkServerOptions(options: ServerOptions): void {
   const { host = '127.0.0.1', port = 0, http, tls, quotas } = options;
   requireSome('host', host);
   requireSome('data', options.data);
-  requirePort(port);
-  if (typeof options.console === 'object') requirePort(options.console.port ?? 0);
+  requirePort('port', port);
+  if (typeof options.console === 'object') requirePort('console.port', options.console.port);
   if (http && !isLoopback(host)) {
     throw new UsageError(`plain HTTP is for loopback hosts only, not for ${host}`, {
       hint: `leave out ${option('http')}, or listen on 127.0.0.1`,
@@ -46,9 +46,9 @@ function requireSome(name: 'host' | 'data', value: string | undefined): void {
   });
 }
 
-function requirePort(port: number): void {
+function requirePort(name: 'port' | 'console.port', port = 0): void {
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return;
-  throw new UsageError(`${port} is not a port`, { hint: 'use 1 to 65535, or 0 for a free port' });
+  throw new UsageError(`${option(name, port)}: not a port`, { hint: 'use 1 to 65535, or 0 for a free port' });
 }
 
 function requireTestControls({
@@ -61,7 +61,7 @@ function requireTestControls({
   if (!(time >= 0 && time <= latestTime)) {
     throw new UsageError(`a clock offset of ${clockOffset} ms leads outside the years 1970 to 9999`);
   }
-  if (!(maxSkew >= 0)) throw new UsageError(`${maxSkew} s is not a valid tolerance`);
+  if (!(maxSkew >= 0)) throw new UsageError(`${option('maxSkew', maxSkew)}: must be 0 or more seconds`);
   const { requests = 1, window = 1 } = rateLimit ?? {};
   if (!Number.isInteger(requests) || requests < 1 || !(window > 0)) {
     throw new UsageError(`${countNoun(requests, 'request')} in ${window} ms is not a valid rate limit`);

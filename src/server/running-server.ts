@@ -23,7 +23,7 @@ export interface RunningServer {
   readonly controlToken: string;
   /** A link to the console for one browser, if there is a console; `control.consoleLink` creates more. */
   readonly console?: string;
-  /** Snapshots, clock, faults, quotas, keys, journal. The journal is readable even after `close`. */
+  /** Controls the server while it runs; the journal is readable even after `close`. */
   readonly control: Control;
   /** Finishes requests in progress, within 5 seconds, then releases everything. */
   close(): Promise<void>;

@@ -31,7 +31,7 @@ import type { RunningServer } from './running-server.js';
 import { initialState } from './seed/plan.js';
 
 /**
- * Starts the service on this machine; resolves when it is ready. Several can run in one process.
+ * Starts the service on this machine; resolves when it is ready. Several servers can run in one process.
  * @throws UsageError for an unusable option or port; ConfigError for unusable data, keys or certificate
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
@@ -137,7 +137,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   };
 }
 
-/** Checks the port first, so that a failed start leaves nothing in a new directory. */
+/** Checks the port first, so that a start on a taken port leaves nothing in a new directory. */
 async function probeForNewData({ data, host = defaultHost, port = 0 }: ServerOptions): Promise<void> {
   if (data === undefined || port === 0 || existsSync(join(data, databaseName))) return;
   await probePort(host, port);

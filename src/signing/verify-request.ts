@@ -127,7 +127,7 @@ function readHead({ method, target, headers }: ReceivedRequest): RequestHead {
   return { method, target, headers: Object.fromEntries(sent) };
 }
 
-/** Only `headerNames`. Some gateways keep the case of names, and repeat a header in upper and lower case. */
+/** Reads only `headerNames`. Some gateways keep the case of names, and repeat a header in upper and lower case. */
 function readByName(headers: RequestHead['headers']): RequestHead['headers'] {
   const values = new Map<string, string | readonly string[]>();
   for (const [name, value] of Object.entries(headers)) {

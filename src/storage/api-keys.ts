@@ -9,7 +9,7 @@ import { BatchedLoad } from './reading/batched-load.js';
 import type { ReadCache } from './reading/read-cache.js';
 import { Resources, type RowPageRequest, type StoredResource, type Storing } from './resources.js';
 
-/** The API reference describes only `id`, `last_used_at` and an enabled or disabled status. */
+/** An API key without its secret. */
 export interface StoredApiKey extends StoredResource {
   readonly enabled: boolean;
   readonly last_used_at: string | null;
@@ -40,7 +40,7 @@ type CredentialRow = Pick<Selectable<Tables['api_keys']>, 'organization_id' | 's
 
 const sealedSecret = sealedColumns.apiKeys;
 
-/** Uses noted in one transaction, which locks the rows of their keys until it ends. */
+/** How many uses one transaction notes; until it ends, it locks the rows of their keys. */
 const notedTogether = 100;
 
 /** API keys of all organizations, and the credentials that requests are checked against. */

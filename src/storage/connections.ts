@@ -19,7 +19,7 @@ export interface StoredConnection extends StoredResource {
 
 export type ShownConnection = StoredConnection;
 
-/** A connection in a list whose settings take long to read; `findLarge` reads them. */
+/** A listed connection whose settings take long to read; `findLarge` reads them. */
 export interface LargeConnection {
   readonly id: string;
   readonly bytes: number;
@@ -34,7 +34,7 @@ export function isWhole(connection: ListedConnection): connection is ShownConnec
 /** Maximum bytes of settings that a list reads per connection; a page has up to 100 connections. */
 const largeShown = 4096;
 
-/** Above this many bytes of `config`, a list omits the columns after it: SQLite reads a row from its beginning. */
+/** Above this many bytes of `config`, a list omits later columns: to reach them, SQLite reads all of `config`. */
 const separateConfig = 64 * 1024;
 
 const bytesOfConfig = sql<number>`length(config)`;
@@ -158,7 +158,7 @@ export class StoredConnections extends Resources<ConnectionRow, StoredConnection
     return { ...row, config };
   }
 
-  /** Stores shown settings unless `config` has changed since. Best effort, so that a read-only store can be read. */
+  /** Stores shown settings unless `config` has changed meanwhile. Best effort: a read-only store stays readable. */
   async #add(missing: readonly MissingConfig[]): Promise<void> {
     const { cipher } = this.#context;
     const adding = this.#context.write(

@@ -81,7 +81,7 @@ export class Organizations {
     );
   }
 
-  /** Issues another first key when none is usable. @throws QuotaExceeded */
+  /** Issues another first key, for when none is usable. @throws QuotaExceeded */
   issueFirstKey(organizationId: string, key: NewApiKey): Promise<KeyCredential> {
     return this.#context.write(
       organizationId,

@@ -67,7 +67,7 @@ async function requireCounted(database: Kysely<Tables>, { place }: Engine): Prom
 const cachedOrganizations = 10_000;
 const cachedCredentials = 10_000;
 
-/** Milliseconds until a server notices changes that another server made to API keys. */
+/** Milliseconds within which a server notices changes that another server made to API keys. */
 const sharedCredentialAge = 500;
 
 function assemble(database: Kysely<Tables>, engine: Engine, unlocked: Unlocked, clock: () => number): Store {

@@ -33,12 +33,12 @@ export function parseBaseUrl(text: string): BaseUrl {
   return { origin: url.origin, prefix, href: `${url.origin}${prefix}` };
 }
 
-/** Whether two stored base URLs have the same origin; never if one is damaged. */
+/** Whether two stored base URLs have the same origin; `false` if one is damaged. */
 export function isSameOrigin(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }
 
-/** Whether two stored base URLs are the same; never if one is damaged. */
+/** Whether two stored base URLs are the same; `false` if one is damaged. */
 export function isSameAddress(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
 }

@@ -29,25 +29,35 @@ export function parseDuration(text: string): number | undefined {
   return milliseconds === undefined || milliseconds > longestDuration ? undefined : milliseconds;
 }
 
+const noDuration = `is not a duration such as ${durationExamples}`;
+
 /** Why a text is not a duration, or not one that the caller accepts: zero or too long. */
 export function explainDuration(text: string): string {
   const milliseconds = parseCount(text);
   const why =
     milliseconds === undefined
-      ? `is not a duration such as ${durationExamples}`
+      ? noDuration
       : milliseconds === 0
         ? 'must be more than 0'
-        : Number.isSafeInteger(milliseconds)
-          ? 'is longer than 24 days'
-          : 'is too long';
+        : 'is longer than 24 days';
+  return `${JSON.stringify(text)} ${why}`;
+}
+
+/** Why `parseSignedDuration` refuses a text. */
+export function explainSignedDuration(text: string): string {
+  const why = parseCount(withoutSign(text)) === undefined ? noDuration : 'is too long';
   return `${JSON.stringify(text)} ${why}`;
 }
 
 /** In milliseconds; not limited to 24 days, because no timer waits for it. */
 export function parseSignedDuration(text: string): number | undefined {
-  const milliseconds = parseCount(text.replace(/^[+-]/, ''));
+  const milliseconds = parseCount(withoutSign(text));
   if (milliseconds === undefined || !Number.isSafeInteger(milliseconds)) return undefined;
   return text.startsWith('-') && milliseconds > 0 ? -milliseconds : milliseconds;
+}
+
+function withoutSign(text: string): string {
+  return text.replace(/^[+-]/, '');
 }
 
 function parseCount(text: string): number | undefined {

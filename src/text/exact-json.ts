@@ -3,13 +3,13 @@ import { ExactNumber, parseNumber, withPrintedNumbers } from './exact-number.js'
 
 /**
  * JSON with exact numbers. `JSON.parse` and `JSON.stringify` do the work; a number that a double would change passes
- * through them as a marked string. lossless-json needs 30 bytes of heap per character; `JSON.rawJSON` needs Node 22.
+ * through them as a marked string. lossless-json needs 30 bytes of heap per character; Node 20 has no `JSON.rawJSON`.
  */
 
-/** A number that a double might change: long, with an exponent, or `-0`. A match inside a string only costs time. */
+/** Matches numbers that a double might change: long, with an exponent, or `-0`. Matches in strings only cost time. */
 const suspicious = /[ \n\r\t:,[][-\d](?:(?<=-)0|[\d.]{15}|[\d.]*[eE])/;
 
-/** The text is a single number; as a part of `suspicious`, this would double the time. */
+/** Matches a text that is a single number; as a part of `suspicious`, this would double the time. */
 const scalarStart = /^[-\d]/;
 
 /** Levels of nesting to accept; safe for recursion. */

@@ -1,4 +1,4 @@
-// Every start reads this file, and `isIPv4` would load Node's sockets.
+// Every start loads this file, and `isIPv4` would load Node's sockets.
 const loopbackAddress = /^127(?:\.(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])){3}$/;
 
 /** Accepts brackets. Excludes names below `localhost`, for which some resolvers ask the network. */

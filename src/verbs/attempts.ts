@@ -77,7 +77,7 @@ const final: ReadonlySet<ErrorCode> = new Set([
 // Possibly temporary; several in a row mean that the service is in trouble.
 const trouble: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limited', 'outcome_unknown']);
 
-/** Starts no further task after a `final` error, or after `attemptsAtOnce` errors of `trouble` in a row. */
+/** After a `final` error, or `attemptsAtOnce` errors of `trouble` in a row, starts only clean-up tasks. */
 class Attempts<Result> {
   #stopped: string | undefined;
   #troublesInARow = 0;
@@ -145,7 +145,7 @@ function isHidden(error: unknown): boolean {
   return error.details.status === 502 || error.details.status === 504;
 }
 
-/** Whether the response leaves open if the change was made. */
+/** Whether the change may have been made in spite of the error. */
 export function isUnread(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.details.method === 'GET') return false;
   const { status } = error.details;

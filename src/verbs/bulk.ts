@@ -11,7 +11,7 @@ export interface BulkEntry {
   readonly run: () => Promise<BulkRow>;
 }
 
-/** The entry's label with what `run` returned, or with `error`, a `result` of `notDone` and, once tried, `code`. */
+/** The label, and what `run` returned, or a `result` of `notDone`, `error` and, if the entry was tried, `code`. */
 export type BulkRow = Readonly<Record<string, unknown>>;
 
 export interface BulkOptions {
@@ -65,7 +65,7 @@ export async function runStages(
   await printer.list(bulkRows(stages, options, tally, context), options.view).catch((error: unknown) => {
     if (isUnwritten(error)) throw withHint(error, `${tally.summary()}; ${adviseAtEnd()}`);
     if (!(error instanceof UsageError)) throw error;
-    // `--query` or `--columns` does not fit the rows, which all exist by now.
+    // `--query` or `--columns` does not fit the rows; all work is done by now.
     throw new UsageError(error.message, { hint: `the work was done: ${tally.counts()}`, cause: error });
   });
   const { reason } = context.signal;
@@ -114,10 +114,11 @@ class Tally {
       .join(', ');
   }
 
-  /** Such as `17 teams: 15 deleted, 2 failed`. */
+  /** Such as `17 teams: 15 deleted, 2 failed`. A clean-up that failed counts as one more. */
   summary(): string {
     const { singular, plural } = this.#noun;
-    return `${countNoun(this.total, singular, plural)}: ${this.counts() || 'none done'}`;
+    const counted = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+    return `${countNoun(Math.max(this.total, counted), singular, plural)}: ${this.counts() || 'none done'}`;
   }
 }
 

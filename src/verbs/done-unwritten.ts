@@ -9,7 +9,7 @@ export async function adviseIfUnwritten<Result>(printing: Promise<Result>, advic
   });
 }
 
-/** Whether printing failed because stdout could not be written. */
+/** Whether printing failed because stdout could not be written to. */
 export function isUnwritten(error: unknown): boolean {
   return error instanceof ConfigError && readSystemCode(error.cause) !== undefined;
 }

@@ -43,8 +43,8 @@ export async function* onePage(
   if (isUnsaid) {
     await context.note(`page ${page} was requested; the response does not say which page it is`);
   }
-  // Where pages count from 0, page 0 of 1 is the last one.
-  const goesOn = hasNext || (pages !== undefined && pages > Math.max(page, 1));
+  // Pages may count from 0: page 0 of 1 and page 1 of 2 are then the last ones.
+  const goesOn = hasNext || (pages !== undefined && pages > Math.max(page, 1) && !isLast(answer));
   const mayGoOn =
     !goesOn && isUncounted(answer) && data.length >= (request.limit ?? Number.POSITIVE_INFINITY);
   if (!goesOn && !mayGoOn && (total === undefined || total <= data.length)) return;
@@ -55,6 +55,11 @@ export async function* onePage(
   const next = number === undefined ? '' : `; next page: --page ${number}`;
   const all = mayGoOn ? 'there may be more: --all' : 'everything: --all';
   await context.note(`${seen} ${count}${place}${next}; ${all}`);
+}
+
+/** Whether a page says that it is the last one, or is shorter than a page before it. */
+function isLast({ data, total = 0, pages = 0, onward }: Page): boolean {
+  return onward?.ends === true || (!onward?.isQuota && data.length * pages < total);
 }
 
 /** The requested page, under any parameter name. @throws ServiceError `server` if the service sent another one */
@@ -160,7 +165,7 @@ export async function* allPages(
   }
 }
 
-/** Passes all items to `take`. @throws as `followPages`, only afterwards; ServiceError `server` for a duplicate ID */
+/** Passes all items to `take`. @throws as `followPages`; ServiceError `server` for an incomplete list, after `take` */
 export async function takeAllPages(
   list: WholeList,
   context: Pick<Context, 'progress'>,

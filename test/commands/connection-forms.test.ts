@@ -79,7 +79,16 @@ it('an export is a seed, without the secrets too', async () => {
   expect(await runCli(['export', path], { env })).toMatchObject({ code: 0, stdout: '' });
   const { found, ended } = await seeded(path);
   expect(ended.stderr).toContain(
-    'secret of the seed is random, because it is not in the environment: APP_DB_PASSWORD',
+    'secret of the seed is random, because the environment lacks APP_DB_PASSWORD',
+  );
+  expect(found).toMatchObject(made);
+});
+
+it('a seed says that files and commands are not read for its secrets', async () => {
+  const text = forms['a seed'].replace('password_env: APP_DB_PASSWORD', 'password: { command: pass app }');
+  const { found, ended } = await seeded(fileWith(text.replace('env: TLS_KEY', 'file: key.pem')));
+  expect(ended.stderr).toContain(
+    '2 secrets of the seed are random, because serve does not read secrets from files or commands',
   );
   expect(found).toMatchObject(made);
 });

@@ -125,7 +125,7 @@ describe('connections create refuses before anything is sent', () => {
     [[...flags, '--password-env', 'EMPTY'], 'the password is empty'],
     [[...both, '--password-stdin'], 'cannot be combined'],
     [[...flags], 'there is no terminal'],
-    [byUrl('postgres://me:hunter2@db/app'), '--url must not hold a password'],
+    [byUrl('postgres://me:hunter2@db/app'), '--url must not contain a password'],
     [['--url-stdin', '--password-stdin'], '--url-stdin and --password-stdin cannot be combined'],
     [['--name', 'a', '--url-stdin', '--password-env', 'DB_PASSWORD'], 'already has a password'],
     [['--file', 'a.json', '--name', 'app'], "'--file <path>' cannot be used with option '--name <name>'"],

@@ -91,7 +91,13 @@ describe('doctor on files and settings', () => {
       /includes quotes/,
       again,
     ],
-    ['key ID and secret are swapped', withProfile(swapped), 'secret', /swapped/, /store both again: /],
+    [
+      'key ID and secret are swapped',
+      withProfile(swapped),
+      'secret',
+      /swapped/,
+      /store key ID and secret again: /,
+    ],
     [
       'a server on this machine has it',
       withProfile(managed, 'local'),

@@ -53,6 +53,8 @@ describe('orgctl local', () => {
     ['GET /x=200 {', '"GET /x": the text after the status is not JSON'],
     ['GET /x=604', '"GET /x": 604 is not a status from 200 to 599'],
     ['GET /x', '"GET /x": no status after the path, such as \'GET /x=503\''],
+    ['GET /x=9999', '"GET /x=9999": "9999" is not a status from 200 to 599'],
+    ['GET /x?a=1', '"GET /x?a=1": no status after the path, such as \'GET /x?a=1=503\''],
     ['GET teams=200 []', '"GET teams=200 []": the path must begin with /: \'GET /teams=200 []\''],
     ['teams', '"teams": must be a method, a path and a status, such as \'GET /teams=503\''],
   ])('a mistake in a stub is named, with the grammar as the hint: %s', async (stub, message) => {

@@ -75,7 +75,7 @@ describe('probe --from', () => {
     ['a damaged line', `${toLine()}${toLine().slice(9)}${toLine()}`, 'line 2 is not a recorded exchange'],
     ['two services', `${toLine()}\n${toLine({ service: other })}`, `line 3 is from ${other}, but the lines`],
     ['nothing', '', 'no recorded exchanges'],
-    ['no call of the API', toLine({ target: '/v2/health' }), 'no list and no quotas'],
+    ['no call of the API', toLine({ target: '/v2/health' }), 'neither lists nor quotas'],
     ['bytes', Buffer.concat([Buffer.from(toLine()), Buffer.from([0xff, 0xfe, 10])]), 'not UTF-8 text'],
     ['a line without end', 'x'.repeat(5 * 1024 * 1024), 'line 1 is longer than 4 MiB'],
     ['text for a terminal', toLine({ service: '\u001b[2J' }), '\\u001b'],

@@ -11,6 +11,8 @@ it.each([
   ['serve node --port 0', 'put -- before the command: orgctl serve -- node'],
   ['serve backpu', 'did you mean orgctl serve backup?'],
   ['serve status', 'orgctl local status'],
+  ['serve statsu', 'did you mean orgctl local status?'],
+  ['serve ls', 'put -- before the command: orgctl serve -- ls'],
   ['proxy npm -- test', 'put -- before the command: orgctl proxy -- npm test'],
 ])('serve without -- starts nothing for %s', async (line, hint) => {
   const ended = await runCli(['-o', 'json', ...line.split(' ')]);

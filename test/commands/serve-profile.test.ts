@@ -126,7 +126,7 @@ describe('the profile of a server', () => {
     const { env, store } = place();
     const mine = { baseUrl: 'https://mine.example', keyId: 'key_mine', secret: 'x' };
     await store.add('local', mine);
-    const stderr = expect.stringContaining('created by hand');
+    const stderr = expect.stringContaining('is not managed by serve');
     expect(await (await startServe([], env)).stop()).toMatchObject({ code: 143, stderr });
     const named = ['serve', '--ephemeral', '--port', '0', '--save-profile', 'local'];
     expect(await runCli(named, { env })).toMatchObject({ code: 2, stderr });

@@ -26,8 +26,9 @@ it.each<[string, readonly string[], Record<string, string>, number]>([
 ])('a secret in %s is neither sent as a key ID nor printed', async (_name, flags, variables, code) => {
   const peer = await hostilePeer(() => httpAnswer(401));
   const env = environmentOf(peer.origin, { ORGCTL_SECRET: secret, ...variables });
-  for (const command of [['sign', 'GET', '/x'], ['quotas'], ['quotas', '--auth', 'basic', '-v']]) {
-    const ended = await runCli([...command, ...flags], { env });
+  const lines = ['sign GET /x', 'quotas', 'quotas --auth basic -v', 'proxy --sign -- true'];
+  for (const line of lines) {
+    const ended = await runCli([...flags, ...line.split(' ')], { env });
     expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining('form of a secret') });
     expect(ended.stderr).not.toContain(secret);
   }

@@ -195,7 +195,7 @@ describePages('in the test controls a person', () => {
       ['Slow', '* *=delay:2s'],
       ['Flaky 10%', '* *=503%10'],
       ['503 twice', '* *=503x2'],
-      ['Drop the response', '* *=drop-answerx1'],
+      ['Drop one response', '* *=drop-answerx1'],
     ] as const) {
       await faults.getByRole('button', { name, exact: true }).click();
       await faults.locator('li code', { hasText: rule }).waitFor();

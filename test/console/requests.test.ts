@@ -58,6 +58,11 @@ describePages('the journal', () => {
     await page.getByRole('link', { name: /403 GET \/teams key disabled/ }).click();
     // No identifier is capitalized.
     expect(await page.locator('.reason').innerText()).toContain(`key disabled ${keyId} is disabled`);
+    await control.keys.enable(keyId);
+    await caller().send('GET', '/teams?limit=x');
+    await page.getByRole('link', { name: /400 GET \/teams\?limit=x/ }).click();
+    await page.locator('.reason', { hasText: 'bad query' }).waitFor();
+    expect(await page.locator('.reason').innerText()).toContain('bad query limit must be');
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByText('No requests yet').waitFor();
     expect(await control.journal.count()).toBe(0);
@@ -196,7 +201,7 @@ describePages('a request of the journal', () => {
     await caller().send('POST', '/teamz', { body: { name: 'one' } });
     const page = await console.open('requests');
     await page.getByRole('link', { name: /404/ }).click();
-    await page.getByText('Sends the request to /teams instead.').waitFor();
+    await page.getByText('Changes the request to /teams, then sends it.').waitFor();
     await page.getByRole('button', { name: 'Fix and replay' }).click();
     await answerOn(page).getByText('Raises the limit to 1 teams').waitFor();
     await answerOn(page).getByRole('button', { name: 'Fix and replay' }).click();

@@ -77,6 +77,8 @@ describePages('the console', () => {
     await page.goBack();
     await console.server.control.quotas.set({ teams: 1 });
     await console.server.control.faults.set(['* *=503']);
+    await new Caller(console.server, { atFault: true }).send('GET', '/teams');
+    await page.locator('.refusals .bad', { hasText: '503' }).waitFor();
     await console.server.control.clock.advance('10m');
     await refresh(page);
     await page.getByText('full', { exact: true }).waitFor();

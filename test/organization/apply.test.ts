@@ -170,6 +170,20 @@ describe('what goes wrong on the way', () => {
     },
   );
 
+  it('a creation that could not be taken back counts as one more change', async () => {
+    const theirs = { id: 'team_1', name: 'team-0', created_at: '2026-01-01T00:00:00Z' };
+    const ours = { ...theirs, id: 'team_2', created_at: '2026-01-01T00:00:01Z' };
+    const { env } = await scriptedService({
+      'GET /teams': ({ nth }) => httpAnswer(200, nth < 2 ? [] : [ours, theirs]),
+      'GET /quotas': () => quotaAnswer(10),
+      'POST /teams': () => httpAnswer(201, ours),
+      'DELETE /teams/team_2': () => httpAnswer(409, { message: 'in use' }),
+    });
+    const { ended, rows } = await apply(organization({ teams: teams(1) }), env);
+    expect(rows.map(({ result }) => result)).toEqual(['created', 'failed']);
+    expect(ended.stderr).toContain('2 changes: 1 created, 1 failed');
+  });
+
   it.each([2, 3])('a creation is not sent again where list %i, which would tell, fails', async (failing) => {
     const state = { lists: 0, posts: 0 };
     const { env } = await relayedService({

@@ -64,7 +64,7 @@ describe('a service that gives no response', () => {
     const { peer, used } = await observedPeer(() => undefined);
     const proxy = await proxyTo(peer.origin, { timeout: 50 });
     const received = await sendRaw(proxy, get);
-    expect(received).toMatch(/^HTTP\/1.1 504 Gateway Timeout\r\n.*no response within 50 ms/s);
+    expect(received).toMatch(/^HTTP\/1.1 504 Gateway Timeout\r\n.*:\d+ gave no response within 50 ms/s);
     await expect.poll(() => used.map(({ destroyed }) => destroyed)).toEqual([true]);
   });
 });

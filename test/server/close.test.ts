@@ -52,16 +52,27 @@ it('close finishes a request at hand, and hangs up the others', async () => {
   await expect(fetch(server.url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
 });
 
+interface Sending {
+  readonly requests?: number;
+  readonly event?: 'request' | 'checkContinue' | 'checkExpectation';
+  readonly headers?: readonly string[];
+}
+
 /** A connection that has sent requests to a server of Node's, once the first of them is handled. */
-async function busyConnection(drain: Drain, handler: RequestListener, requests = 1) {
-  const http = createServer({ keepAliveTimeout: never }, handler);
+async function busyConnection(
+  drain: Drain,
+  handler: RequestListener,
+  { requests = 1, event = 'request', headers = [] }: Sending = {},
+) {
+  const http = createServer({ keepAliveTimeout: never });
+  http.on(event, handler);
   drain.watch(http);
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const { port }: AddressInfo = Object(http.address());
   const socket = await open(`http://127.0.0.1:${port}`);
   const socketEnded = ended(socket);
-  socket.write(writeHead('GET /').repeat(requests));
-  await new Promise((resolve) => http.once('request', resolve));
+  socket.write(writeHead('GET /', ...headers).repeat(requests));
+  await new Promise((resolve) => http.once(event, resolve));
   return { http, socket, socketEnded };
 }
 
@@ -75,13 +86,18 @@ it('close waits for nobody longer than its grace', async () => {
   await socketEnded;
 });
 
-it('close waits for an answer that has begun, and not for its connection', async () => {
+it.each<Sending>([
+  {},
+  { event: 'checkContinue', headers: ['Expect: 100-continue'] },
+  { event: 'checkExpectation', headers: ['Expect: something'] },
+])('close waits for an answer that has begun, and not for its connection: %o', async (sending) => {
   const drain = new Drain(never);
   const answers: ServerResponse[] = [];
-  const { http, socket, socketEnded } = await busyConnection(drain, (_request, response) => {
+  const handler: RequestListener = (_request, response) => {
     answers.push(response);
     response.write('begun');
-  });
+  };
+  const { http, socket, socketEnded } = await busyConnection(drain, handler, sending);
   expect(await nextData(socket)).toContain('begun');
   const closed = drain.close(http);
   const rest = nextData(socket);
@@ -95,7 +111,7 @@ it('close ends what is postponed at once, and what would be after it', async () 
   const postpone: RequestListener = (_request, response) =>
     drain.postpone(response, never, () => response.end());
   // The second one waits for the answer to the first.
-  const { http, socketEnded } = await busyConnection(drain, postpone, 2);
+  const { http, socketEnded } = await busyConnection(drain, postpone, { requests: 2 });
   await drain.close(http);
   await socketEnded;
 });

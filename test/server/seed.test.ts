@@ -139,7 +139,7 @@ describe('a seed', () => {
 
 describe('a seed with problems', () => {
   const organization = (fields: object) => ({ organizations: [{ name: 'a', ...fields }] });
-  const problemsOf = (seed: unknown) => checkSeed(seed, {});
+  const problemsOf = (seed: unknown, options = {}) => checkSeed(seed, options);
   const problems = (...texts: string[]) => ({
     problems: texts.map((text) => expect.toSatisfy(saying(text))),
   });
@@ -172,8 +172,10 @@ describe('a seed with problems', () => {
 
   it('may have one in what it is together: more than its quota, or an ID twice', () => {
     const full = organization({ quotas: { 'api-keys': 1 }, keys: [{ id: 'key_a', enabled: false }] });
-    const message = '2 api-keys, the first key included, are more than the quota of 1';
+    const message = 'the quota of 1 is too low for 2 API keys, including the first key';
     expect(problemsOf(full)).toEqual(problems(`organizations[0].keys: ${message}`));
+    const one = organization({ quotas: { teams: 0 }, teams: [{ name: 'a' }] });
+    expect(problemsOf(one)).toEqual(problems('organizations[0].teams: the quota of 0 is too low for 1 team'));
     const twice = { id: 'org_a', name: 'a', keys: [{ id: 'key_a' }] };
     const teams = ['x', 'y'].map((name) => ({ id: 'team_a', name }));
     expect(problemsOf({ organizations: [twice, { ...twice, teams }] })).toEqual(
@@ -182,6 +184,13 @@ describe('a seed with problems', () => {
         'organizations[1].keys[0].id: key_a appears twice',
         'organizations[1].teams[1].id: team_a appears twice',
       ),
+    );
+  });
+
+  it('may have one with the options: the first key in another organization', () => {
+    const message = '`bootstrap.keyId` gives key_other to the first organization';
+    expect(problemsOf(twoOrganizations, { bootstrap: { keyId: 'key_other' } })).toEqual(
+      problems(`organizations[1].keys[0].id: ${message}`),
     );
   });
 

@@ -56,7 +56,7 @@ describe.runIf(inject('engine') === 'embedded')('data that was damaged on the di
     ['a name that became another one', /missing from index/, overwriting('platform', 'platfork')],
     ['a value of another type', /teams: 2 rows with a value whose type differs/, byStatements(noText)],
     ['a wrong count', /teams .* counts 7, but there are 2/, byStatements(miscount)],
-    ['an organization that is gone', /rows? of a missing organization/, byStatements(...orphans)],
+    ['an organization that is gone', /rows? whose organization is missing/, byStatements(...orphans)],
     ['another schema', /schema was altered/, byStatements('create table other (a text)')],
     ['a schema with rubbish in it', /is damaged/, overwriting('CREATE TABLE', Buffer.of(255, 254, 128))],
     ['no database at all', /file is not a database/, overwriting('SQLite format 3', 'rubbish format 3')],

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explainDuration, formatDuration, parseDuration } from '../../src/text/duration.js';
+import {
+  explainDuration,
+  explainSignedDuration,
+  formatDuration,
+  parseDuration,
+} from '../../src/text/duration.js';
 
 const longest = 2 ** 31 - 1;
 
@@ -52,9 +57,16 @@ describe('explainDuration', () => {
     ['30', 'is not a duration such as 500ms, 30s or 2m'],
     ['0s', 'must be more than 0'],
     ['25d', 'is longer than 24 days'],
-    // For texts that `parseSignedDuration` refuses, whose limit is not that of a timer.
-    ['999999999999999d', 'is too long'],
+    ['-5s', 'is not a duration such as 500ms, 30s or 2m'],
   ])('%s', (text, why) => {
     expect(explainDuration(text)).toBe(`"${text}" ${why}`);
+  });
+
+  it.each([
+    ['soon', 'is not a duration such as 500ms, 30s or 2m'],
+    ['999999999999999d', 'is too long'],
+    ['-999999999999999d', 'is too long'],
+  ])('%s, with a sign or without', (text, why) => {
+    expect(explainSignedDuration(text)).toBe(`"${text}" ${why}`);
   });
 });

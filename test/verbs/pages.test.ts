@@ -89,6 +89,21 @@ it.each<[string, boolean]>([
   else await expect(read).rejects.toThrow('page 3 was requested, but the service does not number its pages');
 });
 
+it.each([
+  ['is shorter than a page before it', {}, { total: 3 }],
+  ['says that it ends the list', { onward: { ends: true } }, { total: 4 }],
+] as const)(
+  'page 1 of 2 offers no page 2 where it %s: pages may count from 0',
+  async (_why, onward, figures) => {
+    const notes: string[] = [];
+    const note = async (text: string) => void notes.push(text);
+    const data = [...Array(figures.total - 2).keys()].map((at) => ({ id: `${at}` }));
+    const fetch: FetchResources = async () => ({ data, ...figures, ...onward, page: 1, pages: 2 });
+    for await (const { id } of onePage(fetch, { page: 1 }, { note })) expect(id).toBeDefined();
+    expect(notes).toEqual([`showing ${data.length} of ${figures.total}, page 1 of 2; everything: --all`]);
+  },
+);
+
 it('a page that only the quota counts is said to be untold', async () => {
   const notes: string[] = [];
   const note = async (text: string) => void notes.push(text);

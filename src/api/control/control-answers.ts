@@ -80,7 +80,7 @@ export const refusalSchema = z.looseObject({
       limit: z.optional(z.int()),
     }),
   ),
-  /** The expected string on one line: `\n` for a line end, `\\` for a backslash, secrets masked. */
+  /** The expected string on one line: `\n` for a line feed, `\\` for a backslash, secrets masked. */
   canonical: z.optional(z.string()),
   signed: z.optional(z.string()),
   difference: z.optional(differenceSchema),

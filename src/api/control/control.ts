@@ -81,7 +81,7 @@ export const signatureCheckSchema = z.strictObject({
   signature: z.string().check(z.maxLength(1024)),
 });
 
-/** A request for the server to sign and send. `replay`: journal entry with the defaults; `fix` applies its remedy. */
+/** A request for the server to sign and send. The journal entry `replay` has the defaults; `fix` applies its remedy. */
 export const requestToSendSchema = z.strictObject({
   replay: z.optional(z.int()),
   fix: z.optional(z.boolean()),
@@ -184,8 +184,8 @@ export const serverFileName = 'server.json';
 
 export const serverLogName = 'serve.log';
 
-/** Folder of such files, one for each server of a shared database. */
+/** Folder of files like `serverFileName`, one for each server of a shared database. */
 export const sharedServersName = 'servers';
 
-/** Folder of such files, one for each proxy, named after its port. */
+/** Folder of files like `serverFileName`, one for each proxy, named after its port. */
 export const proxiesName = 'proxies';

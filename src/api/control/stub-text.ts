@@ -5,7 +5,7 @@ export interface StubText {
 }
 
 export const stubGrammar =
-  "'METHOD /path=STATUS [JSON|@FILE]', or 'METHOD /path=@FILE' with a file that has status, headers and body";
+  "'METHOD /path=STATUS [JSON|@FILE]', or 'METHOD /path=@FILE' with a file that has status, and may have headers and body";
 
 const pattern = /^([A-Za-z]+) +(\/\S*?)=(?:([1-9]\d\d)(?:\s+(\S[\s\S]*))?|(@\S[\s\S]*))$/;
 
@@ -13,10 +13,12 @@ const pattern = /^([A-Za-z]+) +(\/\S*?)=(?:([1-9]\d\d)(?:\s+(\S[\s\S]*))?|(@\S[\
 export function explainStub(text: string): string {
   const [, method, path, rest] = /^([A-Za-z]+) +([^\s/=]\S*?)(=\S[\s\S]*)$/.exec(text.trim()) ?? [];
   if (rest !== undefined) return `the path must begin with /: '${method} /${path}${rest}'`;
-  const bare = /^[A-Za-z]+ +\/[^\s=]*/.exec(text.trim())?.[0];
-  return bare === undefined
+  const [, status] = /^[A-Za-z]+ +\/[^\s=?]*=(\S+)/.exec(text.trim()) ?? [];
+  if (status !== undefined) return `${JSON.stringify(status)} is not a status from 200 to 599`;
+  const [, line] = /^([A-Za-z]+ +\/\S*?)=?(?:\s|$)/.exec(text.trim()) ?? [];
+  return line === undefined
     ? "must be a method, a path and a status, such as 'GET /teams=503'"
-    : `no status after the path, such as '${bare}=503'`;
+    : `no status after the path, such as '${line}=503'`;
 }
 
 /** Splits `GET /connections=200 @list.json`; `undefined` if malformed. */

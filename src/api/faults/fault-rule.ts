@@ -14,7 +14,7 @@ export type FaultEffect =
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter: number | undefined }
   /** Handles the request as usual after the delay. */
   | { readonly kind: 'delay'; readonly milliseconds: number }
-  /** Drops the connection before anything is done. */
+  /** Drops the connection without carrying out the request. */
   | { readonly kind: 'drop' }
   /** Carries out the request, then drops the connection instead of responding. */
   | { readonly kind: 'drop-answer' }

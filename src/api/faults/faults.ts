@@ -10,7 +10,7 @@ export interface FaultState {
   readonly remaining?: number;
 }
 
-/** The effects of the rules that hit one request. */
+/** The combined effects of the rules that hit a request. */
 export interface Fault {
   readonly rule: string;
   readonly delay: number;
@@ -18,7 +18,7 @@ export interface Fault {
 }
 
 interface ActiveRule extends FaultRule {
-  /** Counts the requests that could hit; with the seed, it determines the next random number. */
+  /** Counts the requests that the rule could hit; with the seed, it determines the next random number. */
   matches: number;
   hits: number;
 }

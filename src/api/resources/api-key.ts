@@ -17,7 +17,7 @@ export function readSigningId(key: Resource): string | undefined {
   return isOwn || typeof signing !== 'string' ? readId(key) : signing;
 }
 
-/** Only `id`, `last_used_at` and the status are in the API reference. */
+/** The API reference has neither `name` nor `created_at`. */
 const keyAnswer = () =>
   z.object({
     id: z.string(),

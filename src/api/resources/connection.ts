@@ -25,7 +25,7 @@ export const postgresConfigSchema = z.looseObject({
 /** Defaults of PostgreSQL settings that orgctl's own input may omit; requests to the API must have them. */
 export const postgresDefaults = { port: 5432, ssl: true } as const satisfies Partial<PostgresConfig>;
 
-/** Settings without a default, which a record lacks only if the service does not show them. */
+/** PostgreSQL settings that every record has, unless the service does not show them. */
 export const postgresEssentials = ['host', 'database', 'user'] as const satisfies (keyof PostgresConfig)[];
 
 const typeSchema = z.string().check(z.minLength(1), z.maxLength(64));
@@ -63,7 +63,7 @@ export const connections = {
   inputSource: 'ref',
   inputFor: connectionInputSchema,
   patch,
-  // The API reference shows only PostgreSQL's settings.
+  // None for other types: the API reference shows only PostgreSQL's settings.
   secretSettings: (type: unknown): readonly string[] => (isPostgres(type) ? ['password'] : []),
   // Only harmless settings of `config`: see `shownConfig`.
   answer: () =>

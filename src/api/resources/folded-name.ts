@@ -15,7 +15,7 @@ export function foldName(name: string): string {
   return slug === '' ? name.trim().normalize('NFC') : slug;
 }
 
-/** Finds the resources whose names may be a service's form of the name that is looked for. */
+/** Returns a function that finds the resources whose names may be a service's form of a given name. */
 export function closeNameFinder<One extends Resource>(all: readonly One[]): (name: string) => readonly One[] {
   const byForm = groupByFoldedName(all);
   return (name) => {

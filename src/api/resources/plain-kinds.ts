@@ -14,7 +14,7 @@ export interface PlainField {
   readonly isOptional: boolean;
 }
 
-/** Runs at build time, so that the page's bundle needs no schemas. */
+/** Runs at build time, so that the console's bundle needs no schemas. */
 export function plainKinds(): readonly PlainKind[] {
   return resources.filter(isPlainResource).map(({ kind, singular, plural, input }) => ({
     kind,

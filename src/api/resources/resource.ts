@@ -34,7 +34,7 @@ export function readId({ id }: Resource): string | undefined {
   return typeof id === 'string' && isIdText(id) ? id : undefined;
 }
 
-/** A copy with more fields. Keeps non-enumerable fields, in which the client repeats others under our names. */
+/** A copy with more fields. Keeps non-enumerable fields, in which the client repeats other fields under our names. */
 export function withFields<Fields extends object>(resource: Resource, fields: Fields): Resource & Fields {
   return Object.assign(
     Object.defineProperties<Resource>({}, Object.getOwnPropertyDescriptors(resource)),

@@ -3,7 +3,7 @@ import { isPostgres } from './connection.js';
 
 /**
  * Whether two scalars mean the same, such as `5432` and `"5432"`: services may normalize what they store.
- * @param field its path in the resource, such as `config.host`
+ * @param field the field's path in the resource, such as `config.host`
  */
 export function isSameValue(field: string, one: unknown, other: unknown): boolean {
   if (!isScalar(one) || !isScalar(other)) return false;

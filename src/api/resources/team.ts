@@ -6,7 +6,7 @@ const teamInput = z.object({ name: nameSchema }) satisfies z.ZodMiniType<TeamInp
 
 export type { TeamInput };
 
-/** The API reference names the kind and its quota, but neither paths nor fields. */
+/** All calls are ours: the API reference names the kind and its quota, but neither paths nor fields. */
 export const teams = {
   kind: 'teams',
   property: 'teams',

@@ -35,7 +35,7 @@ export function answerError(answer: Answer, now: number, keyId: string, forms = 
   return new ServiceError(code, describeMessage(answer, forms.errors), details);
 }
 
-/** Redirects are never followed: a signature covers its target, and a credential belongs to its origin. */
+/** Redirects are never followed: a signature covers one target, and a credential is meant for one origin. */
 export function redirectError(answer: Answer): ServiceError {
   const { called, status, headers } = answer;
   const location = headers['location'];
@@ -58,7 +58,7 @@ export function mayFollowChange(status: number): boolean {
   return status === 302 || status === 303;
 }
 
-/** Figures from the message or, on a POST, from quota headers. A disabled key is refused whatever its quota. */
+/** The quota in the message or, on a POST, in quota headers. If the key is disabled, the quota is not the reason. */
 function exceededQuota(
   { called, headers }: Answer,
   statements: readonly string[],
@@ -133,7 +133,7 @@ function checkFirst(called: Called): Advice {
   };
 }
 
-/** Characters of a target; 431 for a shorter one is due to the headers. */
+/** In characters. If the target is shorter, a 431 is due to the headers. */
 const longTarget = 1000;
 
 /** Advice for 414 and 431; many services count the request line as part of the headers. */

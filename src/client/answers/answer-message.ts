@@ -16,7 +16,7 @@ export function readStatements({ body }: Answer, paths = knownForms.errors): rea
   return readErrorTexts(value, paths)?.parts ?? [];
 }
 
-/** Quotes a response without sent secrets: its JSON message, otherwise its status and first line. */
+/** Quotes a response without sent secrets: the JSON message, otherwise the status and (not for new keys) first line. */
 export function describeMessage(answer: Answer, paths = knownForms.errors): string {
   const message = readErrorTexts(readJsonValue(answer.body), paths)?.text;
   if (message !== undefined) return shorten(withoutSent(answer, message), longestMessage);

@@ -9,7 +9,7 @@ import { misfitError } from './decode.js';
 
 /**
  * Accepts a name in the service's own form, such as `my-team` for `My Team`.
- * @throws ServiceError `server` if a resource shows a value other than the one sent
+ * @throws ServiceError `server` if the changed resource shows a value other than the one sent
  */
 export function assertChanged(answer: Answer, sent: unknown, changed: unknown): void {
   const other = listComparable(sent, changed).find(({ name, value, shown }) => !isSame(name, value, shown));

@@ -45,7 +45,7 @@ export function assertDeleted(answer: Answer, isOwn: (body: Resource) => boolean
   assertSucceeded(answer, value, isOwn);
 }
 
-/** Whether the body of a response to DELETE, parsed as `value`, is empty or `{}`, or says that it was done. */
+/** Whether the body of a response to DELETE, parsed as `value`, is empty or `{}`, or confirms the deletion. */
 export function confirmsDeletion(body: Buffer, value: unknown): boolean {
   if (body.length === 0) return true;
   if (!isResource(value)) return false;

@@ -6,21 +6,21 @@ import { firstLine, readJson } from '../exchange/json-body.js';
 import { changedBy, isChanging } from '../exchange/request.js';
 import { bodyWithoutSent } from './hide-sent.js';
 
-/** @throws ServiceError `server` if the body is not JSON or does not fit the schema */
+/** @throws ServiceError `server` if the body cannot be parsed as JSON, or does not fit the schema */
 export function decode<Schema extends z.ZodMiniType>(answer: Answer, schema: Schema): z.infer<Schema> {
   const checked = checkValue(schema, decodeJson(answer));
   if ('misfit' in checked) throw unreadError(answer, `is not of the expected form: ${checked.misfit}`);
   return checked.data;
 }
 
-/** @throws ServiceError `server` if the body is not JSON */
+/** @throws ServiceError `server` if the body cannot be parsed as JSON */
 export function decodeJson(answer: Answer): unknown {
   const json = readJson(answer.body);
   if ('fault' in json) throw unreadable(answer, json.fault);
   return json.value;
 }
 
-/** The parsed body; `undefined` if it is not JSON. @throws ServiceError `server` if memory is too short to parse it */
+/** The parsed body; `undefined` if it cannot be parsed. @throws ServiceError `server` if there is too little memory */
 export function decodeAny(answer: Answer): unknown {
   const json = readJson(answer.body);
   if ('value' in json) return json.value;
@@ -28,7 +28,7 @@ export function decodeAny(answer: Answer): unknown {
   return undefined;
 }
 
-/** The error for a 2xx response of unknown form, without its values. @param wanted such as `a list: a bare array` */
+/** The error for a 2xx response of unknown form. Shows no values. @param wanted such as `a list: a bare array` */
 export async function formError(
   answer: Answer,
   value: unknown,

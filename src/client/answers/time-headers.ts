@@ -46,7 +46,7 @@ const secondsByForm: Readonly<
     if (number === undefined || number < leastMoment) return number;
     return secondsUntil(number < leastMilliseconds ? number * 1000 : number, serviceTime);
   },
-  // `"default";r=0;t=5` of an IETF draft, where exhausted policies come first, or `limit=100, remaining=0, reset=5`.
+  // `"default";r=0;t=5` of an IETF draft (exhausted policies take precedence), or `limit=100, remaining=0, reset=5`.
   fields: (value) => {
     const policies = value.split(',').filter((policy) => /;\s*t=/.test(policy));
     const spent = policies.filter((policy) => /;\s*r=0\s*(?:;|$)/.test(policy));
@@ -72,7 +72,7 @@ function secondsUntil(moment: number, now: number): number {
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Milliseconds of skew after a refused timestamp, if `Date` is credible: by TLS or loopback, at most 24 hours off. */
+/** Milliseconds of skew after a refused timestamp. Trusts `Date` only over TLS or loopback, and up to 24 hours off. */
 export function clockSkew(answer: Answer, origin: string, now: number): number | undefined {
   if (answer.status !== 401 || !readStatements(answer).includes(errorMessage.invalidTimestamp))
     return undefined;

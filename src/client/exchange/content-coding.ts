@@ -10,7 +10,7 @@ import { readSystemCode } from '../../errors/errors.js';
 
 type Decode = (bytes: Buffer, limits: { readonly maxOutputLength: number }) => Buffer;
 
-/** A decoded body of this many bytes is accepted at any ratio. */
+/** A decoded body of up to this many bytes is accepted at any ratio. */
 const harmlessBytes = 1024 * 1024;
 
 /** Maximum decoded bytes per encoded byte. JSON stays far below. */

@@ -15,7 +15,7 @@ export interface Answer {
 export class ExchangeFailure extends Error {
   /** Whether the request may have reached the service: true once undici has passed it to a socket. */
   readonly delivered: boolean;
-  // Not a property: a logged error shows its cause, and the body may hold a secret.
+  // Private, because logging an error shows the properties of its cause, and the body may hold a secret.
   readonly #partial: Answer | undefined;
 
   constructor(cause: unknown, delivered: boolean, partial: Answer | undefined) {

@@ -35,7 +35,7 @@ export function shorten(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** Most heap bytes needed for each byte of a body, to parse, filter and print it. */
+/** Maximum heap bytes needed for each byte of a body, to parse, filter and print it. */
 const maxBytesPerByte = 80;
 
 /** Heap bytes for each object, list, element and field, estimated by counting one character for each. */

@@ -13,9 +13,9 @@ export interface ApiRequest {
   readonly target: string;
   /** Exactly these bytes are signed and sent. */
   readonly body?: Uint8Array | undefined;
-  /** Value of `Content-Type`; sent if there is a body. */
+  /** Value of `Content-Type`; sent only if there is a body. */
   readonly contentType?: string | undefined;
-  /** Replace default headers of the same name, in any case. */
+  /** Replace default headers of the same name, regardless of upper and lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds for all attempts and waits, if less than the client's `deadline`. */
   readonly deadline?: number | undefined;
@@ -23,7 +23,7 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The method and target of a failed request. */
+/** The method and target of a request. */
 export interface Called {
   readonly method: string;
   /** With the base path; values of unknown parameters are masked. */

@@ -61,7 +61,7 @@ export async function withRetries<Result>(
   return attempt(end);
 }
 
-/** Requests that fail within this many milliseconds count as parallel. */
+/** Requests that fail within this many milliseconds of each other count as parallel. */
 const together = 1000;
 
 function isNew(text: string, delay: number, { noted }: RetryPolicy): boolean {

@@ -59,7 +59,7 @@ function parseProxy(variable: string, value: string): ProxySettings {
   return { uri: withoutPath(uri), name: new URL(uri).origin, variable };
 }
 
-// A proxy address needs no path: curl ignores one, but undici then refuses to connect.
+// A proxy address needs no path: curl ignores a path, but undici refuses to connect if there is one.
 function withoutPath(uri: string): string {
   return new URL('/', uri).href;
 }
@@ -87,7 +87,7 @@ export class ProxyError extends Error {
   }
 }
 
-/** Turns failures into `ProxyError`; undici would keep reopening a connection that the proxy closes. */
+/** Turns failures into `ProxyError`; otherwise, undici would keep reopening a connection that the proxy closes. */
 export class ProxyPool extends Pool {
   readonly #settings: ProxySettings;
 

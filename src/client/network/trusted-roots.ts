@@ -39,8 +39,8 @@ export function readTrust(caFile: string | undefined, env: RootsEnvironment): ()
 }
 
 /**
- * Adds certificates to a context with Node's roots by an internal method, because the option `ca` replaces the roots,
- * and passing Node's roots again is slow.
+ * Uses an internal method to add certificates to Node's roots, because the option `ca` replaces the roots, and passing
+ * Node's roots again is slow.
  * @returns `undefined` in versions of Node.js without that method
  */
 export function addToDefaultContext(pems: readonly string[]): tls.SecureContext | undefined {
@@ -85,7 +85,7 @@ export function systemPems(env: RootsEnvironment, paths: readonly string[] = bun
   });
 }
 
-/** Except on Windows and macOS, reads a bundle unchecked, because that is faster than Node's list. */
+/** Except on Windows and macOS, prefers a bundle (unchecked), because reading it is faster than Node's list. */
 function storePems(paths: readonly string[]): string[] {
   const isInFile = !['win32', 'darwin'].includes(platform());
   const listed = isInFile ? undefined : listedByNode('system');
@@ -96,7 +96,7 @@ function storePems(paths: readonly string[]): string[] {
 
 const certificateStart = '-----BEGIN CERTIFICATE-----';
 
-// Node skips an invalid block and everything after it.
+// Checks each block, because Node silently skips an invalid one and everything after it.
 function readPemFile(path: string, source: string): string {
   return readCertificates(path, source, (certificates) => {
     for (const certificate of certificates) new X509Certificate(certificate);

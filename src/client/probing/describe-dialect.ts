@@ -74,7 +74,7 @@ function shortenItem({ names = {}, ...item }: DialectItem): DialectItem {
   );
 }
 
-/** A field of the API reference in the dialect's case. */
+/** The name of a field in the API reference, in the dialect's case. */
 export function spellOwn(name: string, letters: DialectItem['case']): string {
   return letters === 'camel'
     ? name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

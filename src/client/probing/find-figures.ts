@@ -69,7 +69,7 @@ function nameFigures(holders: readonly Resource[], pages: readonly SeenPage[], f
   return Object.fromEntries([...found, ...(total === undefined ? [] : [['total', total] as const])]);
 }
 
-/** The field that counts the items of the whole list: a value exceeds the length of the shortest page. */
+/** The field that counts the items of the whole list: one of its values exceeds the length of the shortest page. */
 function nameCount(
   holders: readonly Resource[],
   pages: readonly SeenPage[],

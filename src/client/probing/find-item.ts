@@ -74,7 +74,7 @@ export function listSingles(
   });
 }
 
-/** The field that holds the resource. Only known names, because other names may be data of the organization. */
+/** The field that holds the resource; `null` for the body itself. Only known names: others may be private data. */
 function findPlace(
   value: unknown,
   resource: ResourceNames,
@@ -89,7 +89,7 @@ function findPlace(
   return [...(expected === undefined ? [] : [expected.in]), ...knownForms.item.in].find(isAt);
 }
 
-/** The type of IDs; `undefined` for API keys: these IDs sign requests, and are text in every dialect. */
+/** The type of IDs; `undefined` for API keys: their IDs are used for signing, and are text in every dialect. */
 function findIds(rows: readonly Resource[], resource: ResourceNames): DialectItem['ids'] {
   const [first] = rows;
   if (first === undefined || resource.kind === 'api-keys') return undefined;

@@ -37,7 +37,7 @@ function obeys(
   return ids.length === size && pages.some((other) => other.ids.length > size);
 }
 
-/** Default and maximum page sizes, from truncated pages and refusals. */
+/** Default and maximum page sizes, from reported sizes, truncated pages and refusals. */
 export function findLimits(
   pages: readonly SeenPage[],
   calls: readonly ObservedCall[],

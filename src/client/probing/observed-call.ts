@@ -1,6 +1,6 @@
 import { readJsonValue } from '../exchange/json-body.js';
 
-/** A request to a service, and the response, both as sent. */
+/** A request to a service, and the response. */
 export interface ObservedCall {
   readonly request: {
     readonly method: string;
@@ -37,7 +37,7 @@ export function readCallValue({ status, body }: ObservedCall): unknown {
   return status >= 200 && status < 300 ? readJsonValue(body) : undefined;
 }
 
-/** Spells a header as `X-Total-Count`. */
+/** Spells the name of a header like `X-Total-Count`. */
 export function spellHeader(name: string): string {
   return name.toLowerCase().replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

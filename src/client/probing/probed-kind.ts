@@ -3,7 +3,7 @@ import type { FieldTypes } from './find-item.js';
 
 export interface ProbedKind {
   readonly kind: string;
-  /** `unread`: the response has an unknown form; `refused`: no request succeeded; `unasked`: there was no request. */
+  /** `unread`: the form is unknown; `refused`: no request succeeded; `unasked`: no request was made, or all got 401. */
   readonly state: 'read' | 'missing' | 'unread' | 'refused' | 'unasked';
   readonly missing?: 404 | 405 | 501;
   readonly list: DialectList;

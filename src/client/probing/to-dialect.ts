@@ -21,8 +21,8 @@ export interface ToldService {
 }
 
 /**
- * Derives a service's dialect from recorded calls, without sending anything. The dialect contains no data of the
- * organization.
+ * Derives a service's dialect from recorded calls, without sending anything. The dialect contains none of the
+ * organization's data.
  * @param expected a dialect whose names take precedence
  */
 export function toDialect(
@@ -30,14 +30,14 @@ export function toDialect(
   place: ServicePlace,
   expected?: Dialect | undefined,
 ): ToldService {
-  const kinds = resources.map((resource) => tellKind(calls, resource, place, expected));
+  const kinds = resources.map((resource) => describeKind(calls, resource, place, expected));
   const forms = findServiceForms(calls, place);
   return { kinds, forms, dialect: describeDialect(kinds, forms) };
 }
 
 type Named = (typeof resources)[number];
 
-function tellKind(
+function describeKind(
   calls: readonly ObservedCall[],
   resource: Named,
   place: ServicePlace,
@@ -61,7 +61,7 @@ function tellKind(
   const rows = pages.flatMap((page) => page.rows);
   const singles = listSingles(calls, kind, place);
   const item = findItem(rows, singles, resource, own?.item ?? expected?.item);
-  const list = tellList(pages, lists, { resource, sought, place });
+  const list = describeList(pages, lists, { resource, sought, place });
   return {
     kind,
     state: 'read',
@@ -75,16 +75,16 @@ function isMissing(status: number): status is 404 | 405 | 501 {
   return status === 404 || status === 405 || status === 501;
 }
 
-interface ListTelling {
+interface ListSearch {
   readonly resource: Named;
   readonly sought: ReturnType<typeof seekForms>;
   readonly place: ServicePlace;
 }
 
-function tellList(
+function describeList(
   pages: readonly SeenPage[],
   calls: readonly ObservedCall[],
-  { resource, sought, place }: ListTelling,
+  { resource, sought, place }: ListSearch,
 ): DialectList {
   const [{ value } = { value: undefined }] = pages;
   const holder = findHolder(value, resource, sought.list.items);

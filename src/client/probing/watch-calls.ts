@@ -8,7 +8,7 @@ const maxWatchedBytes = 8 * 1024 * 1024;
 /** A call, and the milliseconds from dispatch to the end of its response. */
 export interface TimedCall extends ObservedCall {
   readonly milliseconds: number;
-  /** Milliseconds since the epoch, by our clock, when the response's head arrived. */
+  /** Milliseconds since the epoch, by our clock, when the response's headers arrived. */
   readonly arrived: number;
 }
 

@@ -11,7 +11,7 @@ export function pickField(value: unknown, name: string): unknown {
   return isResource(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Replaces `{kind}` in field names by each spelling of the resource: `api-keys`, `api_keys` and `apiKeys`. */
+/** Replaces `{kind}` in field names with each spelling of the resource: `api-keys`, `api_keys` and `apiKeys`. */
 export function spellNames(
   names: readonly string[],
   { kind, property = kind }: ResourceNames,
@@ -24,7 +24,7 @@ export function spellNames(
   );
 }
 
-/** A whole number, also in text; `undefined` for anything else. */
+/** A whole number, also from digits in text; `undefined` for anything else. */
 export function parseCount(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isInteger(value) ? value : undefined;
   if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value);

@@ -14,7 +14,7 @@ export interface ListForms {
   /** Fields with objects that hold figures and other facts about pages. */
   readonly metas: readonly string[];
   readonly total: readonly string[];
-  /** Fields that count the items of the page or, if larger than the page, of the list. */
+  /** Fields that count items: of the list if the number exceeds the length of the page, otherwise of the page. */
   readonly count: readonly string[];
   readonly pages: readonly string[];
   readonly limit: readonly string[];
@@ -45,7 +45,7 @@ export interface ItemForms {
   readonly in: readonly (string | null)[];
   readonly ids: readonly string[];
   readonly secrets: readonly string[];
-  /** Fields that may hold the signing ID of a new key; a number in one of them is a database ID. */
+  /** Fields that may hold the signing ID of a key; a number in one of them is a database ID. */
   readonly keyIds: readonly string[];
   /** The service's names of fields, by the API reference's names. */
   readonly fields: ReadonlyMap<string, string>;
@@ -80,7 +80,7 @@ export interface Forms {
   readonly waits: readonly WaitHeader[];
 }
 
-/** Common page sizes: a list of such a length may be truncated, even if every page is the same. */
+/** Common page sizes: a list of such a length may be truncated, even if the next page repeats it. */
 export const usualPageSizes: ReadonlySet<number> = new Set([10, 20, 25, 30, 50, 100, 200, 500, 1000]);
 
 const same = (...names: readonly string[]): SentBack[] =>

@@ -2,7 +2,7 @@ import { usualPageSizes } from './forms.js';
 import type { Page } from './page.js';
 import { isSamePage } from './same-page.js';
 
-/** Whether a page may be cut by a service that has other ways to page. @param asked its requested size */
+/** Whether a service with an unknown way of paging may have truncated a page. @param asked the requested size */
 export function isPerhapsFull(
   { data: { length }, limit }: Page<unknown>,
   asked: number | undefined,
@@ -17,7 +17,7 @@ export function mayCountPage(first: Page<unknown>, asked: number | undefined): b
 }
 
 /** Whether the first two pages differ, and each reports as many items as it has. */
-export function countPages(first: Page<unknown>, second: Page<unknown>): boolean {
+export function totalsCountPages(first: Page<unknown>, second: Page<unknown>): boolean {
   const isOwn = ({ data, total, onward }: Page<unknown>) => total === data.length && !onward?.isQuota;
   return isOwn(first) && isOwn(second) && second.data.length > 0 && !isSamePage(first.data, second.data);
 }

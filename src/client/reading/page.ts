@@ -3,7 +3,7 @@ import type { Envelope } from '../../api/schema/envelope.js';
 /** The next page: its path and query below the base URL, or a parameter and its value. */
 export type NextPage = { readonly target: string } | { readonly parameter: string; readonly value: string };
 
-/** How further pages follow, by a response's links and fields other than figures. */
+/** Facts about further pages and the total, from a response's links, headers and fields. */
 export interface Onward {
   readonly next?: NextPage;
   /** Why the linked page is not requested. */
@@ -18,7 +18,7 @@ export interface Onward {
   readonly offset?: { readonly parameter: string; readonly value: string };
   /** Number of items before the page, by a header. */
   readonly before?: number;
-  /** Page numbers here begin at 1, even if the service's begin at 0. */
+  /** `page` counts from 1, even if the service counts from 0. */
   readonly isCountedFrom1?: true;
   /** The service does not number its pages. */
   readonly isUnnumbered?: true;

@@ -17,7 +17,7 @@ export function isPreset(name: string): name is PresetName {
 
 export const presetNames = Object.keys(presets);
 
-/** The forms of a dialect, which replace all known forms; or why the dialect is invalid. */
+/** The forms of a dialect, which replace the known forms; or why the dialect is invalid. */
 export function pinForms(dialect: unknown): { readonly forms: Forms } | { readonly misfit: string } {
   const value = typeof dialect === 'string' && isPreset(dialect) ? presets[dialect] : dialect;
   const checked = checkValue(dialectSchema, value);
@@ -84,7 +84,7 @@ function toItemForms({ in: place, names, case: letters, deleted }: Dialect['item
     in: [place],
     ids: spell('id'),
     secrets: spell('secret'),
-    // Known names too: `id` may be a database number, which never signs.
+    // Adds known names, because `id` may be a database number, which is never used for signing.
     keyIds: [...spell('id'), ...spell('key_id'), ...knownForms.item.keyIds],
     fields: new Map(Object.entries(names)),
     isCamel: letters === 'camel',

@@ -51,7 +51,7 @@ function findKeyId(
   return ids.find((id) => id !== undefined && id !== secret);
 }
 
-/** Names of fields that may be as long as a secret, but are not secret. */
+/** Names of fields with values that may be as long as a secret, but are not secret. */
 const digests = /fingerprint|hash|digest|checksum|sha|signature|salt|etag/i;
 
 /** The only possible secret: under a known name, otherwise of the length of secrets. Two candidates count as none. */

@@ -24,7 +24,7 @@ export interface ListAnswer {
   readonly asked: AskedPage;
 }
 
-/** The page in a response; `undefined` without exactly one list. */
+/** The page in a response; `undefined` unless the response has exactly one list. */
 export function readList<Item>(
   { value, headers, asked }: ListAnswer,
   names: ResourceNames,
@@ -165,7 +165,7 @@ function toPage<Item>(
 /** Fields that mark a page as incomplete if they are true. */
 const partialMarks = ['partial', 'truncated', 'incomplete', 'incomplete_results', 'timed_out', 'timedOut'];
 
-/** Whether a pinned dialect makes a page the last: one without a link or, with page numbers, one below the limit. */
+/** Whether, by a pinned dialect, a page is the last: it has no link or, if pages are numbered, is not full. */
 function isLastByDialect(length: number, { target }: AskedPage, forms: ListForms): boolean {
   const { largest, usual, limitParameter, byNumber } = forms;
   if (largest === undefined || usual === undefined) return false;
@@ -175,7 +175,7 @@ function isLastByDialect(length: number, { target }: AskedPage, forms: ListForms
   return length < Math.min(limit === null ? usual : Number(limit), largest);
 }
 
-/** The linked next page; `more` if it is only announced, `ends` if there is none, `undefined` if nothing says so. */
+/** The linked next page; `more` if it is only announced, `ends` if there is none, `undefined` if that is unknown. */
 function readNamedNext(
   data: readonly unknown[],
   holders: readonly Resource[],
@@ -234,7 +234,7 @@ function numberIn(holders: readonly Resource[], names: readonly SentBack[]): rea
   return [];
 }
 
-/** The response's name for the page size, probably also the parameter, if it is not the expected one. */
+/** The response's name for the page size, probably also the parameter's name, if it is not the expected one. */
 function findLimitParameter(
   holders: readonly Resource[],
   { limit, limitParameter, firstPage }: ListForms,
@@ -271,7 +271,7 @@ function readTotal(
   return used !== undefined && used >= length ? { count: used, isQuota: true } : undefined;
 }
 
-/** The largest number in the first header that has one, as a header may be repeated; `undefined` without any. */
+/** The largest number in the first header that has any, because a header may be repeated; otherwise `undefined`. */
 function countInHeaders(headers: ListAnswer['headers'], names: readonly string[]): number | undefined {
   for (const name of names) {
     const values = headerValues(headers, name).flatMap((value) => value.split(',').map((one) => one.trim()));

@@ -13,7 +13,7 @@ import { isAuthenticating, type SignOptions } from './signing-dispatch.js';
 /** Any `fetch`: the platform's, undici's, or the program's own. */
 export type AnyFetch = (input: never, init?: never) => Promise<unknown>;
 
-/** The credential and the mode for a signed `fetch`. */
+/** The credential and other options of `signedFetch`. */
 export interface SignedFetchOptions<Fetch extends AnyFetch = typeof fetch> extends SignOptions {
   /** Sends the request; default: the global `fetch` at the time of the call, so that mocks such as msw's apply. */
   readonly fetch?: Fetch | undefined;
@@ -25,7 +25,7 @@ export interface SignedFetchOptions<Fetch extends AnyFetch = typeof fetch> exten
  * A `fetch` that authenticates every request. Replaces authentication headers, and buffers the body (up to
  * `maxBodyBytes`) to send exactly the signed bytes.
  *
- * Follows no redirects: a signature covers its target, and a credential belongs to its origin. Returns 3xx responses;
+ * Follows no redirects: a signature covers one target, and a credential is meant for one origin. Returns 3xx responses;
  * with `redirect: 'error'`, rejects instead.
  * @typeParam Fetch the type of the given `fetch`
  * @returns a function that rejects with a UsageError for an address that is neither `https:` nor loopback, and for a
@@ -63,7 +63,7 @@ function openTrustingAgent(caFile: string): Agent {
   return new Agent({ connect: { ...verifiedTls, secureContext: makeContext() } });
 }
 
-/** Copies a request of another undici, which the platform's `Request` would read as text. */
+/** Copies a request of another undici, which the platform's `Request` would convert to a string. */
 function toRequest(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Request {
   if (Object.prototype.toString.call(init.body) === '[object FormData]' && !(init.body instanceof FormData)) {
     throw new UsageError('signedFetch: `body` is a FormData of another undici, not of the platform', {

@@ -96,7 +96,7 @@ export class Exchanger {
     return answer;
   }
 
-  /** The time by the service's last `Date`; before any, by our clock. */
+  /** The time by the service's last `Date`; until one arrives, by our clock. */
   serviceTime(): number {
     return this.#clock() + this.#ahead;
   }
@@ -108,7 +108,7 @@ export class Exchanger {
     return this.#remember({ ...answer, body }, request);
   }
 
-  /** After a refused timestamp, signs and sends again by the service's clock; not counted as a retry. */
+  /** After a refused timestamp, signs by the service's clock and sends again; that does not count as a retry. */
   async #exchangeInTime(request: ApiRequest, end: number, signal: AbortSignal): Promise<Answer> {
     const { auth, origin } = this.#options;
     const signedWith = this.#skew.milliseconds;

@@ -31,7 +31,7 @@ export interface RequestContext {
 
 /**
  * Maps a failed attempt to an error: `network` if it was not delivered, or a read got no response; `outcome_unknown` if
- * a change may have arrived; `server` for a broken, oversized or non-HTTP response; `usage` if it cannot be sent.
+ * a change may have arrived; `server` for a broken, oversized or non-HTTP response; `usage` for an invalid request.
  * Returns other errors, such as the reason of the caller's abort, as they are.
  */
 export function failureError(failure: unknown, called: Called, way: RequestContext): unknown {

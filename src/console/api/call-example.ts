@@ -51,7 +51,7 @@ export function fillTarget(
   { path, parameters }: DocumentOperation,
   filled: (name: string) => string,
 ): string {
-  // Half a surrogate pair has no bytes; browsers send a replacement character.
+  // `encodeURIComponent` throws on half a surrogate pair; browsers send a replacement character instead.
   const encoded = (name: string) => encodeURIComponent(filled(name).replace(/\p{Surrogate}/gu, '\ufffd'));
   const target = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encoded(name));
   const query = parameters

@@ -19,7 +19,7 @@ interface OperationCallProps {
   readonly origin: CallOrigin;
 }
 
-/** A call with editable values, which the server signs and sends, or which is copied as code. */
+/** A call with editable values: the server signs and sends it, or the user copies it as code. */
 export function OperationCall({ operation, document, origin }: OperationCallProps) {
   const { method, parameters, requestBody } = operation;
   const examples = examplesOfBody(operation, document);
@@ -73,7 +73,7 @@ export function OperationCall({ operation, document, origin }: OperationCallProp
 }
 
 function describeField(name: string | undefined): string {
-  return name === undefined ? 'Example ID. No resources exist yet.' : name;
+  return name === undefined ? 'Example ID. There is no resource to try it with.' : name;
 }
 
 interface BodyFieldProps {

@@ -6,7 +6,7 @@ export interface SchemaField {
   /** Such as `string`, or `array of objects`. */
   readonly type: string;
   readonly isRequired: boolean;
-  /** Rules for the value: `1 to 255 characters`, `postgresql or pg`. */
+  /** Rules for the value, such as `1 to 255 characters`, or `postgresql or pg`. */
   readonly limits: string;
 }
 

@@ -4,7 +4,7 @@ import { IssueDialog } from '../keys/issue-dialog.js';
 import { currentOrganization, loadOrganizations } from '../session/organizations.js';
 import { Copyable } from '../ui/copy.js';
 
-/** Starts folded if the server has accepted a request. */
+/** Folds once the server has accepted a request. */
 export function FirstRequest({ status }: { readonly status: StatusAnswer }) {
   const isIssuing = useSignal(false);
   const { profile, organization, requests } = status;

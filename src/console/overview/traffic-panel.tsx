@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { StatusAnswer } from '../../api/control/control-answers.js';
 import { nameFailure } from '../requests/failure-names.js';
+import { chooseTone } from '../requests/tone.js';
 import { now } from '../session/clock.js';
 import { loadOrganizations } from '../session/organizations.js';
 import { toHref } from '../session/router.js';
@@ -137,13 +138,14 @@ function Mix({ bars }: { readonly bars: readonly Tally[] }) {
 function Refusals({ of }: { readonly of: Traffic }) {
   return (
     <section class="panel">
-      <h2>Last refusals</h2>
+      <h2>Recent refusals</h2>
       {of.refusals.length === 0 && <p class="faint">No stored request was refused.</p>}
       <ul class="refusals">
         {of.refusals.map(({ id, time, method, target, status, refusal }) => (
           <li key={id}>
             <a href={toHref('requests', { entry: String(id) })}>
-              <span class="status warn">{status ?? 'dropped'}</span> <Method name={method} /> {target}
+              <span class={`status ${chooseTone(status)}`}>{status ?? 'dropped'}</span>{' '}
+              <Method name={method} /> {target}
             </a>{' '}
             <span class="faint">
               <Age at={time} />

@@ -1,9 +1,8 @@
 import { signal } from '@preact/signals';
 import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
 import { chooseTone, type Tone } from '../requests/tone.js';
-import type { News } from '../session/stream.js';
 
-/** Seconds that all bars cover. */
+/** Seconds that the bars cover together. */
 const trafficSpan = 300;
 export const barSeconds = 5;
 
@@ -11,7 +10,12 @@ const shownRefusals = 5;
 
 export type Tally = Record<Tone, number>;
 
-/** Requests of the last five minutes, in bars, by the server's clock. */
+interface News {
+  readonly entries: readonly JournalEntryAnswer[];
+  readonly restarted: boolean;
+}
+
+/** Requests of the last five minutes by the server's clock, in bars and by key, and the newest refusals. */
 export class Traffic {
   readonly #bars = new Map<number, Tally>();
   readonly #keys = new Map<string, Map<number, number>>();
@@ -41,7 +45,7 @@ export class Traffic {
     this.#keys.set(keyId, ofKey);
   }
 
-  /** Oldest first. @param now milliseconds by the server's clock */
+  /** Oldest first. @param now milliseconds since the epoch, by the server's clock */
   bars(now: number): readonly Tally[] {
     const newest = toBar(now);
     const count = trafficSpan / barSeconds;
@@ -53,9 +57,9 @@ export class Traffic {
   }
 
   keys(now: number): readonly (readonly [keyId: string, requests: number])[] {
-    const oldest = toBar(now) - trafficSpan / barSeconds;
+    const newest = toBar(now);
     return [...this.#keys]
-      .map(([keyId, bars]) => [keyId, sumAfter(bars, oldest)] as const)
+      .map(([keyId, bars]) => [keyId, sumUpTo(bars, newest)] as const)
       .filter(([, requests]) => requests > 0)
       .toSorted(([, one], [, other]) => other - one);
   }
@@ -69,11 +73,12 @@ function toBar(time: number): number {
   return Math.floor(time / (barSeconds * 1000));
 }
 
-function sumAfter(bars: Map<number, number>, oldest: number): number {
+/** Later bars are from before the clock was set back. */
+function sumUpTo(bars: Map<number, number>, newest: number): number {
   let sum = 0;
   for (const [bar, requests] of bars) {
-    if (bar > oldest) sum += requests;
-    else bars.delete(bar);
+    if (bar <= newest - trafficSpan / barSeconds) bars.delete(bar);
+    else if (bar <= newest) sum += requests;
   }
   return sum;
 }

@@ -43,7 +43,7 @@ export function CanonicalDiff({ expected, signed }: CanonicalDiffProps) {
 }
 
 interface ValueProps {
-  /** Includes the line end; `undefined` for an omitted part. */
+  /** Includes the line ending; `undefined` for an omitted part. */
   readonly text: string | undefined;
   readonly other: string | undefined;
   readonly isOther: boolean;
@@ -65,7 +65,7 @@ function Value({ text, other = '', isOther }: ValueProps) {
   );
 }
 
-/** Highlights the last line end and, where parts differ, all line ends and spaces. */
+/** Highlights trailing line endings and, where parts differ, all line endings, tabs and spaces. */
 function Visible({ text, isOther }: { readonly text: string; readonly isOther: boolean }) {
   const pieces = text.split(isOther ? /((?:\\[nrt])+| )/ : /((?:\\[nrt])+$)/);
   return (
@@ -95,7 +95,7 @@ function findDifference(text: string, other: string): readonly [start: number, e
   return [cut === null ? start : cut.index, text.length - end];
 }
 
-/** Cuts after each of the first four line ends; the rest is the body, which may have line ends. */
+/** Cuts after each of the first four line endings; the rest is the body, which may contain more. */
 function splitParts(text: string): string[] {
   const found: string[] = [];
   let start = 0;

@@ -25,7 +25,7 @@ export function EntryDetail({ id, status }: EntryDetailProps) {
   const sectionRef = useRef<HTMLElement>(null);
   const back = toHref('requests', { ...Object.fromEntries(route.value.query), entry: undefined });
   useEffect(() => {
-    // On a narrow screen this section hides the list, whose line has the focus.
+    // On a narrow screen, this section hides the list, which contains the focused line.
     sectionRef.current?.focus({ preventScroll: true });
   }, []);
   return (

@@ -7,7 +7,8 @@ export function RefusalExplanation({ of }: { readonly of: RefusalAnswer }) {
   return (
     <div class="explanation">
       <p class="reason">
-        <span class="badge bad">{nameFailure(check)}</span> {endSentence(capitalize(reason))}
+        <span class="badge bad">{nameFailure(check)}</span>{' '}
+        {endSentence(check === 'query' ? reason : capitalize(reason))}
       </p>
       {mistake !== undefined && (
         <p>
@@ -34,7 +35,7 @@ function endSentence(text: string): string {
   return text.endsWith('?') ? text : `${text}.`;
 }
 
-/** Leaves first words such as `secret_to` or `X-API-Key` as they are. */
+/** Not for queries, whose reasons begin with a parameter. Leaves `secret_to` and `X-API-Key` as they are. */
 function capitalize(text: string): string {
   return text.replace(/^[a-z]+(?= )/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 }

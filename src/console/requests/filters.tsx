@@ -65,8 +65,8 @@ export function readFilter(query: URLSearchParams): Record<string, string | unde
   return Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? undefined]));
 }
 
-/** Forms in which filters are sent: the server would refuse a half-typed `4x`. */
-const readableFilters: Partial<Record<(typeof filterNames)[number], RegExp>> = {
+/** A filter is sent only if it matches its pattern: the server would refuse a half-typed `4x`. */
+const filterPatterns: Partial<Record<(typeof filterNames)[number], RegExp>> = {
   status: /^[1-5](?:\d\d|xx)$/i,
 };
 
@@ -79,7 +79,7 @@ function FilterField({ name, label, placeholder, value }: PartProps) {
   }, [value]);
   const type = (text: string) => {
     clearTimeout(timer.current);
-    if (text === '' || (readableFilters[name]?.test(text) ?? true))
+    if (text === '' || (filterPatterns[name]?.test(text) ?? true))
       timer.current = setTimeout(() => askFilter(name, text), typingPause);
   };
   return (

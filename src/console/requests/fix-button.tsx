@@ -29,6 +29,6 @@ function describeRemedy(
   if (step === 'enable-key') return `Enables ${keyId}, then sends the request again.`;
   if (step === 'raise-limit') return `Raises the limit to ${limit} ${kind}, then sends the request again.`;
   return step === 'edit'
-    ? `Sends the request to ${[method, path].filter(Boolean).join(' ')} instead.`
+    ? `Changes the request to ${[method, path].filter(Boolean).join(' ')}, then sends it.`
     : undefined;
 }

@@ -11,7 +11,7 @@ interface JournalListProps {
 /** Lines rendered above and below the visible ones, so that fast scrolling shows no gap. */
 const margin = 10;
 
-/** The requests, newest first. Renders only lines near the visible ones. */
+/** The requests, newest first. Renders only the focused line and lines near the visible ones. */
 export function JournalList({ rows, opened }: JournalListProps) {
   const listRef = useRef<HTMLElement>(null);
   const top = useSignal(0);
@@ -78,7 +78,7 @@ function useStay(listRef: { readonly current: HTMLElement | null }, all: readonl
   }, [all]);
 }
 
-/** Keeps the opened line in view while it is there, and scrolls to a newly opened one. */
+/** Keeps the opened line in view until the user scrolls it away, and scrolls to a newly opened one. */
 function useReveal(
   listRef: { readonly current: HTMLElement | null },
   all: readonly JournalRow[],

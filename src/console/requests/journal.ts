@@ -46,7 +46,7 @@ export class JournalRows {
 
   take({ entries, missed, restarted, last }: News): void {
     const before = restarted ? [] : this.#rows;
-    // A new array each time, because rendering compares identities.
+    // A new array each time, because a pause holds the old one.
     const rows = [...before, ...entries.map(toRow)];
     // The server has no details of older requests.
     this.#rows = rows.filter(({ id }) => id > last - journalCapacity);

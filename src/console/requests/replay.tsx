@@ -45,8 +45,7 @@ function Editor({ of, onSend }: EditorProps) {
   const send = async (fields: FormData) => {
     const method = sentMethods.find((one) => one === readText(fields, 'method'));
     const target = readText(fields, 'target');
-    // Browsers submit CR LF for a typed LF.
-    const text = (readText(fields, 'body') ?? '').replaceAll('\r\n', '\n');
+    const text = readText(fields, 'body') ?? '';
     await onSend({
       replay: of.id,
       keyId: readText(fields, 'key'),
@@ -74,7 +73,7 @@ function Editor({ of, onSend }: EditorProps) {
       <label class="field">
         <span>Sign with</span>
         <select name="key">
-          <option value="">the same key if it is enabled, else another one</option>
+          <option value="">the same key if it is enabled, otherwise another one</option>
           {(keys.value.value ?? []).map(({ id, name }) => (
             <option key={id} value={id}>
               {name} ({id})
@@ -88,7 +87,7 @@ function Editor({ of, onSend }: EditorProps) {
           {body}
         </textarea>
       </label>
-      <p class="hint">Unchanged parts are sent as received, unmasked.</p>
+      <p class="hint">The server sends unchanged parts as it received them, unmasked.</p>
     </Form>
   );
 }

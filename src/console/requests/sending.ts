@@ -5,7 +5,7 @@ import { sayError } from '../session/notices.js';
 
 export type RequestToAsk = Parameters<typeof api.send>[0];
 
-/** The last request and its response, and a function that sends one at a time. */
+/** The newest request with its response, and `send`, which ignores calls while a request is under way. */
 export function useSending() {
   const sent = useSignal<JournalDetailAnswer | undefined>(undefined);
   const isSending = useSignal(false);

@@ -7,7 +7,7 @@ import type { z } from '../../api/schema/schema.js';
 import type { ApiDocument } from './api-document.js';
 import { endSession, renewSession, session } from './session.js';
 
-/** A refusal in the server's words; `status` is 0 if there was no response. */
+/** A failed call; `status` is 0 if there was no response. */
 export class ApiError extends Error {
   readonly status: number;
 
@@ -17,10 +17,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the last call got a response; if not, the page may show old data. */
+/** Whether the latest call got a response; if not, the page may show old data. */
 export const isReachable = signal(true);
 
-/** Sends the session's bearer token, no cookies. After a 401, renews the session and repeats the request once. */
+/** Sends the session's bearer token, no cookies. Repeats the request once if it can renew the session after a 401. */
 export async function fetchAuthorized(
   path: string,
   headers: Headers,
@@ -80,7 +80,7 @@ async function sendCall(method: string, path: string, body?: object): Promise<Re
   }
 }
 
-/** The error of a response; a 401 from the server also ends the session. */
+/** The error of a response; a 401 with a JSON body also ends the session. */
 export async function readRefusal(answer: Response): Promise<ApiError> {
   const text = await answer.text();
   try {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** Milliseconds by which the server's clock is ahead. Ages use that clock, because it wrote the times. */
+/** Milliseconds by which the server's clock is ahead. Timestamps come from that clock, so ages use it too. */
 export const clockOffset = signal(0);
 
 /** Milliseconds since the epoch, by the server's clock. */
@@ -22,7 +22,7 @@ const ageSteps: readonly (readonly [seconds: number, unit: string])[] = [
   [60, 'min'],
 ];
 
-/** `3 min ago`; or `3 min ahead of the clock`, if the clock has been set back since. */
+/** Such as `3 min ago`, or `3 min ahead of the clock` if the clock has been set back since. */
 export function describeAge(time: number, at: number): string {
   const seconds = Math.round((at - time) / 1000);
   const size = Math.abs(seconds);

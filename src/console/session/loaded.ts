@@ -2,7 +2,7 @@ import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from './api.js';
 
-/** Data from the server; stays during a reload, so that nothing jumps. */
+/** Data from the server. The old value stays during a reload, so that nothing jumps. */
 export interface LoadedState<Value> {
   /** `undefined` until the first successful load. */
   readonly value: ReadonlySignal<Value | undefined>;
@@ -10,7 +10,7 @@ export interface LoadedState<Value> {
   reload(): Promise<void>;
 }
 
-/** Reloads when a value of `of` changes, when the page becomes visible, and then every `every` milliseconds. */
+/** Reloads when a value of `of` changes, when the page becomes visible, and every `every` milliseconds while it is. */
 export function useLoaded<Value>(
   load: () => Promise<Value>,
   of: readonly unknown[],

@@ -26,7 +26,7 @@ function showNotice(next: { readonly text: string; readonly isError: boolean }):
   notice.value = next;
 }
 
-/** Runs an action and shows success or the refusal. @returns whether it succeeded */
+/** Runs an action and shows `done` or the error. @returns whether it succeeded */
 export async function attemptAndTell(act: () => Promise<unknown>, done: string): Promise<boolean> {
   try {
     await act();

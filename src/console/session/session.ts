@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { SessionAnswer } from '../../api/control/control-answers.js';
 
-/** Key in `sessionStorage`, which only this tab and origin can read and, unlike cookies, browsers never send. */
+/** Key in `sessionStorage`: only this origin can read it, only in this tab, and unlike cookies it is never sent. */
 const storedAs = 'session';
 
 /** The page is still looking for a session, has one, or needs a new link or code. */
@@ -85,7 +85,7 @@ export async function readServerStart(): Promise<ServerStart> {
   return (await fetch('/session/renewal')).json();
 }
 
-/** Sends proof of the renewal token, not the token: another user's program may now listen on the port. */
+/** Proves possession of the renewal token without sending it: another user's program may now listen on the port. */
 async function proveSession(): Promise<boolean> {
   const state = session.peek();
   if (state.is !== 'open') return false;
@@ -125,7 +125,7 @@ function readStored(): SessionAnswer | undefined {
   return JSON.parse(sessionStorage.getItem(storedAs) ?? 'null') ?? undefined;
 }
 
-/** @throws Error with the server's words */
+/** @throws Error with the server's message, or TypeError without a response */
 async function post(path: string, body: object): Promise<SessionAnswer> {
   const answer = await fetch(path, {
     method: 'POST',

@@ -6,7 +6,7 @@ import { session } from './session.js';
 
 export interface News {
   readonly entries: readonly JournalEntryAnswer[];
-  /** How many requests before `entries` arrived too fast for this reader. */
+  /** How many further requests arrived too fast for this reader. */
   readonly missed: number;
   readonly restarted: boolean;
   /** The ID of the newest request, whether or not it matches the query. */
@@ -16,7 +16,7 @@ export interface News {
 /** Milliseconds between attempts to reconnect. */
 const reconnectPause = 1000;
 
-/** Reports at most once per frame. A hidden page reads nothing: browsers open few connections to a server. */
+/** Reports at most once per frame. A hidden page reads nothing: browsers open only a few connections to a server. */
 export function subscribeToJournal(
   query: Readonly<Record<string, string | undefined>>,
   take: (news: News) => void,

@@ -19,8 +19,7 @@ export function SignatureCheckView({ status }: ViewProps) {
   const check = async (fields: FormData) => {
     const text = (name: string) => readText(fields, name) ?? '';
     const keyId = text('key');
-    // Browsers submit CR LF for a typed LF.
-    const body = text('body').replaceAll('\r\n', '\n');
+    const body = text('body');
     const answer = await api.checkSignature({
       keyId,
       method: text('method'),

@@ -10,7 +10,7 @@ const presets = [
   ['Slow', '* *=delay:2s'],
   ['Flaky 10%', '* *=503%10'],
   ['503 twice', '* *=503x2'],
-  ['Drop the response', '* *=drop-answerx1'],
+  ['Drop one response', '* *=drop-answerx1'],
 ] as const;
 
 const effects = [

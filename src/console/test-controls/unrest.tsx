@@ -22,7 +22,7 @@ export function Unrest({ status }: { readonly status: StatusAnswer }) {
   );
 }
 
-/** Such as `100 requests per minute`, or `100 requests every 90 seconds`. */
+/** Such as `100 requests per minute`, or `100 requests every 10 seconds`. */
 export function describeRate({ requests, window }: NonNullable<StatusAnswer['rateLimit']>): string {
   const [, unit] = /^1 (\w+)$/.exec(formatSpan(window)) ?? [];
   const span = unit === undefined ? `every ${formatSpan(window)}` : `per ${unit}`;

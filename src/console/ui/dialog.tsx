@@ -7,7 +7,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog. Focuses the first field, and restores the focus when removed. */
+/** A modal dialog. Focuses the first control of its form, and restores the focus when removed. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialogRef = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -16,7 +16,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     const dialog = dialogRef.current;
     dialog?.showModal();
     dialog?.querySelector<HTMLElement>('form :is(input, select, textarea, button)')?.focus();
-    // Browsers restore the focus on Escape, but not when the dialog is removed. A focus that moved elsewhere stays.
+    // Browsers restore the focus when a dialog closes, but not when it is removed. A focus that moved elsewhere stays.
     return () => {
       const active = document.activeElement;
       const isLost = active === null || active === document.body || dialog?.contains(active) === true;

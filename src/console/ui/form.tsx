@@ -14,7 +14,7 @@ interface FormProps {
   readonly children: ComponentChildren;
 }
 
-/** Submits on Enter or a click, and ignores both until `onSend` has finished. */
+/** Submits on Enter or a click, and then ignores both until `onSend` has finished. */
 export function Form(props: FormProps) {
   const { send, isDangerous = false, isReady = true, isInline = false, onCancel, onSend, children } = props;
   const refused = useSignal<string | undefined>(undefined);

@@ -10,7 +10,7 @@ interface Seen {
   readonly until: number;
 }
 
-/** Finds rows that are new, or whose `textOf` changed while the list was shown. @returns whether an ID's row is one */
+/** @returns whether the row with an ID was created, or its `textOf` changed, in the last `freshFor` milliseconds */
 export function useFreshRows<Row extends { readonly id: string; readonly created_at: string }>(
   rows: readonly Row[],
   textOf: (row: Row) => string,

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { setQuery } from '../session/router.js';
 
-/** Milliseconds between the last letter and the search. */
+/** Milliseconds between the last keystroke and the search. */
 const searchPause = 200;
 
 interface SearchFieldProps {

@@ -13,7 +13,7 @@ export function QuotaBar({ kind, quota }: { readonly kind: string; readonly quot
   return (
     <div class="quota">
       <span class="name">{name}</span>
-      {/* A limit of 0 is full, and a meter from 0 to 0 would be empty. */}
+      {/* A quota with limit 0 counts as full, but a meter from 0 to 0 would be empty. */}
       <meter
         aria-label={`${name}: ${used} of ${limit} used`}
         min={0}

@@ -15,7 +15,7 @@ interface RowMenuProps {
   readonly actions: readonly MenuAction[];
 }
 
-/** The actions of a row: arrows move, Enter chooses, Escape closes, and the focus returns to the button. */
+/** The actions of a row. Arrow keys move the focus, Enter chooses, and Escape closes and focuses the button. */
 export function RowMenu({ of, actions }: RowMenuProps) {
   const isOpen = useSignal(false);
   const rootRef = useRef<HTMLSpanElement>(null);

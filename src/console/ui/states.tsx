@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { LoadedState } from '../session/loaded.js';
 import { setQuery } from '../session/router.js';
 
-/** The loaded data and the last refusal. A server that does not respond is reported once for the page, in app.tsx. */
+/** The loaded data, and the error if the latest load failed. app.tsx reports a server that does not respond. */
 export function Show<Value>({
   of,
   children,

@@ -2,7 +2,7 @@ import { MalformedText, placeIn } from './malformed-text.js';
 
 export const endOfDocument = '...';
 
-/** A comment that `export` writes about its last line, because YAML that is cut off after any line is still YAML. */
+/** A comment that `export` writes into its file, because YAML that is cut off after a line may still be valid. */
 export const endMark = `# The last line is "${endOfDocument}". Without it orgctl refuses the file as truncated.`;
 
 /** @throws MalformedText for a text with `endMark`, but without the last line */

@@ -192,7 +192,7 @@ function isMergeKey(key: unknown): boolean {
 /** Maximum length of a hexadecimal or octal number: converting a longer one takes too long. */
 const maxDigits = 1000;
 
-/** A number of YAML 1.2 (section 10.3.2); `undefined` for `.inf`, `.nan` and a number longer than `maxDigits`. */
+/** A number of YAML 1.2 (section 10.3.2); `undefined` for `.inf`, `.nan` and overlong hexadecimal and octal numbers. */
 function readExactNumber(source: string): number | ExactNumber | undefined {
   if (/^0(x[\da-f]+|o[0-7]+)$/i.test(source)) {
     return source.length > maxDigits ? undefined : parseNumber(BigInt(source).toString());

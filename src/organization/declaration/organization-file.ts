@@ -25,7 +25,7 @@ import {
 } from '../../input/forms/secret-reference.js';
 import { isDeclaredHarmless, isHarmlessField } from '../../redaction/harmless.js';
 
-/** The organization file is described in docs/guides/organization-file.md, not in the API reference. */
+// The organization file is described in docs/guides/organization-file.md.
 
 const keysLast = [...resources.filter(({ kind }) => kind !== apiKeys.kind), apiKeys];
 
@@ -75,7 +75,7 @@ export function declaredFields(entry: OrganizationEntry): Resource {
   return Object.fromEntries(Object.entries(entry).filter(([field]) => !aboutEntry.has(field)));
 }
 
-/** The type for reading an entry's settings; PostgreSQL if it has none. The plan checks `bareReferences`. */
+/** The type for reading an entry's settings; PostgreSQL if the entry has none (see `bareReferences`). */
 export function readType({ type }: Resource): unknown {
   return type ?? postgresTypes[0];
 }
@@ -177,7 +177,7 @@ const ownEntries: Readonly<Record<Exclude<DeclaredResource, PlainResource>['kind
   }),
 };
 
-/** The schema of entries: for a plain kind, the POST body without possible secrets, and only the name required. */
+/** The schema of entries: for a plain kind, the POST body without possible secrets, with only the name required. */
 function makeEntrySchema(resource: DeclaredResource): z.ZodMiniType {
   if (!isPlainResource(resource)) return ownEntries[resource.kind];
   const fields = Object.entries(z.partial(resource.input).shape);

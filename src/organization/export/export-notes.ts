@@ -58,7 +58,7 @@ export function missingWarnings(
 
 /** Such as `connection "app"`; a name is data, so it is quoted and shortened. */
 function toTitle({ kind, entry }: ExportedEntry): string {
-  return `${toSingular(kind)} ${quoteNames(entry.name)}`;
+  return `${toSingular(kind)} ${quoteName(entry.name)}`;
 }
 
 const maxNoted = 20;
@@ -66,11 +66,11 @@ const maxNoted = 20;
 function listNoted(names: readonly string[]): string {
   const shown = names
     .slice(0, maxNoted)
-    .map((name) => (/^[\w.-]{1,60}$/.test(name) ? name : quoteNames(name)));
+    .map((name) => (/^[\w.-]{1,60}$/.test(name) ? name : quoteName(name)));
   const more = names.length - shown.length;
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-function quoteNames(text: string): string {
+function quoteName(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

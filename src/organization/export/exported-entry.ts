@@ -91,7 +91,7 @@ function exportConnection({ type, config }: Resource, identity: EntryIdentity): 
   };
 }
 
-/** The file of the entries, by kind. Omits kinds that were not read: an empty list would mean that there are none. */
+/** A file with the entries, by kind. Omits kinds that were not read: an empty list would mean that there are none. */
 export function toFile(
   entries: readonly ExportedEntry[],
   kinds: readonly Pick<DeclaredResource, 'kind'>[] = kindsOfFile,

@@ -12,7 +12,7 @@ export interface ExportedSettings {
   readonly leftOut: readonly string[];
 }
 
-/** Deeper settings get no references. */
+/** Lists and objects below this depth get no references. */
 const deepestSetting = 16;
 
 /** Replaces possible secrets with references. `checkFile` later rejects markers that the service itself returned. */
@@ -51,7 +51,7 @@ function toDeclaredType(name: string, value: unknown): unknown {
   return spellings.find(isFitting) ?? value;
 }
 
-/** Replaces each string with a marked reference; `undefined` if there is any other value. */
+/** Replaces each non-empty string with a marked reference; `undefined` if there is any other value. */
 function withReferences(
   value: unknown,
   path: readonly (string | number)[],

@@ -21,7 +21,7 @@ export interface Differences {
   readonly changes: readonly FieldChange[];
   /**
    * Fields that cannot be compared: secrets; type, possible secrets and essential settings if not returned; all settings
-   * if none are.
+   * if none are returned.
    */
   readonly hidden: readonly string[];
   /** The service returns no settings, or not those of the entry, and the patch does not send them. */

@@ -75,7 +75,7 @@ async function findLeft(
   if (target === undefined || 'command' in target) return { left: undefined };
   if ('profile' in target) {
     const file = await profiles().read();
-    // The record of an existing profile is of a rotation, not of a creation.
+    // If the profile exists, its record belongs to a rotation, not to a creation.
     if (findProfile(file, target.profile) !== undefined) return { left: undefined };
     return recordedCreation(file, target.profile, { store: profiles(), signer, pid: system.pid });
   }

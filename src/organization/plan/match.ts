@@ -16,7 +16,7 @@ export interface Matches {
 }
 
 /**
- * Finds each entry's resource by its ID, else by its name, else by its former name.
+ * Finds each entry's resource by `id` if it is given, else by `name`, else by `renamed_from`.
  * @param isPruned whether a resource is deleted unless it has an entry
  * @param findMade finds what an interrupted run created for an entry, perhaps under another name
  */
@@ -129,7 +129,7 @@ class Finder {
   }
 }
 
-/** Names that entries swap: no plan could tell whether the swap was already done. */
+/** Entries that swap names: no plan could tell whether the swap was already done. */
 function circularNames(entries: readonly FileEntry[]): readonly FileProblem[] {
   const formerNames = new Map(
     entries.flatMap(({ entry: { id, name, renamed_from: former } }) =>
@@ -149,7 +149,7 @@ function circularNames(entries: readonly FileEntry[]): readonly FileProblem[] {
 
 const maxNamesShown = 10;
 
-/** By name, all names in the cycle of renames that it is part of. */
+/** For each name in a cycle of renames, all names in that cycle. */
 function findCircles(formerNames: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
   const circles = new Map<string, readonly string[]>();
   const seen = new Set<string>();
@@ -168,7 +168,7 @@ function findCircles(formerNames: ReadonlyMap<string, string>): ReadonlyMap<stri
   return circles;
 }
 
-/** New names that a resource outside the file keeps: the next plan could not tell the two apart. */
+/** New names that a resource outside the file keeps: the next plan could not tell the two resources apart. */
 function takenNames(matches: readonly Match[], rest: readonly IdentifiedResource[]): readonly FileProblem[] {
   const others = new Map(rest.map((one) => [one['name'], one]));
   return matches.flatMap(({ entry, existing, path }): FileProblem[] => {

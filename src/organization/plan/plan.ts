@@ -20,7 +20,7 @@ import type { InterruptedKey } from './interrupted-keys.js';
 import { type Match, match } from './match.js';
 
 export type PlanStep =
-  /** `isGoingOn`: an interrupted run started it. `made`: that run created this key and did not store its secret. */
+  /** `isGoingOn`: an interrupted run started the creation. `made`: the key it created without storing the secret. */
   | (StepOf<'create'> & {
       readonly entry: FileEntry;
       readonly hidden: readonly string[];
@@ -51,7 +51,7 @@ export interface KindPlan {
   readonly hidden: ReadonlyMap<string, readonly string[]>;
   /** The signing key, if it would have been pruned. */
   readonly kept?: IdentifiedResource | undefined;
-  /** Number of resources that are neither in the file nor to be deleted. */
+  /** Number of resources that are neither in the file, nor to be deleted, nor `kept`. */
   readonly leftAlone: number;
   readonly total: number;
 }
@@ -64,7 +64,7 @@ export interface PlanOptions {
 }
 
 /**
- * Plans in creation order. Of resources without an entry, deletes only pruned ones and keys of interrupted runs.
+ * Plans in creation order. Of resources without an entry, only pruned ones and orphaned keys are to be deleted.
  * @throws UsageError listing all problems; ServiceError `server` for settings that the service does not show
  */
 export function makePlan(
@@ -244,7 +244,7 @@ function whatCreationLacks({ resource, entry, path }: FileEntry): readonly FileP
   return lacking.map((field) => ({ path: [...path, ...field], what: `missing${why}` }));
 }
 
-/** The POST body; without an API key's status, which only PATCH can set. @param secret replaces a reference */
+/** The POST body; without an API key's status, which only PATCH can set. @param secret returns a reference's value */
 export function creationFields(
   resource: DeclaredResource,
   entry: OrganizationEntry,

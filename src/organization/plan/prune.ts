@@ -49,7 +49,7 @@ export function prunesSameKinds(one: Prune, other: Prune): boolean {
   return one.kinds.size === other.kinds.size && [...one.kinds].every((kind) => other.kinds.has(kind));
 }
 
-/** @throws UsageError for a kind of --prune that the file lacks */
+/** @throws UsageError if --prune names a kind that the file lacks */
 export function assertPruned({ kinds }: Prune, file: OrganizationFile): void {
   if (kinds.size === everyKind.length) return;
   const inFile = new Set([...file.kinds.keys()].map(({ kind }) => kind));

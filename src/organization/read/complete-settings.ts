@@ -43,7 +43,7 @@ async function readRecord({ id }: IdentifiedResource, api: Pick<Api, 'connection
   }
 }
 
-/** Keeps the ID and name of the list, by which the list was found to be complete. */
+/** Keeps the ID and name from the list: those were used to check that the list is complete. */
 function withWholeRecord(one: IdentifiedResource, record: Resource): IdentifiedResource {
   const listed = isResource(one['config']) ? one['config'] : {};
   const { config } = record;

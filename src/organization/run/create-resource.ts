@@ -11,6 +11,7 @@ import {
   ServiceError,
   withHint,
 } from '../../errors/errors.js';
+import { countNoun } from '../../text/count-noun.js';
 import { createFor } from '../../verbs/api-keys/create-to-store.js';
 import { deleteUnlessGone, wasCertainlyNotDone } from '../../verbs/api-keys/interrupted-creation.js';
 import { withoutSecret } from '../../verbs/api-keys/print-created.js';
@@ -94,13 +95,14 @@ interface Attempted {
   readonly resource: DeclaredResource;
   readonly body: NamedBody;
   readonly known: KnownIds | undefined;
-  /** When the creation began by the service's clock, in milliseconds since the epoch. */
+  /** When the creation began, by the service's clock, in milliseconds since the epoch. */
   readonly since: number;
 }
 
 /**
  * The new resource with the sent name and fields; `undefined` if none appeared.
- * @throws the request's error if it cannot look; OutcomeUnknownError if the list is out of date or ambiguous
+ * @throws the request's error if nothing was created or the list is unreadable; OutcomeUnknownError if the list is out of
+ * date or ambiguous
  */
 async function lookForCreated(
   { resource, body, known, since }: Attempted,
@@ -135,7 +137,7 @@ interface Seen {
   readonly found: readonly IdentifiedResource[];
   /** IDs that an up-to-date list contains. */
   readonly due: readonly unknown[];
-  /** The number of resources by the quota, if readable. */
+  /** The number of resources according to the quota, if readable. */
   readonly counted: number | undefined;
 }
 
@@ -153,12 +155,16 @@ async function lookAgain(
 }
 
 /** Why the list is out of date, if it is: some services list a resource only a while after its creation. */
-function whyOutdated({ plural }: DeclaredResource, { found, due, counted = 0 }: Seen): string | undefined {
+function whyOutdated(
+  { singular, plural }: DeclaredResource,
+  { found, due, counted = 0 }: Seen,
+): string | undefined {
   const listed = new Set<unknown>(found.map(({ id }) => id));
   const late = due.find((id) => !listed.has(id));
   if (late !== undefined) return `the list is out of date: it does not show ${late}, which this run created`;
   if (counted <= found.length) return undefined;
-  return `the list is out of date: it shows ${found.length} ${plural}, and the quota counts ${counted}`;
+  const shown = countNoun(found.length, singular, plural);
+  return `the list is out of date: it shows ${shown}, and the quota counts ${counted}`;
 }
 
 /** Whether a resource is the sent one: it may lack secrets and have more fields, but none that a client can send. */

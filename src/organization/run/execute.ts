@@ -43,7 +43,7 @@ export interface Left {
   readonly mayHaveLeftKey: boolean;
   /** The service changed a name from the file, so the next run would not find the resource. */
   readonly hasOtherNames: boolean;
-  /** A change on which the service dropped other settings, as it would in the next run. */
+  /** A change for which the service dropped other settings, as it would again in the next run. */
   readonly lossyChange: (PlanStep & { readonly action: 'change' }) | undefined;
 }
 
@@ -107,7 +107,7 @@ class Execution implements Left {
     return { count: steps.length, entries: async () => steps.map((step) => this.#entry(step)) };
   }
 
-  /** Creates, changes and frees names, in stages. First lists resources, to recognise new ones after a lost response. */
+  /** Stages of creations, changes and deletions that free names. The first lists resources, for lost responses. */
   creations({ resource, steps }: KindPlan): readonly Stage[] {
     const freeing = listFreeing(steps);
     const isLate = (step: PlanStep) => freeing.has(step) && !this.#ready.firstDeletions.has(step);
@@ -250,7 +250,7 @@ class Execution implements Left {
     return this.#asNamed(row, key, name);
   }
 
-  /** Fails the row if the service changed the name: the next run would not find it. */
+  /** Fails the row if the service changed the name: the next run would not find the resource. */
   #asNamed(row: BulkRow, { name }: Resource, sent: unknown): BulkRow {
     if (sent === undefined || name === undefined || name === sent) return row;
     this.#hasFailed = true;

@@ -32,7 +32,7 @@ export interface OpenTarget {
   readonly created: CreatedKey | undefined;
 }
 
-/** Checks that secret files are distinct, new and in writable directories, and that commands exist. */
+/** Opens secret targets: checks that files are distinct, new and in writable directories, and that commands exist. */
 export async function openTargets(
   entries: readonly FileEntry[],
   options: TargetOptions,
@@ -114,7 +114,7 @@ async function assertWritable(
   });
 }
 
-/** Pipes the secret to a command. Without a record, a kill leaves a key whose secret is lost. */
+/** Pipes the secret to a command. Keeps no record, so a kill can leave a key whose secret is lost. */
 class CommandSink implements SecretSink {
   readonly left = undefined;
   readonly storesId = false;

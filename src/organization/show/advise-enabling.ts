@@ -6,7 +6,7 @@ export interface Enabling {
   readonly advice: Advice;
 }
 
-/** How to enable disabled keys that are enabled in the file, because the API cannot; `undefined` without such keys. */
+/** How to enable keys by hand, because the API cannot; `undefined` if there are none to enable. */
 export function adviseEnabling(plans: readonly KindPlan[]): Enabling | undefined {
   const steps = plans.flatMap((plan) => plan.steps).filter(({ action }) => action === 'enable');
   const [id] = steps.flatMap((step) => ('existing' in step ? step.existing.id : []));

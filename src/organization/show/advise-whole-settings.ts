@@ -2,7 +2,7 @@ import { isResource } from '../../api/resources/resource.js';
 import { type Say, toOperands } from '../../errors/errors.js';
 import type { PlanStep } from '../plan/plan.js';
 
-/** For a service that replaces settings as a whole: apply sends only changed ones, so a next run would drop the rest. */
+/** For a service that replaces all settings at once: apply sends only changed ones, so rerunning it drops the rest. */
 export function adviseWholeSettings({ entry, existing }: PlanStep & { readonly action: 'change' }): Say {
   const [shown, wanted] = [existing['config'], entry.entry['config']];
   const config = { ...(isResource(shown) && shown), ...(isResource(wanted) && wanted) };

@@ -4,7 +4,7 @@ import { kindsOfFile } from '../declaration/organization-file.js';
 import type { KindPlan } from '../plan/plan.js';
 import type { OrganizationFile } from '../read/file-entry.js';
 
-/** Kinds that are not in the file, so that the service is not asked for them. */
+/** Kinds that are not in the file, and therefore not read from the service. */
 export function listUnnamedKinds({ kinds }: Pick<OrganizationFile, 'kinds'>): readonly DeclaredResource[] {
   return kindsOfFile.filter((resource) => !kinds.has(resource));
 }

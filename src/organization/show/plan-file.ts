@@ -58,7 +58,7 @@ const planSchema = z.strictObject({
 });
 
 export interface SavedPlan extends z.infer<typeof planSchema> {
-  /** Advice to make a new plan. */
+  /** How to make a new plan. */
   readonly renewal: Advice;
 }
 
@@ -67,7 +67,6 @@ export function typedPath(path: string): string {
   return path.startsWith('-') && path !== '-' ? `./${path}` : path;
 }
 
-/** The command that writes a plan. */
 export function diffCommand(
   file: string,
   out: string,
@@ -80,7 +79,7 @@ export function diffCommand(
   ];
 }
 
-/** @throws UsageError if the plan would replace the organization file, even by another path */
+/** @throws UsageError if the plan would replace the organization file, even under another path */
 export async function assertOwnFile(
   path: string,
   out: string,

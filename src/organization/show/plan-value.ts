@@ -15,7 +15,7 @@ import { creationFields, isOrphanDeletion, type KindPlan, type PlanStep } from '
 import type { OrganizationFile } from '../read/file-entry.js';
 import { listUnnamedKinds } from './left-alone.js';
 
-/** A step as data, without secrets and possible secrets. */
+/** A step as data, without secrets or possible secrets. */
 export interface StepValue {
   readonly kind: ResourceKind;
   readonly action: PlanStep['action'];
@@ -43,7 +43,7 @@ export interface PlanValue {
   readonly changes: readonly StepValue[];
   readonly unchanged: Readonly<Record<string, number>>;
   readonly notCompared: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** By kind, the number of resources that are not in the file; `all` if the kind is not. */
+  /** By kind, the number of unchanged resources that are not in the file; `all` if the file lacks the kind. */
   readonly notInFile: Readonly<Record<string, number | 'all'>>;
 }
 

@@ -1,10 +1,10 @@
 import { isResource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 
-/** Maximum items of a list that are searched for new fields. */
+/** How many items of a list are searched for new fields. */
 const maxItems = 100;
 
-/** Lists missing, mistyped and new fields of a value, without the values in them. */
+/** Lists missing, mistyped and new fields of a value, without their values. */
 export function compareFields(schema: z.ZodMiniType, value: unknown): string[] {
   return [...new Set([...listMisfits(schema, value), ...listNewFields(schema, value, '')])];
 }

@@ -28,7 +28,7 @@ export interface ExchangeEntry extends Partial<Refusal> {
 /** Receives an entry, its exchange with unmasked secrets, and the reason for a refusal. */
 export type LogExchange = (entry: ExchangeEntry, exchange: ProxiedExchange, refusal?: Refusal) => void;
 
-/** Maximum explanations that wait for a secret; each holds the body of a request. */
+/** How many explanations may wait for a secret; each holds the body of a request. */
 const maxPending = 64;
 
 /** Milliseconds to gather exchanges: describing them one by one, between requests, takes far more processor time. */
@@ -38,7 +38,7 @@ const gathering = 20;
 const maxGathered = 256;
 const maxGatheredBytes = 1024 * 1024;
 
-/** Logs exchanges as entries; a refused one once the refusal is explained, perhaps after later ones. */
+/** Logs exchanges as entries. A refused one is logged once its refusal is explained, perhaps after later ones. */
 export class ExchangeLog {
   readonly #options: ExchangeExplaining;
   readonly #log: LogExchange;

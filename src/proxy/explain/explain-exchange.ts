@@ -28,7 +28,7 @@ export interface ExchangeExplaining {
   readonly unsignedPrefix?: string | undefined;
 }
 
-/** Explains why the service refused a request with 401 or 403, by repeating its checks. */
+/** Explains why the service refused a request with 401 or 403, by repeating the service's checks. */
 export async function explainExchange(
   exchange: ProxiedExchange,
   response: ExchangeResponse,
@@ -57,7 +57,7 @@ export async function explainExchange(
     return {
       check: 'signature',
       reason:
-        'not checked here: the proxy did not store the body: it is over 1 MiB, or there were too many at once',
+        'not checked here: the proxy did not store the body, which is over 1 MiB or arrived with too many others',
     };
   }
   const refusal = head instanceof CredentialRefusal ? head : claim.checkBody?.(key.secret, body ?? noBody);

@@ -42,10 +42,10 @@ const sentBack = [...list.page, ...list.offset, ...list.next, ...list.cursor];
 
 const parameters = new Set([...sizes, ...ways, list.after, ...sentBack.map(({ parameter }) => parameter)]);
 
-/** Maximum characters of an error's text that are searched for limits. */
+/** How many characters of an error's text are searched for limits. */
 const longestError = 2000;
 
-/** Fields with error texts. Of all but `message`, records show only numbers, which may be limits. */
+/** Fields with error texts. `message` is harmless; of the others, records show only numbers, which may be limits. */
 const errorTexts = new Set(knownForms.errors.flatMap((path) => path.slice(-1)));
 
 const idPattern = new RegExp(`^(?:${resources.map(({ idPrefix }) => idPrefix).join('|')})_[\\w-]{1,63}$`);
@@ -74,7 +74,7 @@ function showOnward(value: unknown, json: string): string | undefined {
   return /^(?:https?:\/\/|[/?])/i.test(value) ? JSON.stringify(redactFormTarget(value)) : undefined;
 }
 
-/** Larger than any count of pages or rows; card and telephone numbers are larger still. */
+/** Larger than any count of pages or rows; card numbers and most telephone numbers are larger still. */
 const largestFigure = 999_999_999;
 
 function isFigure(value: unknown): boolean {

@@ -61,7 +61,7 @@ export class Recording {
     }
   }
 
-  /** Removes the file if it is empty: an existing file would be refused by the next recording. */
+  /** Also removes the file if it is empty: the next recording would refuse an existing file. */
   close(): void {
     if (!this.#isOpen) return;
     closeSync(this.#file);

@@ -56,7 +56,7 @@ export function toServiceHeaders(headers: RawHeaders, host: string): string[] {
   return kept;
 }
 
-/** A response's headers for the client. @param hasFraming false if it has no body or must not be chunked */
+/** A response's headers for the client. @param hasFraming false if the response has no body or must not be chunked */
 export function toClientHeaders(headers: RawHeaders, hasFraming: boolean): string[] {
   const kept = dropHeaders(headers, withNamed(hasFraming ? hopByHop : unframed, headers));
   kept.push(...via);
@@ -69,7 +69,7 @@ export function dropExpect(headers: readonly string[]): string[] {
   return at === -1 ? [...headers] : headers.toSpliced(at, 2);
 }
 
-/** Trailers as pairs, without fields that belong in heads only. */
+/** Trailers as pairs, without fields that belong only in headers. */
 export function toTrailers(trailers: RawHeaders): [name: string, value: string][] {
   const kept = dropHeaders(trailers, outsideTrailers);
   return kept.flatMap((name, at) => (at % 2 === 0 ? [[name, kept[at + 1] ?? ''] as [string, string]] : []));

@@ -7,7 +7,7 @@ import { type DispatcherOptions, maxHeaderSize } from '../../client/network/disp
 /** Milliseconds to keep an idle connection: fewer than services do, so that few requests hit a closing one. */
 const idle = 4000;
 
-/** Maximum connections of Node's client, and of undici's; further requests wait. Each may hold two full buffers. */
+/** For each client, Node's and undici's; further requests wait. A connection may hold two full buffers. */
 const maxServiceConnections = 512;
 
 /**

@@ -29,7 +29,7 @@ export class StreamedCall implements ServiceCall {
       setHost: false,
       maxHeaderSize,
     });
-    // By default, Node drops headers beyond the 2,000th.
+    // By default, Node drops headers after about the first thousand.
     upstream.maxHeadersCount = 0;
     upstream.on('continue', () => events.onContinue());
     upstream.on('information', ({ statusCode, headers: { link } }) => {
@@ -108,7 +108,7 @@ export class StreamedCall implements ServiceCall {
 /** Methods to which Node adds no framing when they have no body. */
 const withoutFraming = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
-/** For other methods, Node would send an empty chunked body, which services treat as a body. */
+/** Adds `Content-Length: 0` where Node would send an empty chunked body, which services treat as a body. */
 function withFraming(method: string | undefined, headers: string[]): string[] {
   const isFramed = ['content-length', 'transfer-encoding'].some(
     (name) => findValues(headers, name).length > 0,

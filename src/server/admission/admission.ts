@@ -43,7 +43,7 @@ export interface AdmissionOptions extends ClaimCheckOptions, ExplainingOptions {
 
 /**
  * Checks every request: credentials, key, timestamp, signature or secret, whether the key is enabled, rate limit, route
- * and body size. Checks the head before waiting for the body.
+ * and body size. Checks what it can before waiting for the body.
  * @throws HttpError if a check fails
  */
 export function admission(options: AdmissionOptions) {
@@ -68,7 +68,7 @@ export function admission(options: AdmissionOptions) {
     const receiving = receiveBody(reply.raw, { held, unproven: needsBody ? unproven : undefined }, reading);
     const body = receiving instanceof Promise ? await receiving : receiving;
     if (body === 'too large') {
-      // Otherwise the rest of the body would be read as the next request.
+      // Otherwise the rest of the body, however large, would have to be read before the next request.
       reply.header('connection', 'close');
       throw payloadTooLarge();
     }

@@ -21,8 +21,8 @@ function kindOfLocal(target: string): QuotaKind | undefined {
 }
 
 /**
- * Adds quota headers, with the state after the request, to responses of endpoints with a quota, refusals included, if
- * the request names a known key.
+ * Adds quota headers, with the state after the request, to responses of endpoints with a quota if the request names a
+ * known key; also to refusals, but not to server errors.
  * @param missing kinds that the service lacks
  */
 export function quotaHeaders(

@@ -20,7 +20,7 @@ interface Window {
 /** At the limit, drops the least recently used window. */
 const trackedKeys = 10_000;
 
-/** Counts each key's requests; a window begins with the key's first request after the last window. */
+/** Counts each key's requests; a window begins with the key's first request after the previous window. */
 export class RateLimiter implements RequestLimiter {
   limit: RateLimit | undefined;
   readonly #atStart: RateLimit | undefined;
@@ -70,7 +70,7 @@ function tooManyRequests({ requests, window }: RateLimit, wait: number): HttpErr
   });
 }
 
-/** Each server uses its own clock: servers whose clocks differ by more than a window keep restarting it. */
+/** Each server uses its own clock: servers whose clocks differ by more than a window keep restarting a key's window. */
 export class SharedRateLimiter implements RequestLimiter {
   limit: RateLimit | undefined;
   readonly #atStart: RateLimit | undefined;

@@ -20,8 +20,8 @@ export interface CertificateOptions {
 }
 
 /**
- * Returns the stored certificate if it is valid for these hosts for 30 more days, or issues one from the same local
- * authority, which clients already trust. A new authority is limited to these hosts and this machine.
+ * Returns the stored certificate if it is valid for these hosts for 30 more days; otherwise issues one from the stored
+ * local authority. A new authority permits only these hosts, this machine and the hosts of an authority that it widens.
  * @throws ConfigError if stored files are unusable, or new ones cannot be written
  */
 export async function serverCertificate(
@@ -33,7 +33,7 @@ export async function serverCertificate(
     (await readKept(directory, 'ca', (certificate) => certificate.ca && lastsAt(now, certificate))) ??
     (await keepIssued(directory, 'ca', (issue) => issue.issueConstrainedAuthority(now, hosts)));
   const issuer = new X509Certificate(authority.cert);
-  if (!issuer.raw.includes(nameConstraintsId)) warn(findUnconstrained(caFile));
+  if (!issuer.raw.includes(nameConstraintsId)) warn(describeUnconstrained(caFile));
   const isGood = (certificate: X509Certificate) =>
     lastsAt(now, certificate) &&
     certificate.verify(issuer.publicKey) &&
@@ -66,7 +66,7 @@ async function issueCertificate(
 /** The encoded object identifier 2.5.29.30. */
 const nameConstraintsId = Buffer.from('0603551d1e', 'hex');
 
-function findUnconstrained(caFile: string): string {
+function describeUnconstrained(caFile: string): string {
   return `${caFile} was made by an earlier version and can sign for any name. For a CA limited to this server's names, stop the server, remove ca.pem and ca-key.pem, restart it, and install the new file in your clients`;
 }
 
@@ -114,7 +114,7 @@ function lastsAt(now: Date, certificate: X509Certificate): boolean {
 }
 
 function coversHost(certificate: X509Certificate, host: string): boolean {
-  // `isIPv6` compiles a long pattern at every start; only IPv6 addresses have colons.
+  // Node 20's `isIPv6` compiles a long pattern at its first use; only IPv6 addresses have colons.
   const isAddress = host.includes(':') || isIPv4(host);
   return (isAddress ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined;
 }

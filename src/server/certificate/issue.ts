@@ -59,11 +59,11 @@ export async function issueAuthority(
 
 export interface WidenedAuthority {
   readonly authority: CertificateIdentity;
-  /** Hosts that the old one did not permit. */
+  /** Hosts that the old authority did not permit. */
   readonly added: readonly string[];
 }
 
-/** An authority for these and the old hosts; `undefined` if the old one already permits these. */
+/** An authority for these and the old hosts; `undefined` if the old authority already permits these hosts. */
 export async function widenedAuthority(
   { cert }: CertificateIdentity,
   hosts: readonly string[],

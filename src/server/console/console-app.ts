@@ -61,8 +61,8 @@ export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyIns
 
 /**
  * `POST /session` exchanges a link's token, or a code, for a session; the page keeps it while its tab is open. `POST
- * /session/renewal` accepts proof of a session from before a restart. `GET /session/renewal` identifies this start, and
- * tells a page without a session which command prints a new link.
+ * /session/renewal` accepts proof of a session from before a restart. `GET /session/renewal` identifies this run of the
+ * server, and names the command that prints a new link.
  */
 function sessionRoutes(app: FastifyInstance, options: ConsoleAppOptions): void {
   const { sessions, origin } = options;

@@ -32,7 +32,7 @@ export interface ConsoleListenerOptions extends ConsoleService {
 export interface ManagementConsole {
   readonly url: string;
   link(): string;
-  /** Like `link`, but valid for a minute from the first visit of the page. */
+  /** Like `link`, but valid for a minute from the first visit to the page. */
   firstLink(): string;
   invite(): ConsoleInvitation;
   close(): Promise<void>;

@@ -11,7 +11,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The API document's file name; the other JSON files describe the package. */
+/** The API document's file name; other JSON files are not part of the page. */
 const document = 'openapi.json';
 
 const startFile = 'index.html';

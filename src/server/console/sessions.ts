@@ -12,7 +12,7 @@ const maxSessions = 100;
 const codeDigits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const codeLength = 8;
 
-/** Wrong codes until all open codes become invalid: guessing a given code succeeds once in 2^35. */
+/** Wrong codes until all open codes become invalid: the chance of guessing a given code is below 1 in 2^35. */
 const wrongCodesAllowed = 20;
 
 type Seen = number | undefined;
@@ -39,7 +39,7 @@ export class Sessions {
     return this.#remember(this.#links, this.#now());
   }
 
-  /** A token that stays valid for a minute from the first visit of the page. */
+  /** A token that stays valid for a minute from the first visit to the page. */
   newUnseenToken(): string {
     return this.#remember<Seen>(this.#links, undefined);
   }

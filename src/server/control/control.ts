@@ -20,7 +20,7 @@ import type { StubState } from '../stubs/stubs.js';
 export interface Control {
   /** Restores the initial data, clock, faults, stubs and rate limit, and empties the journal. Snapshots stay. */
   reset(): Promise<void>;
-  /** Saves all data; returns the snapshot's name. Keeps the last 100, up to 256 MiB. @throws ServiceError `rejected` */
+  /** Saves all data; returns a name. Keeps the last 100, up to 256 MiB. @throws ServiceError `rejected` if larger */
   snapshot(): Promise<string>;
   /** Restores all data. @throws ServiceError `not_found` for an unknown or dropped snapshot */
   restore(snapshot: string): Promise<void>;
@@ -100,7 +100,7 @@ export interface SignatureVerdict {
   readonly matches: boolean;
   /** Current reasons to refuse the request, in the order of the service's checks; empty if there are none. */
   readonly refusals: readonly Refusal[];
-  /** The string to sign, on one line, with visible line ends and masked secrets. */
+  /** The string to sign, on one line, with visible line endings and masked secrets. */
   readonly canonical: string;
   /** A curl command that works once its placeholders in capitals are replaced. */
   readonly curl: string;
@@ -160,7 +160,7 @@ export interface ClockState {
 export interface ControlledClock {
   /** The server's current time. */
   get(): Promise<ClockState>;
-  /** A Date, ISO 8601, or milliseconds since the epoch. @throws ServiceError `rejected` outside of 1970 to 9999 */
+  /** A Date, ISO 8601, or milliseconds since 1970. @throws ServiceError `rejected` if invalid or not in 1970 to 9999 */
   set(time: Date | string | number): Promise<ClockState>;
   /** By milliseconds, or a duration such as `10m`; may be negative. @throws ServiceError `rejected`, as `set` */
   advance(by: number | Duration): Promise<ClockState>;
@@ -176,7 +176,7 @@ export interface ControlledFaults {
   clear(): Promise<void>;
 }
 
-/** Canned responses, each replacing a route's. */
+/** Canned responses, each for one method and path. */
 export interface ControlledStubs {
   /** In matching order: stubs for a path and query precede those for a path only. */
   get(): Promise<StubState[]>;

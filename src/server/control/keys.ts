@@ -15,7 +15,7 @@ export function controlKeys(store: Store, organization: string): ControlledKeys 
       const keys = await store.apiKeys.listOfAll();
       return only === undefined ? keys : keys.filter((key) => key.organization === only);
     },
-    // Checks in-process callers as well: an empty secret would authenticate everyone.
+    // Checks in-process callers as well: an empty secret would admit anyone who knows the ID.
     issue: async (key = {}) => issueKey(store, { organization, ...conforming(issueSchema, key) }),
     disable: (keyId) => changeKey(store, keyId, { enabled: false }),
     enable: (keyId) => changeKey(store, keyId, { enabled: true }),

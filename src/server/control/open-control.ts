@@ -55,7 +55,7 @@ function toDestination({ url, ...facts }: ServerFacts): ServerFacts {
   return { ...facts, url: new URL(url).origin };
 }
 
-function makeDoor(controlled: Controlled): ConsoleDoor {
+function requireDoor(controlled: Controlled): ConsoleDoor {
   const door = controlled.console();
   if (door === undefined) throw new HttpError(404, 'this server has no management console');
   return door;
@@ -76,8 +76,8 @@ export function makeControl(controlled: Controlled): Control {
       rateLimit: testControls.rateLimiter.limit ?? null,
       requests: testControls.journal.counts,
     }),
-    consoleLink: async () => makeDoor(controlled).link(),
-    consoleInvitation: async () => makeDoor(controlled).invite(),
+    consoleLink: async () => requireDoor(controlled).link(),
+    consoleInvitation: async () => requireDoor(controlled).invite(),
     organizations: () => store.organizations.list(),
     clock,
     faults: controlFaults(testControls),

@@ -166,7 +166,7 @@ async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
   throw new HttpError(404, `the first key of this server, ${keyId}, ${fate}, and no other one is enabled`);
 }
 
-/** @throws HttpError 404 for an unknown key, 400 for a wrong secret or name, 409 for a taken name */
+/** @throws HttpError 404 without the key or profiles, 400 for a wrong secret or name, 409 for a taken name */
 async function storeProfile(
   { name, keyId, secret }: z.output<typeof newProfileSchema>,
   { control, store, saveProfile }: KeyRouteOptions,
@@ -181,7 +181,7 @@ async function storeProfile(
   if (!isKept) throw new HttpError(409, `profile ${JSON.stringify(name)} already exists`);
 }
 
-/** Rewords our errors, which name options of `startServer`. @throws HttpError 400, or 500 for the server's problems */
+/** Rewords our errors, which name options of `startServer`. @throws HttpError 400, or 500 for problems of the server */
 async function refuseUnreadable<Result>(work: () => Promise<Result>, hasHint = true): Promise<Result> {
   try {
     return await work();

@@ -33,9 +33,9 @@ export interface SendOptions {
 }
 
 /**
- * Signs a request and sends it to this server's own listener; no part of it chooses the address.
+ * Signs a request and sends it to this server's own listener; no part of the request chooses the address.
  * @throws HttpError 400 for an unsendable request, 404 for an unknown request or key, 409 without an enabled key, 502
- * if the journal did not get the request
+ * if the request did not reach the journal
  */
 export async function sendRequest(request: RequestToSend, options: SendOptions): Promise<JournalDetail> {
   const { replay, fix = false, ...given } = conforming(requestToSendSchema, request);

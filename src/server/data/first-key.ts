@@ -10,8 +10,8 @@ import type { Store } from '../../storage/store.js';
 import { type BootstrapKey, firstKeyName, organizationName } from '../options/first-organization.js';
 
 /**
- * Returns the stored first key, or that of a new organization if there is none. Issues another if no key exists, or all
- * are disabled and a new ID is requested.
+ * Returns the stored first key; creates an organization with a key if there is no organization. Issues another key if
+ * none exists, or all are disabled and a new ID is requested.
  * @throws UsageError for a malformed ID or a quota of 0; ConfigError for a malformed secret, a key other than the
  * stored one, or no usable key
  */

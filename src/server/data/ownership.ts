@@ -4,7 +4,7 @@ import { ConfigError, describeFileError, readSystemCode } from '../../errors/err
 import { option } from '../../errors/server-option.js';
 import { effectiveUser } from '../../platform/effective-user.js';
 
-/** Access that others may have: none, read, or anything except write. */
+/** Others must not access a `secret` file, nor write to a `public` file or a directory. */
 export type Kind = 'secret' | 'public' | 'directory';
 
 /** Forbidden mode bits, what they mean, and the command that removes them. */
@@ -16,7 +16,7 @@ const closings = {
 
 /**
  * Refuses what another user owns or has more access to than `kind` allows, as ssh does, and paths that are not of this
- * kind (a FIFO would block). Checks only the latter on Windows.
+ * kind (a FIFO would block). On Windows, checks only whether the path is a file or a directory.
  * @throws ConfigError that says how to fix it
  */
 export function requireOwn(path: string, found: Stats, kind: Kind): void {

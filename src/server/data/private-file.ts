@@ -8,7 +8,7 @@ import { type Kind, requireOwn } from './ownership.js';
 /** `undefined` if there is no file. @throws ConfigError as `requireOwn`, or the file system's error */
 export async function readIfThere(path: string, kind: Kind): Promise<string | undefined> {
   try {
-    // Checks the open descriptor. O_NONBLOCK, because opening a FIFO would wait for a writer.
+    // Checks the open file, not the path. Without O_NONBLOCK, opening a FIFO would wait for a writer.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       requireOwn(path, await file.stat(), kind);

@@ -90,7 +90,7 @@ function restoreWhenLost(path: string, text: string): () => Promise<void> {
   };
 }
 
-/** Whether the file is missing or stale, and not the file of another running server. */
+/** Whether the file is missing or differs, and is not the file of another running server. */
 function isLost(path: string, text: string): boolean {
   const found = readServerContent(path);
   if (found === text) return false;
@@ -99,7 +99,7 @@ function isLost(path: string, text: string): boolean {
   return typeof pid !== 'number' || pid === ownProcessId() || !isRunning(pid);
 }
 
-/** A directory that is moved takes its database along, and another one may take its place. */
+/** A directory that is moved takes its database along, and another directory may take its place. */
 function identifyDirectory(path: string): string | undefined {
   const found: BigIntStats | undefined = statSync(dirname(path), { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino}`;

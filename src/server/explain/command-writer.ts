@@ -1,7 +1,7 @@
 /** Writes a shell command, ready to paste, from the words after the program's name. */
 export type WriteCommand = (words: readonly string[]) => string;
 
-/** The given writer of commands that control a server; by default, orgctl finds the server itself. */
+/** The given writer; by default, one whose commands leave it to orgctl to find the server. */
 export function chooseWriter({
   writeCommand,
 }: {

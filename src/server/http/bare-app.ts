@@ -77,7 +77,7 @@ function dateHeader(clock: () => number): () => string {
   };
 }
 
-/** Replaces the framework's compilers, which are half of the code that it loads at startup. */
+/** Replaces the framework's compilers, because loading them would slow the start. */
 function noCompiler(): never {
   throw new Error('routes have no JSON schema');
 }

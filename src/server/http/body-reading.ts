@@ -7,7 +7,7 @@ export type ReceivedBody = Buffer | 'too large';
 
 export const maxBodyBytes = 1024 * 1024;
 
-/** Bytes of a refused body to discard: a client that is still writing would not read the response. */
+/** Maximum bytes to discard of a refused body: a client that is still writing would not read the response. */
 export const drainedBytes = 8 * maxBodyBytes;
 
 /** Bytes; larger bodies count against the budget until their requests are answered. */

@@ -78,7 +78,7 @@ export function holdAnswer(held: ByteBudget): onSendHookHandler {
     if (typeof payload !== 'string' || payload.length <= smallBytes) return done();
     const bytes = bodyCopies * payload.length;
     if (isReading(method) && !held.takeFor(raw, bytes)) return done(tooMuchHeld());
-    // A completed change must be reported; without room, changes are refused earlier.
+    // A completed change must be reported; without room, `admission` refuses changes before they are made.
     if (!isReading(method)) held.insistFor(raw, bytes);
     done();
   };

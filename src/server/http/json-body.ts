@@ -49,7 +49,7 @@ function decodeJson(body: Buffer): unknown {
   }
 }
 
-/** Refuses deep nesting, `__proto__`, and text that not every database can store. Iterative: values can be deep. */
+/** Finds nesting that is too deep, `__proto__`, and text that not every database can store. */
 export function complaintAbout(value: unknown): string | undefined {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

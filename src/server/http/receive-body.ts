@@ -15,7 +15,7 @@ const emptyBody = Buffer.alloc(0);
 
 const continued = new WeakSet<IncomingMessage>();
 
-/** Begins reading at once, because Node pauses unread data. `undefined` without a body, or before 100 Continue. */
+/** Reads at once: Node stops receiving if data is not read. `undefined` without a body, or before 100 Continue. */
 export function beginReading(response: ServerResponse, options: ReadingOptions): BodyReading | undefined {
   const { req: request } = response;
   return announcesBody(request) && !expectsContinue(request) ? new BodyReading(response, options) : undefined;
@@ -38,10 +38,10 @@ export function receiveBody(
 
 const glimpsedBytes = 16 * 1024;
 
-/** Milliseconds; the body usually comes with the head. */
+/** Milliseconds; a small body usually arrives together with the headers. */
 const glimpse = 250;
 
-/** Reads the body of a request refused by its head, for log and journal, if it is small and arrives at once. */
+/** Reads a small body that arrives at once, for the log and the journal, after the headers caused a refusal. */
 export async function glimpseBody(
   request: IncomingMessage,
   reading: BodyReading | undefined,
@@ -52,7 +52,7 @@ export async function glimpseBody(
     const body = await reading.body;
     return body === 'too large' ? undefined : body;
   } catch (error) {
-    // The refusal of the head counts.
+    // The request is already refused because of its headers; an error in its body does not matter.
     if (error instanceof HttpError) return undefined;
     throw error;
   }
@@ -66,7 +66,7 @@ export function announcedBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Whether the client awaits 100 Continue; a refused client may send no body. */
+/** Whether the client awaits 100 Continue; if refused, the client may leave out the body. */
 export function awaitsContinue(request: IncomingMessage): boolean {
   return expectsContinue(request) && !continued.has(request);
 }

@@ -1,4 +1,4 @@
-/** Turns of the event loop between two pieces: writes commit after two turns, so no commit has two pieces. */
+/** Turns of the event loop between pieces of work: writes commit after two turns, so no commit contains two pieces. */
 const turnPause = 3;
 
 /** Spaces out long work, and alternates between keys: a hundred requests of one key do not hold up another key's. */

@@ -10,7 +10,7 @@ export class ReusedBytes {
     return this.#length;
   }
 
-  /** Stores text in Latin-1, as Node reads heads. */
+  /** Stores text in Latin-1, as Node reads headers. */
   setText(text: string): void {
     this.#prepare(text.length);
     this.#buffer.write(text, 'latin1');

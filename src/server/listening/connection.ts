@@ -74,7 +74,7 @@ export class ClientConnection {
   }
 
   goOn(): boolean {
-    // If none may begin yet, the end of a response in progress queues this connection again.
+    // If no request may begin yet, the end of a response in progress queues this connection again.
     const begin = this.#mayBegin() ? this.#waiting.shift() : undefined;
     if (begin === undefined) return this.#waiting.length === 0 && this.#reading?.goOn() === true;
     begin();

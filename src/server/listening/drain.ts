@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 
-/** Stops a server without cutting off responses. */
+/** Stops a server, with a grace period for requests in progress. */
 export class Drain {
   readonly #grace: number;
   readonly #sockets = new Set<Socket>();
@@ -31,9 +31,10 @@ export class Drain {
     server.on('connection', (socket: Socket) => gather(this.#sockets, socket));
     const established = server instanceof TlsServer ? 'secureConnection' : 'connection';
     server.on(established, (socket: Socket) => gather(this.#unused, socket));
-    // For `Expect: 100-continue`, Node emits checkContinue instead of request.
-    server.on('request', ({ socket }) => this.#unused.delete(socket));
-    server.on('checkContinue', ({ socket }) => this.#unused.delete(socket));
+    // Node emits only one of them for a request, depending on its Expect header.
+    for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
+      server.on(event, ({ socket }) => this.#unused.delete(socket));
+    }
   }
 
   /** Delays work for a response; drops it if the connection or the server closes first. */

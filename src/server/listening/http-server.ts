@@ -33,7 +33,7 @@ export function createHttpServer(
   const server = tls
     ? createSecureServer({ ...httpOptions(limits, spelling), ...secureOptions(limits), ...tls }, handle)
     : createServer(httpOptions(limits, spelling), handle);
-  // No limit: Node would silently drop excess headers, and `problemOfHead` refuses them.
+  // No limit: Node would silently drop excess headers; `problemOfHead` refuses them instead.
   server.maxHeadersCount = 0;
   // Never zero, which means no limit in Node 20 and no connections in later versions.
   server.maxConnections = Math.max(1, 2 * limits.connections);

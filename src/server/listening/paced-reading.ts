@@ -11,13 +11,13 @@ export interface Pace {
   readonly onMore: () => void;
 }
 
-/** Feeds Node's parser in pieces, because Node would parse everything that it has read at once. */
+/** Feeds Node's parser in pieces, because Node would parse at once everything that it has read. */
 export class PacedReading {
   readonly #socket: Socket;
   readonly #pace: Pace;
   readonly #parse: (bytes: Buffer) => void;
   #rest: Buffer | undefined;
-  /** Whether Node has paused the socket: its parser must get nothing then. */
+  /** Whether Node has paused the socket: its parser must get nothing until it resumes. */
   #parserWaits: boolean;
 
   constructor(socket: Socket, pace: Pace) {
@@ -71,7 +71,7 @@ export class PacedReading {
   }
 }
 
-/** The end of the first head beyond `leastBytes`, so that a piece has few requests. */
+/** The first end of headers at or beyond `leastBytes`, so that a piece contains few requests. */
 function endOfPiece(bytes: Buffer): number {
   if (bytes.length <= leastBytes) return bytes.length;
   const end = bytes.indexOf(endOfHead, leastBytes - endOfHead.length, 'latin1');

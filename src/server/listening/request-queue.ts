@@ -39,7 +39,7 @@ export class RequestQueue implements Load {
     this.#connections.get(response.req.socket)?.take(response, begin);
   }
 
-  /** Queues a connection; one that just had a turn goes last. */
+  /** Queues a connection; one that has just had its turn goes last. */
   readonly queue = (connection: ClientConnection): void => {
     this.#queued.add(connection);
     this.#turn ??= setImmediate(this.#next);

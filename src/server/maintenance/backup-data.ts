@@ -26,7 +26,7 @@ export interface Backup extends InspectedData {
 
 /**
  * Copies the embedded database to a new file (0600), even while its server runs. The file has the master key's
- * fingerprint but not the key, and appears only once it is checked and durable.
+ * fingerprint but not the key, and appears only when it is checked and durable.
  * @throws UsageError if the file exists; ConfigError if the data is damaged, its key is missing, or the file is
  * unwritable
  */
@@ -41,7 +41,7 @@ export async function backUpData({ data, file, masterKey }: BackupOptions): Prom
     const hint = `restore an older backup: orgctl serve restore FILE ${option('force')} ${option('data', path)}`;
     await inspectCopy(copy, { name: `the database ${database}`, hint, keys }, 'stamped');
     await writeThrough(copy);
-    const written = await inspectCopy(copy, { name: `the backup ${target}`, hint: 'make another one', keys });
+    const written = await inspectCopy(copy, { name: `the backup ${target}`, hint: 'back up again', keys });
     await writeThrough(copy);
     await give(copy, target);
     return { file: target, ...written };

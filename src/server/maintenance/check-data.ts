@@ -24,8 +24,8 @@ export interface CheckOptions extends DataSource {
 }
 
 /**
- * Checks everything stored: file structure, indexes, texts, quota counts, sealed values, and old master keys. Changes
- * nothing, and a server may run: works on a copy of the embedded database, and only reads a shared one.
+ * Checks quota counts, encrypted values and old master keys; in the embedded database also structure and text encoding.
+ * Changes nothing, and is safe while a server runs: works on a copy of the embedded database; only reads a shared one.
  * @throws ConfigError if anything is wrong or unreadable
  */
 export async function checkData(options: CheckOptions): Promise<CheckedData> {

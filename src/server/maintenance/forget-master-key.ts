@@ -35,17 +35,17 @@ export interface ForgettableKeys {
 export async function findKeysToForget(options: ForgetOptions): Promise<ForgettableKeys> {
   const directory = resolve(options.data);
   await requireOwnDirectory(directory);
-  const old = chosen(await oldKeys(directory, options), directory, options.fingerprints);
+  const old = chooseKeys(await oldKeys(directory, options), directory, options.fingerprints);
   if (old.length === 0) return { keys: [], unreadable: [] };
   if (options.database !== undefined) {
     const engine = await openEngine('', options.database);
-    requireUnneeded(old, engine.place, await countOpens(engine));
+    requireUnneeded(old, engine.place, await readOpens(engine));
   }
   const needed = new Map<OldMasterKey, string[]>(old.map((key) => [key, []]));
   const unreadable: string[] = [];
   for (const name of await databasesIn(directory)) {
     const file = join(directory, name);
-    const opens = await withCopy(file, tmpdir(), async (copy) => countOpens(await openSqlite(copy))).catch(
+    const opens = await withCopy(file, tmpdir(), async (copy) => readOpens(await openSqlite(copy))).catch(
       () => undefined,
     );
     if (opens === undefined) unreadable.push(file);
@@ -77,7 +77,7 @@ async function oldKeys(directory: string, options: ForgetOptions): Promise<OldMa
   return keys.filter(({ key }) => !current.some((known) => known.key.equals(key)));
 }
 
-function chosen(old: OldMasterKey[], directory: string, fingerprints: readonly string[]): OldMasterKey[] {
+function chooseKeys(old: OldMasterKey[], directory: string, fingerprints: readonly string[]): OldMasterKey[] {
   if (fingerprints.length === 0) return old;
   return [...new Set(fingerprints)].map((fingerprint) => {
     const found = old.find((key) => key.fingerprint === fingerprint.toLowerCase());
@@ -106,7 +106,7 @@ async function databasesIn(directory: string): Promise<string[]> {
   return names.filter((name) => name === databaseName || isKept(name));
 }
 
-async function countOpens(engine: Engine): Promise<Opens> {
+async function readOpens(engine: Engine): Promise<Opens> {
   const database = new Kysely<Tables>({ dialect: engine.dialect });
   try {
     return await opensIn(database);

@@ -46,9 +46,9 @@ const notData = new Set([
 const logSuffixes = ['-wal', '-journal', '-shm'] as const;
 
 /**
- * Replaces the embedded database with a backup, after checking it with its master key. If that key was replaced since,
- * re-encrypts with the current one. At any moment, the directory has either the old or the new data, complete and with
- * its key. Keeps the old data beside the new.
+ * Replaces the embedded database with a backup, after checking the backup with its master key. If that key was replaced
+ * since, re-encrypts the data with the current one. At any moment, the directory has either the old or the new data,
+ * complete and with its key. Keeps the old data beside the new.
  * @throws UsageError if the backup is not a file; ConfigError if a server uses the directory, it is not empty without
  * `force`, the backup is damaged or needs another key, or the directory is unwritable
  */
@@ -72,7 +72,7 @@ export async function restoreData({
       });
     });
     await chmod(staged, 0o600);
-    const hint = 'take another backup; nothing was changed';
+    const hint = 'use another backup; nothing was changed';
     const options = { name: `the backup ${backup}`, hint, ...known };
     const found = await inspectCopy(staged, options, 'plain');
     const { key, inspected } = await withCurrentKey(staged, found, options);

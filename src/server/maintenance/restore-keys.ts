@@ -19,7 +19,7 @@ export async function restoreKeys({ data, masterKey }: DataSource): Promise<Rest
   const problems: string[] = [];
   const beside = masterKey === undefined ? [] : await file.candidates().catch(noteIn(problems));
   const old = await file.old.find();
-  // The hint must not overwrite another key.
+  // The hint must not make users overwrite another key.
   const isTaken = masterKey !== undefined || current.length > 0;
   return {
     current,

@@ -83,7 +83,7 @@ function patchConnection(connection: StoredConnection, patch: ConnectionPatch): 
   return { ...connection, ...next };
 }
 
-/** @throws HttpError 400 if the whole exceeds a limit that each part respects */
+/** @throws HttpError 400 if the merged config exceeds a limit */
 function mergeConfig(
   config: StoredConnection['config'],
   patch: StoredConnection['config'],

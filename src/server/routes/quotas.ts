@@ -5,7 +5,7 @@ import { type Envelope, envelope, pageSize } from '../../api/schema/envelope.js'
 import type { Store } from '../../storage/store.js';
 import { readOrganization } from './resource-request.js';
 
-/** An envelope whose `data` holds one quota record. */
+/** By default, responds with an envelope that contains one quota record. */
 export function quotaRoutes(
   app: FastifyInstance,
   { quotas }: Store,

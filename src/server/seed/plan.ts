@@ -39,7 +39,7 @@ export interface InitialState {
   readonly seedPassedOver: boolean;
 }
 
-/** Prepares a store; fills an empty one with the whole seed. @throws UsageError for an invalid seed; as `firstKey` */
+/** Prepares a store; seeds an empty one. @throws UsageError for an invalid seed; otherwise as `firstKey` */
 export async function initialState(store: Store, options: InitialOptions): Promise<InitialState> {
   const { bootstrap = {}, quotas = {} } = options;
   const seed = options.seed === undefined ? undefined : requireSound(options.seed, options);

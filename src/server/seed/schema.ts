@@ -17,7 +17,9 @@ import {
 } from '../../api/resources/index.js';
 import { nameSchema } from '../../api/resources/resource.js';
 import { quoteNames, z } from '../../api/schema/schema.js';
+import { option } from '../../errors/server-option.js';
 import type { QuotaLimits } from '../../storage/organizations.js';
+import { countNoun } from '../../text/count-noun.js';
 import { complaintAbout, complaintAboutKey, complaintAboutText } from '../http/json-body.js';
 import { findExceededLimit, jsonLimits } from '../http/json-limits.js';
 import type { FirstOrganizationOptions } from '../options/first-organization.js';
@@ -144,6 +146,7 @@ function checkWhole(value: unknown, options: FirstOrganizationOptions): CheckedS
     ...unfitParts(value),
     ...(result.error?.issues ?? []).flatMap(listSeedProblems),
     ...duplicates(outline),
+    ...misplacedFirstKey(outline, options),
     ...overQuota(outline, options),
   ];
   return result.success && problems.length === 0 ? { seed: result.data } : { problems };
@@ -175,17 +178,31 @@ function duplicates({ organizations }: SeedOutline): SeedProblem[] {
   return problems;
 }
 
+function misplacedFirstKey(
+  { organizations }: SeedOutline,
+  { bootstrap }: FirstOrganizationOptions,
+): SeedProblem[] {
+  const keyId = bootstrap?.keyId;
+  if (keyId === undefined) return [];
+  const message = `${option('bootstrap.keyId')} gives ${keyId} to the first organization`;
+  return organizations.flatMap((organization, at) => {
+    const index = listSeedItems(organization, apiKeys.kind).findIndex(({ id }) => id === keyId);
+    const path = ['organizations', at, chooseList(apiKeys.kind), index, 'id'];
+    return at === 0 || index === -1 ? [] : [{ path, message }];
+  });
+}
+
 function overQuota({ organizations }: SeedOutline, options: FirstOrganizationOptions): SeedProblem[] {
   return organizations.flatMap((organization, at) => {
     const isFirst = at === 0;
     const limits: QuotaLimits = { ...organization.quotas, ...(isFirst && options.quotas) };
     const extra = isFirst && needsBootstrapKey(listSeedItems(organization, apiKeys.kind), options) ? 1 : 0;
-    return resources.filter(hasQuota).flatMap(({ kind, quota }) => {
+    return resources.filter(hasQuota).flatMap(({ kind, singular, plural, quota }) => {
       const count = listSeedItems(organization, kind).length + (kind === apiKeys.kind ? extra : 0);
       const limit = limits[kind] ?? quota;
       if (count <= limit) return [];
-      const first = extra === 1 && kind === apiKeys.kind ? ', the first key included,' : '';
-      const message = `${count} ${kind}${first} are more than the quota of ${limit}`;
+      const first = extra === 1 && kind === apiKeys.kind ? ', including the first key' : '';
+      const message = `the quota of ${limit} is too low for ${countNoun(count, singular, plural)}${first}`;
       return [{ path: ['organizations', at, chooseList(kind)], message }];
     });
   });

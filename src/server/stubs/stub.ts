@@ -6,7 +6,7 @@ import { printJson, tryParseJson } from '../../text/exact-json.js';
 import { readPath } from '../../text/target-path.js';
 import { isServiceTarget } from '../http/url-space.js';
 
-/** A canned response that replaces a route's. */
+/** A canned response to requests with this method and path. */
 export interface Stub {
   /** Method and path, such as `GET /connections`. A query, if given, must match too, in any order. */
   readonly request: string;

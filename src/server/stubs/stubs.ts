@@ -36,7 +36,7 @@ export class Stubs {
     }));
   }
 
-  /** Replaces all stubs, or none. @throws UsageError for invalid or duplicate stubs, too many, or too many bytes */
+  /** Replaces all stubs, or none on an error. @throws UsageError for invalid, duplicate or too many stubs or bytes */
   set(stubs: readonly (string | Stub)[]): void {
     const checked = stubs.map(checkStub);
     requireStubRoom(checked);

@@ -13,7 +13,7 @@ export interface WatchConsoleOptions {
   readonly port: number;
   readonly proxy: WatchedProxy;
   readonly journal: Journal;
-  /** Stores the address and token for this user's programs. */
+  /** Where to store the address and token for this user's programs. */
   readonly directory: string;
   readonly notify: Notify;
   readonly writeCommand: WriteCommand;

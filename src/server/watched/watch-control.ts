@@ -28,7 +28,7 @@ export interface WatchControlOptions {
   readonly management: () => Pick<ManagementConsole, 'url' | 'link' | 'invite'>;
 }
 
-/** The read-only calls of the control API. A proxy refuses all others, because it does not control the service. */
+/** The control API of a proxy, which refuses most calls, because it does not control the service. */
 export function watchControl(app: FastifyInstance, options: WatchControlOptions & ControlDoor): void {
   const { proxy, held, authorize } = options;
   app.addHook('onRequest', async ({ raw }) => authorize(raw));
@@ -75,7 +75,7 @@ function readingHandlers({ proxy, journal, management }: WatchControlOptions) {
 
 type Refused = Omit<Handlers, keyof ReturnType<typeof readingHandlers>>;
 
-/** Names every unsupported call, so that none is forgotten. */
+/** Lists the unsupported calls, so that the compiler finds a forgotten one. */
 function refuseControls(refuse: () => never): Refused {
   return {
     'data.reset': refuse,

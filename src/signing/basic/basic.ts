@@ -8,7 +8,7 @@ export interface Credential {
   readonly secret: string;
 }
 
-/** Refuses an empty secret, which would authenticate anyone. @throws UsageError naming the function `what` */
+/** Refuses a missing or empty secret: an empty one would authenticate anyone. @throws UsageError naming `what` */
 export function requireSecret(what: string, secret: unknown): void {
   if (typeof secret === 'string' && secret !== '') return;
   throw new UsageError(`${what}: \`secret\` is ${secret === '' ? 'empty' : 'not a string'}`, {
@@ -16,7 +16,7 @@ export function requireSecret(what: string, secret: unknown): void {
   });
 }
 
-/** The `Authorization` value of mode A: `Basic base64(<key_id>:<secret>)`. @throws UsageError for an empty secret */
+/** The value of `Authorization`: `Basic base64(<key_id>:<secret>)`. @throws UsageError for an empty secret */
 export function basicAuthorization(credential: Credential): string {
   requireSecret('basicAuthorization', credential.secret);
   return `Basic ${Buffer.from(`${credential.keyId}:${credential.secret}`).toString('base64')}`;

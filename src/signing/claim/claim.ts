@@ -43,7 +43,7 @@ export interface CredentialExplanation {
   readonly skew?: number;
 }
 
-/** A failed check, with status and message of the API reference. */
+/** A failed check, with status and message from the API reference. */
 export class CredentialRefusal {
   readonly check: CredentialCheck;
   readonly message: string;

@@ -14,7 +14,7 @@ export function parseTimestamp(header: string | undefined): number | undefined {
   return Number(header);
 }
 
-/** Compares seconds with a clock in milliseconds, bounds included. */
+/** Whether a timestamp in seconds is at most `maxSkew` seconds off a clock in milliseconds. */
 export function withinSkew(timestamp: number, now: number, maxSkew: number): boolean {
   return Math.abs(Math.floor(now / 1000) - timestamp) <= maxSkew;
 }

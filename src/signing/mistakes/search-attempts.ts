@@ -20,7 +20,7 @@ interface Trial {
   readonly isAnyMoment?: boolean;
 }
 
-/** Bytes to hash at most, by scope: a few milliseconds of work, or tens of milliseconds for `any two`. */
+/** Bytes to hash at most, by scope: tens of milliseconds of work. */
 const maxWork = { one: 8 << 20, 'quick ones': 12 << 20, 'any two': 80 << 20 };
 const attemptCost = 2048;
 const momentCost = 1024;

@@ -16,7 +16,7 @@ export function visibleCanonical(request: SignableRequest, secret = ''): string 
   return visibleAttempt(rightAttempt(secret, request), secret);
 }
 
-/** @param secret of the key, whatever the client signed with */
+/** @param secret the key's secret, whatever the client signed with */
 export function visibleAttempt(attempt: SigningAttempt, secret: string): string {
   const shown = attempt.lines.map((line) => visibleLine(line, attempt, secret));
   const line = shown.join(escapeCharacters(attempt.separator));

@@ -18,9 +18,9 @@ export interface RefusedCredential<Key extends VerifiableKey = VerifiableKey> {
 }
 
 /**
- * Loads the code that explains refused credentials.
+ * Loads the code that explains a refused credential.
  * @param origins beginnings of the service's URLs, because some clients sign the whole URL
- * @returns explains; its parameter is that of `findMistake`
+ * @returns the function that explains; `thoroughly` as in `findMistake`
  */
 export async function prepareExplaining(
   { refusal, request, key }: RefusedCredential,
@@ -31,7 +31,7 @@ export async function prepareExplaining(
   return (thoroughly) => explainSignature?.(key, request, origins, thoroughly) ?? refusal.explain();
 }
 
-/** `undefined` if the file is missing, as while another version is being installed; the request is still refused. */
+/** `undefined` if the file is missing, as during an update; the request is still refused. */
 async function loadSignatures() {
   try {
     return (await import('./explain-signature.js')).explainSignature;

@@ -12,7 +12,7 @@ const triedBytes = 16_384;
 
 const missingSignature = 'X-API-Signature is missing';
 
-/** Why a signature was refused. Searches known mistakes; `prepareExplaining` loads it on demand. */
+/** Why a signature was refused. Searches known mistakes; `prepareExplaining` loads this file on demand. */
 export function explainSignature(
   { secret }: VerifiableKey,
   received: RequestHead & { readonly body?: Buffer | undefined },
@@ -48,7 +48,7 @@ function explainElsewhere(others: readonly Mismatch[]): MismatchExplanation | un
   return undefined;
 }
 
-/** For a malformed signature, which is refused before the body is read, so that the expected string is unknown. */
+/** For a malformed signature, which is refused before the body is read, so the expected string is unknown. */
 function explainUnread(signature: string): Explanation {
   if (signature === '') return { reason: missingSignature };
   const spelling = nameSpelling(signature);

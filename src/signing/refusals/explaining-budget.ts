@@ -8,7 +8,7 @@ export const notExplained = 'not explained: too many refused requests at the mom
 const maxExplained = 1000;
 const perSecond = 100;
 
-/** With less left, explanations are superficial: a thorough search takes as long as five superficial ones. */
+/** With less left, explanations are superficial: a thorough search takes as long as several superficial ones. */
 const thoroughly = 0.5 * maxExplained;
 
 /** In characters; redacting targets up to this length costs next to nothing. */

@@ -25,8 +25,8 @@ export interface StorageContext {
   /** The current time: ISO 8601 in UTC, as in the tables. */
   now(): string;
   /**
-   * Runs `work` in a transaction and resolves once it is on disk. `isDone` finds out whether it took effect if the
-   * response to the commit was lost; `seals` means that it writes sealed values.
+   * Runs `work` in a transaction and resolves once this is on disk. If the response to the commit is lost, `isDone`
+   * finds out whether the work took effect. `seals` says whether `work` writes sealed values.
    * @throws OutcomeUnknown; after StoreUnavailable or an error of `work`, nothing was written
    */
   write<Result>(

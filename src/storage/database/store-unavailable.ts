@@ -1,6 +1,6 @@
 import { OutcomeUnknownError, ServiceError } from '../../errors/errors.js';
 
-/** The disk or the database failed. A write refused with this error changed nothing. */
+/** The data cannot be used, for example because the disk is full. A write refused with this error changed nothing. */
 export class StoreUnavailable extends ServiceError {
   readonly place: string;
 

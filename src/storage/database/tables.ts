@@ -33,7 +33,7 @@ interface OrganizationsTable {
   created_at: string;
 }
 
-/** One row per organization and limited kind; `used` always equals the number of resources of both. */
+/** One row per organization and limited kind; `used` is the number of resources of that kind in that organization. */
 interface QuotasTable {
   organization_id: string;
   kind: string;

@@ -16,12 +16,12 @@ export function computeMark(sealed: StoredBytes): Buffer {
   return toBuffer(sealed).subarray(0, markLength);
 }
 
-/** The copy is bound to the sealed settings: if an older server changes those, it is unreadable instead of wrong. */
+/** Binds the copy to the sealed `config`: if an older server changes that, the copy is unreadable instead of wrong. */
 export function sealShown(cipher: Cipher, id: string, config: Config, sealed: StoredBytes): Buffer {
   return cipher.seal(printJson(shownConfig(config)), shownData(id, computeMark(sealed)));
 }
 
-/** Opens shown settings; `undefined` if `config` has changed since they were sealed. Then read `config`. */
+/** Opens shown settings; `undefined` if `config` has changed since they were sealed: read `config` in that case. */
 export function openShown(
   cipher: Cipher,
   id: string,

@@ -23,7 +23,7 @@ export interface MasterKeySource {
 
 /** Checks the key: the first start seals a check value, later starts open it. @throws ConfigError for another key */
 export async function unlock(database: Kysely<Tables>, source: MasterKeySource): Promise<Unlocked> {
-  // Waits for a running rotation, which holds the write lock. Otherwise takes no lock: servers write all the time.
+  // Waits for a running rotation, which holds the write lock. Otherwise, no lock is taken: servers write all the time.
   if (await source.isBeingChanged?.()) {
     await transact(database, async (transaction) => source.settle?.(await opensIn(transaction)), {
       alone: true,

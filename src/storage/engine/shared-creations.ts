@@ -22,7 +22,7 @@ interface Waiting {
 
 /**
  * Groups creations into few transactions on a database with other writers. Creations in one table share a commit; those
- * whose quota another server has locked wait in a lane for their table and organization.
+ * whose quota another transaction has locked wait in a lane for their table and organization.
  */
 export class SharedCreations {
   readonly #createTogether: CreateTogether;

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../errors/errors.js';
 import { parsePostgresUrl, unknownParameter } from '../../text/postgres-url.js';
 
-/** A missing `port`, `database`, `user` or `password` comes from a variable such as `PGUSER` or the driver's default. */
+/** A missing `port`, `database`, `user` or `password` comes from a variable such as `PGUSER`, or from the driver. */
 export interface ConnectionUrl {
   /** A name, an address, or the directory of a Unix socket. */
   readonly host: string;

@@ -14,7 +14,7 @@ export function createTogether(connections: PostgresConnections, fence: MasterKe
       await beginTransaction(connection);
       return await storeAndCommit({ connections, connection, fence }, creations, waits);
     } catch (error) {
-      // A finished or disconnected transaction has nothing to undo.
+      // Fails if the connection is lost; the database then rolls back by itself.
       await connection.executeScript('rollback').catch(() => undefined);
       throw error;
     } finally {

@@ -19,7 +19,7 @@ const postgresHint = `check that the database runs and that ${option('database')
 /** The first version with `pg_xact_status(pg_current_xact_id())`. */
 const oldestVersion = 130_000;
 
-/** Needs PostgreSQL 13 or later. @throws ConfigError, without the password, if it is unreachable or unusable */
+/** Needs PostgreSQL 13 or later. @throws ConfigError, without the password, for an unreachable or unusable database */
 export async function openPostgres(text: string): Promise<Engine> {
   const url = parseConnectionUrl(text);
   const pool = new Pool({ ...(await tryReach(url)), max: poolSize, pipeline: true });
@@ -108,7 +108,7 @@ async function requireUsable(client: Client, place: string): Promise<void> {
   }
   if (encoding !== 'UTF8') {
     throw new ConfigError(
-      `the database at ${place} has the encoding ${encoding}, which cannot hold every name`,
+      `the database at ${place} has the encoding ${encoding}, which cannot represent every name`,
       {
         hint: 'create it with: CREATE DATABASE orgctl ENCODING UTF8 TEMPLATE template0',
       },

@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg';
 import { readMessage } from '../../errors/errors.js';
 import { StoreUnavailable } from '../database/store-unavailable.js';
 
-/** Failures that the query did not cause (PostgreSQL, "Error Codes"). 23503 (foreign key): all content was replaced. */
+/** Failures that the query did not cause (PostgreSQL, "Error Codes"). 23503 means that all content was replaced. */
 const failureCodes = /^(08|23503|26000|28|3D|25006|40|42P05|53|55|57|58|XX)/;
 
 /** A prepared statement is missing (26000) or exists already (42P05). */

@@ -5,7 +5,7 @@ import type { ConnectionUrl } from './connection-url.js';
 
 export type Encryption = ConnectionOptions | false;
 
-/** Settings to try for an `sslmode`, in libpq's order. @throws ConfigError for an unknown mode or bad certificate */
+/** Settings to try for an `sslmode`, in libpq's order. @throws ConfigError for unusable TLS parameters */
 export async function encryptions(url: ConnectionUrl): Promise<readonly Encryption[]> {
   const mode = url.parameters.get('sslmode') ?? 'prefer';
   if (url.host.startsWith('/')) return [false];

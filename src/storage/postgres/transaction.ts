@@ -4,7 +4,7 @@ import { CommitUnconfirmed, OutcomeUnknown, StoreUnavailable } from '../database
 import { advisoryLock } from './advisory-lock.js';
 import type { PooledConnection, PostgresConnections, PostgresQuery } from './connection.js';
 
-/** Milliseconds in which a restarting database should be back. */
+/** Milliseconds within which a restarting database should be back. */
 const outcomePatience = 10_000;
 
 const outcomePause = 100;
@@ -14,7 +14,7 @@ const beginQuery: PostgresQuery = {
   sql: 'begin; set local idle_in_transaction_session_timeout = 10000; set local lock_timeout = 3000',
 };
 
-/** Writers share the content lock. A transaction takes it before any row lock, so the two cannot deadlock. */
+/** Writers share the content lock. A transaction takes it before any row lock, to prevent deadlocks. */
 const lockAndIdentify = {
   shared: identifying(`pg_advisory_xact_lock_shared(${advisoryLock.content})`),
   alone: identifying(`pg_advisory_xact_lock(${advisoryLock.content})`),

@@ -12,7 +12,7 @@ export interface RowPageRequest extends RowSearch {
 }
 
 export interface RowSearch {
-  /** Part of the name, ignoring the case of at least ASCII letters, or the whole ID. */
+  /** Part of the name, or the whole ID. In names, at least the case of ASCII letters is ignored. */
   readonly search?: string | undefined;
 }
 

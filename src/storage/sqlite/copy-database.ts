@@ -4,10 +4,10 @@ import { setTimeout } from 'node:timers/promises';
 import { ConfigError, readSystemCode } from '../../errors/errors.js';
 import { holdingCheckpoints } from './checkpoint-hold.js';
 
-/** A server that does not merge its log meanwhile can spoil only the first attempt. */
+/** A server that heeds the hold (`checkpoint-hold.ts`) can spoil only the first attempt. */
 const copyAttempts = 20;
 
-/** Bytes of the header of the write-ahead log, whose salts change whenever the log restarts. */
+/** Bytes of the write-ahead log's header; its salts change whenever the log restarts. */
 const headerLength = 32;
 
 const sidecars = ['-wal', '-journal'] as const;
@@ -15,7 +15,7 @@ const sidecars = ['-wal', '-journal'] as const;
 /**
  * Copies a consistent snapshot of a database and its log to `target`, even while a server uses it. Takes no lock; the
  * calling process must not have the database open. A checkpoint during the copy writes only what the copied log also
- * contains, unless the log restarted; then copies again.
+ * contains, unless the log restarted; in that case, copies again.
  * @throws ConfigError if the database changes too fast
  */
 export async function copyDatabase(source: string, target: string): Promise<void> {
@@ -48,7 +48,7 @@ async function copyIfThere(source: string, target: string): Promise<void> {
   });
 }
 
-/** A text that changes when the log restarts; without a log, with any write. */
+/** A text that changes when the log restarts; if there is no log, it changes with any write. */
 async function readGeneration(path: string): Promise<string> {
   const header = await readLogHeader(`${path}-wal`);
   const journal = await stat(`${path}-journal`).then(

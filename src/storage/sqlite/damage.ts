@@ -25,7 +25,7 @@ interface TableColumn {
 
 /**
  * Lists problems of a database, at most 10. `full` compares rows with indexes even in a large database. Reads nothing as
- * text, because libsql aborts the process at invalid UTF-8.
+ * text, because libsql aborts the process on invalid UTF-8.
  * @throws SQLite's error for an unreadable database
  */
 export function findDamage(database: SqliteConnection, full: boolean): string[] {
@@ -68,7 +68,7 @@ function pageDamage(database: SqliteConnection, check: 'integrity_check' | 'quic
 
 function danglingRows(database: SqliteConnection): string[] {
   const { value } = readNumber(database, 'select count(*) as value from pragma_foreign_key_check');
-  return value === 0 ? [] : [`${countNoun(value, 'row')} of a missing organization`];
+  return value === 0 ? [] : [`${countNoun(value, 'row')} whose organization is missing`];
 }
 
 function listTables(database: SqliteConnection): string[] {

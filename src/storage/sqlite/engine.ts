@@ -74,7 +74,7 @@ function openExclusively(connect: OpenConnection, path: string, full: boolean): 
   }
 }
 
-/** The library keeps a closed file locked until statements are garbage collected; leaving WAL mode releases the lock. */
+/** libsql keeps a closed file locked until its statements are garbage collected, so `close` releases the lock itself. */
 function releasing(database: SqliteConnection, place: string, watch: FileWatch | undefined): SqliteDatabase {
   return {
     prepare: preparedOnce(database, place),
@@ -84,7 +84,7 @@ function releasing(database: SqliteConnection, place: string, watch: FileWatch |
       try {
         database.pragma('journal_mode = DELETE');
         database.pragma('locking_mode = NORMAL');
-        // Not the pragma but the next access releases the lock.
+        // The pragma alone does not release the lock; the next access does.
         database.exec('SELECT 1 FROM sqlite_schema');
       } finally {
         database.close();

@@ -5,7 +5,7 @@ import { refuseMissingPackage } from '../../errors/missing-package.js';
 import { option } from '../../errors/server-option.js';
 import type { OpenConnection } from './connection.js';
 
-/** Loads libsql or, if its optional native part is missing, the SQLite of Node.js 24 or later. @throws ConfigError */
+/** Loads libsql or, if that fails, the SQLite of Node.js 24 or later. @throws ConfigError if neither is available */
 export async function loadSqlite(): Promise<OpenConnection> {
   try {
     const Database = (await import('libsql')).default;

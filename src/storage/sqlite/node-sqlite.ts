@@ -34,7 +34,7 @@ function bindable(value: unknown): Value {
   throw new TypeError(`a ${typeof value} cannot be stored`);
 }
 
-/** Names of result codes. The lower byte of an extended code, such as 522, is its class. */
+/** Names of result codes. The lower byte of an extended code, such as 522, is the primary code. */
 const codes: Readonly<Record<number, string>> = {
   1: 'SQLITE_ERROR',
   5: 'SQLITE_BUSY',
@@ -52,7 +52,7 @@ const codes: Readonly<Record<number, string>> = {
   2067: 'SQLITE_CONSTRAINT_UNIQUE',
 };
 
-/** Adds the symbolic code that libsql errors have; Node.js gives only a number. */
+/** Gives errors the symbolic code that libsql's have; Node.js gives them only a number. */
 function nameErrors<Result>(work: () => Result): Result {
   try {
     return work();

@@ -5,9 +5,9 @@ import { inUse } from './engine.js';
 import { loadSqlite } from './libsql.js';
 
 /**
- * Runs `work` with the write-ahead log merged and servers locked out; without the lock if the database is damaged or
- * missing.
- * @throws ConfigError if a server has it open
+ * Runs `work` with the write-ahead log merged and servers locked out; without the lock if the database is missing or
+ * unusable.
+ * @throws ConfigError if a server has the database open
  */
 export async function withLocked<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   const locked = (await fileExists(path)) ? lock(await loadSqlite(), path) : undefined;

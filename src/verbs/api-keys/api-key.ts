@@ -6,13 +6,13 @@ import { showAge } from '../../terminal/text/age.js';
 import { paintEnabled } from '../../terminal/text/color.js';
 import type { ResourceCommand } from '../resource/resource-command.js';
 
-/** `key_id` is the ID that signs, of services that use another ID in paths. */
+/** `key_id` is the ID to sign with, if the service uses another ID in paths. */
 type ShownKey = ApiKey & { readonly key_id?: string };
 
 export const apiKeyView: TypedView<Resource, ShownKey> = {
   columns: [
     { header: 'ID', value: 'id' },
-    // In little room, a name is cut before a disabled key looks like any other.
+    // A narrow table cuts names rather than omit that a key is disabled.
     { header: 'NAME', value: 'name', rank: 0 },
     { header: 'ENABLED', value: 'enabled', rank: 0, style: paintEnabled },
     { header: 'LAST USED', value: 'last_used_at', drawn: showAge, rank: 3 },

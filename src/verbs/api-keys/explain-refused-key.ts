@@ -34,7 +34,7 @@ const otherRefusals: readonly string[] = [
   errorMessage.invalidTimestamp,
 ];
 
-/** Whether the service may not have the key, as after `local reset`. */
+/** Whether the error may mean that the service does not have the key, as after `local reset`. */
 export function isUnknownKey(error: unknown): error is ServiceError {
   const isRefused = error instanceof ServiceError && error.code === 'unauthenticated';
   return isRefused && !otherRefusals.includes(error.message);

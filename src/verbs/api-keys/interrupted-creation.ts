@@ -164,7 +164,7 @@ export function mayExistHint({ name }: PendingCreation): string {
   return `${which} may have been created, and its secret was lost: wait a minute, as the service may list it late, and run the same command again; it looks for that key first`;
 }
 
-/** All keys; `undefined` if the service has no such list, which is not in the API reference. */
+/** All keys; `undefined` if the service does not list them: the API reference does not describe that call. */
 async function allKeys(
   { apiKeys }: KeysApi,
   context: InterruptedContext,

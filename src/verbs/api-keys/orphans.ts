@@ -5,7 +5,7 @@ import type { Resource } from '../../api/resources/resource.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import { type CreationAttempt, canComeFrom, readCreationTime } from '../resource/created-at.js';
 
-/** With more keys, the record would be too large, and lists none. */
+/** With more keys, the record would be too large, so it lists none. */
 const maxKeys = 10_000;
 
 export interface Suspects<Key extends Resource = Resource> {

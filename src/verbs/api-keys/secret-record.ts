@@ -79,7 +79,7 @@ export class SecretRecord {
   }
 
   /**
-   * Replaces the record durably. Moves a foreign one, which may hold a secret, aside.
+   * Replaces the record durably. Moves a foreign one, which may contain a secret, aside.
    * @returns where a foreign record was moved
    * @throws file system errors; EEXIST, or an Error, if another process was first
    */

@@ -27,7 +27,7 @@ export function sealedPending(key: PendingKey, signer: RecordSigner): PendingKey
   return { ...key, seal: sealFor('pending', key, signer) };
 }
 
-/** Sealed by the new key, because the swap writes both at once. */
+/** Sealed by the new key, because the swap stores that key and this record at once. */
 export function sealedRetiring(
   keyId: string,
   signer: RecordSigner,

@@ -28,13 +28,13 @@ export interface ConnectionFlags extends ConfigFlags {
   readonly urlStdin?: boolean | undefined;
 }
 
-/** Reads flags, and prompts for what they lack. @throws UsageError if they are invalid, or without a terminal */
+/** Reads flags; prompts for missing ones. @throws UsageError if they are invalid, or incomplete without a terminal */
 export async function describedByFlags(
   options: ConnectionFlags & { readonly dryRun?: boolean | undefined },
   context: Pick<Context, 'api' | 'system' | 'streams' | 'stdin' | 'prompt'>,
 ): Promise<ConnectionInput> {
   const draft = await draftConnection(options, context);
-  // Fails before the password prompt if no service is set up; a dry run needs none.
+  // Fails before the password prompt if no service is set up; a dry run needs no service.
   if (!options.dryRun) await context.api();
   const asks = draft.lacksPassword && (!options.dryRun || isPasswordGiven(options));
   const password = asks ? await askPassword(draft, options, context) : undefined;
@@ -111,7 +111,7 @@ async function readUrl(
   if (url === undefined) return {};
   const parsed = parseDatabaseUrl(url, '--url');
   if (parsed.password === undefined) return parsed;
-  throw new UsageError('--url must not hold a password: every user of this machine can read arguments', {
+  throw new UsageError('--url must not contain a password: every user of this machine can read arguments', {
     hint: 'pass the URL with --url-stdin; or leave out the password: orgctl prompts for it, or reads it with --password-env',
   });
 }

@@ -3,7 +3,7 @@ import type { Handshake } from './reach.js';
 
 /** Days: with fewer left, doctor warns. */
 const shortRest = 14;
-const certificateDay = 24 * 60 * 60 * 1000;
+const dayInMilliseconds = 24 * 60 * 60 * 1000;
 
 const otherFaults = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID']);
 
@@ -29,7 +29,7 @@ export function describeIssuer({ subject, issuer }: X509Certificate): string {
 
 /** Whole days until expiry, if fewer than `shortRest`. */
 export function fewDaysLeft({ validTo }: X509Certificate, now: number): number | undefined {
-  const days = Math.floor((Date.parse(validTo) - now) / certificateDay);
+  const days = Math.floor((Date.parse(validTo) - now) / dayInMilliseconds);
   return days < shortRest ? days : undefined;
 }
 

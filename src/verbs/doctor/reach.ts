@@ -112,7 +112,7 @@ export async function shakeHands(
     await waitForEvent(socket, 'secureConnect', limits);
     return {
       protocol: socket.getProtocol() ?? 'TLS',
-      refusal: readProxyRefusal(socket),
+      refusal: readRefusal(socket),
       certificate: socket.getPeerX509Certificate(),
     };
   } finally {
@@ -121,7 +121,7 @@ export async function shakeHands(
 }
 
 // Node's types say that `authorizationError` is an Error, but it is a string with the code.
-function readProxyRefusal({ authorized, authorizationError }: TLSSocket): string | undefined {
+function readRefusal({ authorized, authorizationError }: TLSSocket): string | undefined {
   return authorized ? undefined : String(authorizationError);
 }
 

@@ -27,7 +27,7 @@ export type ServiceContext = Pick<
 /** Milliseconds of clock skew above which doctor warns: a fifth of the service's tolerance. */
 const noticeableSkew = 60_000;
 
-/** Checks the response to a signed request. With `tryBasic`, a refused signature leads to one that sends the secret. */
+/** Checks the response to a signed request. With `tryBasic`, sends the secret if the signature is refused. */
 export function serviceChecks(tryBasic: boolean, context: ServiceContext): readonly Diagnostic[] {
   let asked: Promise<Probe> | undefined;
   const answer = () => {

@@ -77,7 +77,7 @@ function adviseModes(
   [ofSecret, ofKeyId]: readonly (Source | undefined)[],
   active: ActiveProfile | undefined,
 ): Advice {
-  const look = advise(whoamiCommand, (command) => `see where both come from: ${command}`);
+  const look = advise(whoamiCommand, (command) => `see where key ID and secret come from: ${command}`);
   if (ofSecret?.name === settings.secret.env)
     return ofKeyId?.kind === 'env' && mend !== undefined ? { hint: mend } : look;
   if (ofSecret?.kind !== 'profile') return look;
@@ -91,7 +91,9 @@ function adviseModes(
   }
   const store = ['orgctl', 'profile', 'set', name, '--ask-secret'];
   if (isOfKeyId)
-    return adviseText((format) => `store both again: ${format([...store, '--key-id', 'KEY_ID'])}`);
+    return adviseText(
+      (format) => `store key ID and secret again: ${format([...store, '--key-id', 'KEY_ID'])}`,
+    );
   return advise(store, (command) => `store the secret again: ${command}`);
 }
 

@@ -14,7 +14,7 @@ export function commandMap(commands: readonly CommandDescription[]): CommandMap 
   return { version, exitCodes: exitRows(), commands };
 }
 
-/** The map for people and language models, wrapped to a width; states what commands share only once. */
+/** The map for people and language models, wrapped to a width; states once what all commands share. */
 export function mapText({ commands, exitCodes }: CommandMap, width: number): string {
   const [root] = commands.filter(({ command }) => command === 'orgctl');
   const does = commands.filter((command) => command.exitCodes !== undefined);

@@ -51,7 +51,7 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
   ['ORGCTL_RETRIES', 'retries after the first attempt, as --retries'],
   [
     'ORGCTL_CONFIG_DIR',
-    "directory of the profiles; default: the platform's, on Linux $XDG_CONFIG_HOME/orgctl",
+    'directory of the profiles; default: the standard one, on Linux $XDG_CONFIG_HOME/orgctl',
   ],
   ['ORGCTL_SERVE_SECRET', 'serve: secret of the first API key'],
   ['ORGCTL_SERVE_MASTER_KEY', 'serve: key that encrypts data at rest, 64 hexadecimal characters'],
@@ -87,12 +87,12 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
 
 const environmentTopic: Topic = {
   name: 'environment',
-  summary: 'the variables that orgctl reads',
+  summary: 'the variables that orgctl reads or sets',
   value: () => environmentVariables.map(([variable, meaning]) => ({ variable, meaning })),
   text: (width) =>
     [
       paragraph(
-        'A flag overrides a variable, and a variable overrides the profile, except one that --profile names. An empty variable counts as not set.',
+        'A flag overrides a variable, and a variable overrides the profile, except one given by --profile. An empty variable counts as not set.',
         width,
       ),
       definitionList(environmentVariables, width),
@@ -125,7 +125,10 @@ function sections(width: number): string[] {
       width,
     ),
     definitionList(headersInWords, width),
-    paragraph('The canonical string is five values joined by single line feeds, none after the last:', width),
+    paragraph(
+      'The canonical string is five values joined with single line feeds, none after the last:',
+      width,
+    ),
     definitionList(canonicalPartsInWords, width),
     `Example, with the secret ${secret}:\n`,
     indentText(`${canonical.replaceAll('\n', '⏎\n')}\n`, 2),

@@ -23,7 +23,7 @@ export interface FoundServer {
 type FindContext = Pick<Context, 'system' | 'home' | 'flags'>;
 
 /**
- * Finds a server by `--data`, else by ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN, else in the platform's directory.
+ * Finds a server by `--data`, else by ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN, else in the default data directory.
  * Without the token, the URL selects one of the directory's servers. With `--proxy`, finds a proxy instead.
  * @throws UsageError for a profile; ConfigError if none is running, or its file cannot be trusted
  */

@@ -3,7 +3,7 @@ import { apiKeys } from '../../api/resources/api-key.js';
 import { advise, ServiceError, UsageError } from '../../errors/errors.js';
 
 /**
- * Resolves an ID, its beginning, or a name.
+ * Resolves an ID, a name or the beginning of an ID.
  * @param mustBeWhole whether a beginning is refused: it may be the whole ID of a revoked key
  * @throws UsageError naming the IDs if several keys match; ServiceError `not_found`
  */

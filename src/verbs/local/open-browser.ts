@@ -7,7 +7,7 @@ import { readMessage, readSystemCode } from '../../errors/errors.js';
 /** In milliseconds; an opener that runs longer counts as the browser itself. */
 const openerPatience = 2000;
 
-/** Other users can read the arguments, so the URL must not contain a secret. @returns why it failed */
+/** Other users can read the arguments, so the URL must not contain a secret. @returns why opening it failed */
 export async function openBrowser(
   address: string,
   { env, platform }: Pick<Context['system'], 'env' | 'platform'>,

@@ -101,7 +101,7 @@ function listFileNames(directory: string): readonly string[] {
   }
 }
 
-/** @throws ConfigError, also if its server has ended; ENOENT */
+/** @throws ConfigError, also if the server has ended; a system error ENOENT */
 function readServerFile(path: string, data: string, platform: NodeJS.Platform): ServerFile {
   const text = readServerText(path);
   const problem = findPermissionsProblem([{ path, mode: '600' }], platform);

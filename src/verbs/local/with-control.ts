@@ -35,7 +35,7 @@ export function withProxy<Args extends unknown[], Options extends Record<string,
   );
 }
 
-/** Calls `act` if the server found is still the same. @throws ConfigError if not; UsageError for a 400 response */
+/** Calls `act` unless another server now has the address. @throws ConfigError if so; UsageError for a 400 response */
 export async function withControl<Result>(
   flags: LocalFlags,
   context: ControlContext,

@@ -45,7 +45,7 @@ export async function probeRecording(
   const isTold = told.forms.quotas !== undefined || told.kinds.some(({ state }) => state === 'read');
   if (!isTold) {
     throw new UsageError(
-      `--from ${path}: it has no list and no quotas of the service`,
+      `--from ${path}: it contains neither lists nor quotas of the service`,
       adviseText(
         (format) =>
           `record a client that reads lists or quotas: ${format(['orgctl', 'proxy', '--record', 'calls.jsonl', '--', 'COMMAND'])}`,

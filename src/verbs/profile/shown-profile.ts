@@ -41,7 +41,7 @@ export function shownProfile(name: string, profile: Profile, current: boolean): 
   };
 }
 
-// Hides the command, which may hold credentials of another secret store.
+// Hides the command, which may contain credentials for a secret store.
 function describeSecret({ secret, secretCommand, keyring }: Profile): string {
   if (keyring) return 'in the keyring';
   if (secretCommand !== undefined) return 'from a command';

@@ -27,13 +27,13 @@ interface Stored {
 interface ReadProfile {
   readonly read: ShownQuotas;
   readonly shown: unknown;
-  /** The error if some of its quotas cannot be read. */
+  /** The error if some of the profile's quotas cannot be read. */
   readonly doubt?: ErrorReport | undefined;
 }
 
 type ProfileOutcome = ReadProfile | { readonly error: ErrorReport };
 
-/** As JSON: by profile, a quota record or `{"error":{…}}`. @throws UsageError for flags that select a service */
+/** As JSON: for each profile, a quota record or `{"error":{…}}`. @throws UsageError for flags that select a service */
 export function allProfiles(kind: string | undefined, flags: Flags, context: ProfilesContext): QuotaSource {
   refuseOtherChoice(flags);
   const apis = new ApiCache(context, keepLimits(flags));

@@ -86,7 +86,7 @@ export function readableQuotas(
 }
 
 function unreadError(kinds: readonly string[]): ServiceError {
-  const message = `the quota of ${kinds.join(', ')} cannot be read: the response has no readable limit and used, or several`;
+  const message = `the quota of ${kinds.join(', ')} cannot be read: the response has no readable limit and used, or more than one`;
   return new ServiceError('server', message, seeAnswer);
 }
 

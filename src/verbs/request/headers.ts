@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors/errors.js';
 
-// Only the signature identifies the caller, and custom framing would allow request smuggling.
+// orgctl authenticates requests itself, and custom framing would allow request smuggling.
 const reserved = new Set([
   'authorization',
   'connection',
@@ -17,7 +17,7 @@ const reserved = new Set([
   'x-api-timestamp',
 ]);
 
-/** Joins repeated headers (RFC 9110, section 5.3). @throws UsageError for invalid or reserved ones */
+/** Joins repeated headers (RFC 9110, section 5.3). @throws UsageError for an invalid or reserved header */
 export function parseHeaders(texts: readonly string[]): Readonly<Record<string, string>> {
   const headers = new Map<string, string>();
   for (const text of texts) {

@@ -196,7 +196,7 @@ async function rehearse<Input extends NamedInput>(
   const count = steps.filter(({ existing }) => existing === undefined).length;
   const room = await roomInQuota(count, resource, options, context);
   const printer = await context.printer();
-  // Without a pinned dialect, no service needs to be known.
+  // Without a pinned dialect, a dry run needs no configured service.
   const pinned = await context.settings().dialect();
   const toSent =
     pinned === undefined ? (body: unknown) => body : (await context.api())[resource.property].toSent;

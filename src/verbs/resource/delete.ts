@@ -95,7 +95,7 @@ async function confirmDeletion(
   const { singular, plural } = noun.resource;
   const first = targets.slice(0, maxDescribed);
   const named = canAsk(context)
-    ? await Promise.all(first.map((target) => describeTargets(noun, target, api, targets.length === 1)))
+    ? await Promise.all(first.map((target) => describeTarget(noun, target, api, targets.length === 1)))
     : first.map(({ id }) => id);
   const more = targets.length - first.length;
   const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
@@ -114,7 +114,7 @@ async function confirmDeletion(
 const maxDescribed = 5;
 
 /** Such as `"app" (db.example.com, conn_40b46949)`. @throws ServiceError `not_found` if the only target is missing */
-async function describeTargets(
+async function describeTarget(
   { resource, place }: ResourceCommand,
   target: NamedResource,
   api: Api,

@@ -80,7 +80,7 @@ export class FilteredRows {
 
 type Sort = (rows: AsyncIterable<Resource>) => AsyncIterable<Resource>;
 
-/** Sorts numbers by size and other values as text; absent ones are always last. @throws UsageError for a column */
+/** Sorts numbers by size, other values as text, and absent ones last. @throws UsageError for an unknown column */
 export function parseSort(name: string, view: View<Resource>): Sort {
   const descending = name.startsWith('-');
   const [column] = selectColumns(view.columns, [descending ? name.slice(1) : name]);

@@ -21,7 +21,7 @@ export interface NamedResource {
   readonly found?: Resource;
   /** The text is only the beginning of the ID. */
   readonly isCut?: true;
-  /** Neither a name nor an ID. Not for requests: a service may read `12-app` as the ID 12. */
+  /** Neither a name nor an ID. Not to be changed or deleted: a service may read `12-app` as the ID 12. */
   readonly isAbsent?: true;
   /** The closest name, if none matches. */
   readonly near?: string | undefined;
@@ -94,7 +94,7 @@ async function findNearest(
   return new Map(missing.map(({ typed }) => [typed, find(typed)]));
 }
 
-/** Characters after a prefix such as `key_`: least of a cut ID, and length of a whole ID of `orgctl serve`. */
+/** Characters after a prefix such as `key_`: minimum in a cut ID; number in a whole ID of `orgctl serve`. */
 const cutId = { least: 6, below: 24 };
 
 /**
@@ -189,7 +189,7 @@ function adviseBeyondId(kind: string, id: string, namesakes: readonly Resource[]
   const byPath = ['orgctl', 'request', 'GET', `/${kind}/${encodeURIComponent(id)}`];
   return adviseText(
     (format) =>
-      `to mean ${other}, give its ID; to mean ${id}, first rename ${other}: ${format(rename)}; or use the path, with DELETE, too: ${format(byPath)}`,
+      `to mean ${other}, give its ID; to mean ${id}, first rename ${other}: ${format(rename)}; or use the path (also with DELETE): ${format(byPath)}`,
   );
 }
 

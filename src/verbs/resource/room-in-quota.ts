@@ -9,7 +9,7 @@ interface Room {
   readonly said?: string;
 }
 
-/** May change at once. @throws ServiceError `quota_exceeded` if not all fit, unless `upToQuota` */
+/** Other clients may use the room meanwhile. @throws ServiceError `quota_exceeded` if not all fit, unless `upToQuota` */
 export async function roomInQuota(
   count: number,
   resource: DeclaredResource,

@@ -22,7 +22,7 @@ export class SettingsChanges {
     return this.#loss !== undefined;
   }
 
-  /** @throws ServiceError `server` if this change loses settings, or the first one did */
+  /** @throws ServiceError `server` if this change or an earlier one loses settings */
   async run(change: SettingsChange): Promise<Resource> {
     // Another type has other settings.
     if (!isResource(change.patch['config']) || 'type' in change.patch) return change.update();

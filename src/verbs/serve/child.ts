@@ -75,7 +75,7 @@ function passSignalsOn(child: ChildProcess, { system, signal }: Pick<Context, 's
     system.on(name, listener);
     return { name, listener };
   });
-  // An abort without a signal means that stdout's reader has closed.
+  // An abort without a signal means that the reader of stdout has gone.
   const onAbort = () => {
     if (!(signal.reason instanceof InterruptedError)) child.kill('SIGTERM');
   };

@@ -17,7 +17,7 @@ export async function obeyConsoleKeys(
     for (const line of String(chunk).split('\n')) void obey(line.trim(), server, context);
   };
   let hasEnded = false;
-  // Reading in the background would stop the process, so it checks again after each `fg` and `bg`.
+  // Reading in the background would stop the process, so `listen` checks again after each `fg` and `bg`.
   const listen = async () => {
     stdin.pause();
     const { isInForeground } = await import('../../terminal/process/foreground.js');

@@ -117,6 +117,7 @@ const flagsByOption: Readonly<Record<OptionName, string>> = {
   'bootstrap.keyId': '--bootstrap-key-id',
   'bootstrap.secret': 'ORGCTL_SERVE_SECRET',
   "quotas['api-keys']": '--quota api-keys=',
+  maxSkew: '--max-skew',
   dialect: '--dialect',
   stubs: '--stub',
   force: '--force',

@@ -8,7 +8,12 @@ import { parseQuotaRules } from '../../input/quota-rules.js';
 import { parseRateLimit } from '../../input/rate-limit.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import type { FirstOrganizationOptions, Seed, ServerOptions } from '../../server/index.js';
-import { explainDuration, parseDuration, parseSignedDuration } from '../../text/duration.js';
+import {
+  explainDuration,
+  explainSignedDuration,
+  parseDuration,
+  parseSignedDuration,
+} from '../../text/duration.js';
 import { sharedDatabase } from './database.js';
 import { namingFlags, type ServeFlags } from './flags.js';
 
@@ -57,7 +62,7 @@ async function readSeed(
 ): Promise<Seed | undefined> {
   if (path === undefined) return undefined;
   const { readSeedFile } = await import('./seed-file.js');
-  return readSeedFile(path, first, context);
+  return namingFlags(() => readSeedFile(path, first, context));
 }
 
 async function readDialectFlag(
@@ -145,7 +150,7 @@ function readFaults(rules: readonly string[]): Promise<ServerOptions['faults']> 
 function parseOffset(text: string): number {
   const offset = parseSignedDuration(text);
   if (offset !== undefined) return offset;
-  throw new UsageError(`--clock-offset: ${explainDuration(text)}`, {
+  throw new UsageError(`--clock-offset: ${explainSignedDuration(text)}`, {
     hint: "negative if the server's clock is behind: --clock-offset -10m",
   });
 }

@@ -58,7 +58,7 @@ export function withKey(profile: Profile, { key, isServed }: KeyChoice): Profile
 }
 
 /**
- * Saves a key that `serve` is about to replace and did not choose; the keyring has its secret anyway.
+ * Saves a key that `serve` did not choose and is about to replace; a secret in the keyring stays there.
  * @returns a note that says where; `undefined` if nothing is lost @throws ConfigError
  */
 export async function saveReplaced(

@@ -15,8 +15,9 @@ import { readInputFile } from '../../input/input-file.js';
 import { dropTrailingNewline } from '../../profiles/settings/secret.js';
 import type { FirstOrganizationOptions, Seed } from '../../server/index.js';
 import type { SeedProblem } from '../../server/seed/schema.js';
+import { countNoun } from '../../text/count-noun.js';
 
-/** Reads a seed and checks that `options` fit it. @throws UsageError naming file and line, but no values */
+/** Reads a seed and checks that `options` fit it. @throws UsageError naming the file and any line, but no values */
 export async function readSeedFile(
   path: string,
   options: FirstOrganizationOptions,
@@ -35,10 +36,10 @@ export async function readSeedFile(
   const { organizationName } = await import('../../server/options/first-organization.js');
   const { value: formed, toSource } = toSeedForm(document.value, organizationName);
   const lineAt = (path: readonly PropertyKey[]) => document.lineAt(toSource(path));
-  const { value, unset } = completeConnections(formed, context.system.env);
+  const { value, random } = completeConnections(formed, context.system.env);
   const checked = await context.whileBusy(() => checkSeed(value, options));
   if ('seed' in checked) {
-    if (unset.length > 0) await context.note(describeUnset(unset));
+    for (const note of describeRandom(random)) await context.note(note);
     return checked.seed;
   }
   const problems = checked.problems.slice(0, maxProblems).map((problem) => ({
@@ -53,16 +54,16 @@ export async function readSeedFile(
   );
 }
 
-/** Fills in secrets from the environment; a missing one becomes random, because no client can read it back. */
+/** Fills in secrets from the environment; any other becomes random, because no client can read it back. */
 function completeConnections(
   seed: unknown,
   env: Readonly<Record<string, string | undefined>>,
-): { readonly value: unknown; readonly unset: readonly string[] } {
-  const unset: string[] = [];
+): { readonly value: unknown; readonly random: readonly SecretReference[] } {
+  const random: SecretReference[] = [];
   const findSecret = (reference: SecretReference) => {
     const secret = 'env' in reference ? dropTrailingNewline(env[reference.env] ?? '') : '';
     if (secret !== '') return { secret };
-    unset.push(Object.values(reference).join());
+    random.push(reference);
     return { secret: randomUUID() };
   };
   const complete = (connection: unknown) => {
@@ -71,21 +72,28 @@ function completeConnections(
     // `checkSeed` refuses the original settings.
     return problems.length > 0 ? connection : { ...connection, config };
   };
-  if (!isResource(seed) || !Array.isArray(seed['organizations'])) return { value: seed, unset };
+  if (!isResource(seed) || !Array.isArray(seed['organizations'])) return { value: seed, random };
   const organizations = seed['organizations'].map((organization: unknown) => {
     if (!isResource(organization)) return organization;
     const { [connections.kind]: list } = organization;
     return Array.isArray(list) ? { ...organization, [connections.kind]: list.map(complete) } : organization;
   });
-  return { value: { ...seed, organizations }, unset };
+  return { value: { ...seed, organizations }, random };
 }
 
-function describeUnset(names: readonly string[]): string {
-  const listed = [...new Set(names)];
+function describeRandom(references: readonly SecretReference[]): readonly string[] {
+  const unset = references.flatMap((reference) => ('env' in reference ? [reference.env] : []));
+  const listed = [...new Set(unset)];
   const more = listed.length > maxNamed ? ` and ${listed.length - maxNamed} more` : '';
-  const what = names.length === 1 ? '1 secret of the seed is' : `${names.length} secrets of the seed are`;
-  const why = names.length === 1 ? 'it is' : 'they are';
-  return `${what} random, because ${why} not in the environment: ${listed.slice(0, maxNamed).join(', ')}${more}`;
+  return [
+    ...describeCount(unset.length, `the environment lacks ${listed.slice(0, maxNamed).join(', ')}${more}`),
+    ...describeCount(references.length - unset.length, 'serve does not read secrets from files or commands'),
+  ];
+}
+
+function describeCount(count: number, why: string): readonly string[] {
+  const verb = count === 1 ? 'is' : 'are';
+  return count === 0 ? [] : [`${countNoun(count, 'secret')} of the seed ${verb} random, because ${why}`];
 }
 
 const maxNamed = 5;

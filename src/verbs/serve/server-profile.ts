@@ -30,7 +30,7 @@ export interface ProfileToKeep {
 }
 
 /**
- * Must run before the server starts, while any server at the profile's address is another one. Excludes handmade
+ * Must run before the server starts, while any server at the profile's address is another one. Excludes the user's own
  * profiles, and those of a running server or an unfinished rotation.
  * @throws UsageError if `--save-profile` names one of these
  */
@@ -97,7 +97,7 @@ export function profileRenewer(name: string, context: ProfileContext): RenewProf
 
 /** @param url of this server, which may be running already */
 async function whyNotOurs(name: string, profile: Profile, url?: string): Promise<string | undefined> {
-  if (profile.managedBy !== manager) return 'was created by hand';
+  if (profile.managedBy !== manager) return `is not managed by ${manager}`;
   if (isRotating(profile)) return `has an unfinished rotation of its key (orgctl api-keys rotate -p ${name})`;
   if (!(url !== undefined && isSameAddress(profile.baseUrl, url)) && (await isServing(profile)))
     return `already points to a running server (${profile.baseUrl})`;
@@ -116,7 +116,7 @@ async function isServing({ baseUrl, caFile }: Profile): Promise<boolean> {
   if (!URL.canParse(baseUrl)) return false;
   const { protocol, hostname, port } = new URL(baseUrl);
   const place = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
-  // Plain TCP first, because TLS takes long to load. Without a CA file, no certificate can be checked.
+  // Plain TCP first, because it is cheaper. Without a CA file, no certificate can be checked.
   const isOpen = await opens(connect(place), 'connect');
   if (!isOpen || protocol === 'http:' || caFile === undefined) return isOpen;
   try {
@@ -257,7 +257,7 @@ async function dropProfile(name: string, url: string, { profiles, note }: Profil
   else await note(`profile ${JSON.stringify(name)} has settings of your own and was not removed`);
 }
 
-/** Fields without value once the server has stopped, such as its key or an unfinished rotation. */
+/** Fields that are useless once the server has stopped, such as its key or an unfinished rotation. */
 const servedFields: ReadonlySet<string> = new Set([
   'baseUrl',
   'keyId',

@@ -8,7 +8,7 @@ import { canonicalSection } from './explanation.js';
 import type { RequestToSign } from './request-to-sign.js';
 import { signableBelow } from './signed-request.js';
 
-/** Never shows the right signature. @throws ServiceError `unauthenticated` for a wrong one, with a known mistake */
+/** Never shows the right signature. @throws ServiceError `unauthenticated` for a wrong one; names a known mistake */
 export async function checkSignature(
   signature: string,
   request: RequestToSign,

@@ -11,7 +11,7 @@ export interface RequestFlags extends BodyOptions {
 
 export interface RequestToSign {
   readonly method: string;
-  /** Path and query below the base URL, as typed. */
+  /** Path and query below the base URL. */
   readonly target: string;
   /** Unix seconds. */
   readonly timestamp: string;

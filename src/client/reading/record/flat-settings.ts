@@ -16,7 +16,7 @@ const settingNames = {
 export function addFlatSettings(connection: Resource): Resource {
   if (Object.hasOwn(connection, 'config')) return connection;
   const config = readFlatSettings(connection);
-  // Without these, fields of such names may mean something else.
+  // Without the essential settings, fields with these names may mean something else.
   if (postgresEssentials.every((name) => typeof config[name] === 'string'))
     hideField(connection, 'config', config);
   return connection;

@@ -19,7 +19,7 @@ export type MistakenAspect =
   | 'path'
   | 'origin'
   | 'body'
-  | 'line ends'
+  | 'line endings'
   | 'body hash'
   | 'content type'
   | 'end'
@@ -32,7 +32,7 @@ export type MistakenAspect =
 export interface NamedMistake {
   /** Stable; `+` joins the IDs of a pair. */
   readonly id: string;
-  /** Completes the sentence "The signature was made …", or "The signature is …" if it is `ofForm`. */
+  /** Completes the sentence "The signature was made …", or "The signature is …" with `ofForm`. */
   readonly description: string;
   /** Whether only the form of the signature is wrong. */
   readonly ofForm?: true;

@@ -55,12 +55,12 @@ export const bodyMistakes: readonly SigningMistake[] = [
   },
   {
     id: 'crlf',
-    aspect: 'line ends',
-    description: 'over different line ends: CRLF instead of LF, or LF instead of CRLF',
-    advice: 'join the lines with single line feeds, and sign the body with the line ends that you send',
+    aspect: 'line endings',
+    description: 'over different line endings: CRLF instead of LF, or LF instead of CRLF',
+    advice: 'join the lines with single line feeds, and sign the body with the line endings that you send',
     reproduce: (right) => {
       const joined = { ...right, separator: '\r\n' };
-      const bodies = otherLineEnds(right.body);
+      const bodies = otherLineEndings(right.body);
       return [joined, ...withBodies(joined, bodies), ...withBodies(right, bodies)];
     },
   },
@@ -81,17 +81,17 @@ export const bodyMistakes: readonly SigningMistake[] = [
 
 function trailingNewlines(body: Buffer): Buffer[] {
   const text = body.toString('latin1');
-  return [`${text}\n`, `${text}\r\n`, text.replace(/\r?\n$/, ''), withoutLineEnds(text)].map(latin1);
+  return [`${text}\n`, `${text}\r\n`, text.replace(/\r?\n$/, ''), withoutLineEndings(text)].map(latin1);
 }
 
 // A regular expression would take quadratic time on many line feeds.
-function withoutLineEnds(text: string): string {
+function withoutLineEndings(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n' || text[end - 1] === '\r') end -= 1;
   return text.slice(0, end);
 }
 
-function otherLineEnds(body: Buffer): Buffer[] {
+function otherLineEndings(body: Buffer): Buffer[] {
   const lf = body.toString('latin1').replaceAll('\r\n', '\n');
   return [lf, lf.replaceAll('\n', '\r\n')].map(latin1);
 }

@@ -11,22 +11,22 @@ import { permutations } from './permutations.js';
 export const layoutMistakes: readonly SigningMistake[] = [
   {
     id: 'literal-newline',
-    aspect: 'line ends',
+    aspect: 'line endings',
     description: 'over a backslash and the letter n instead of line feeds',
     advice: 'join the values with line feeds: printf or $\'\\n\' in a shell, "\\n" in PHP and Ruby',
     reproduce: (right) => [{ ...right, separator: '\\n' }],
   },
   {
     id: 'no-separator',
-    aspect: 'line ends',
+    aspect: 'line endings',
     description: 'over the values without line feeds between them',
     advice: 'join all five values with line feeds',
     reproduce: (right) => [right, ...withoutContentType(right)].map((one) => ({ ...one, separator: '' })),
   },
   {
     id: 'other-separator',
-    aspect: 'line ends',
-    description: 'over the values with other separators than line feeds',
+    aspect: 'line endings',
+    description: 'over the values with separators other than line feeds',
     advice: 'join all five values with line feeds',
     isAlone: true,
     reproduce: (right) =>

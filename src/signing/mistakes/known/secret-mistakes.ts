@@ -13,7 +13,7 @@ export const secretMistakes: readonly SigningMistake[] = [
     id: 'secret-newline',
     aspect: 'secret',
     description: 'with a newline after the secret',
-    advice: 'strip the line end from the secret where it is read',
+    advice: 'strip the newline from the secret where it is read',
     reproduce: (right) =>
       withKeys(
         right,

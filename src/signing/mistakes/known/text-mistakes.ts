@@ -8,8 +8,8 @@ export const textMistakes: readonly SigningMistake[] = [
   {
     id: 'body-newlines',
     aspect: 'body',
-    description: 'over a body with line ends that were not sent, or without line ends that were sent',
-    advice: 'send the file as it is: curl --data-binary @FILE; -d @FILE drops its line ends',
+    description: 'over a body with newlines that were not sent, or without newlines that were sent',
+    advice: 'send the file as it is: curl --data-binary @FILE; -d @FILE drops its newlines',
     isAlone: true,
     reproduce: (right) => withBodies(right, otherNewlines(right.body)),
   },
@@ -74,7 +74,7 @@ export const textMistakes: readonly SigningMistake[] = [
 
 const emptyBodies = ['{}', 'null', '[]', 'undefined', 'None', '""', 'false'];
 
-/** `curl -d @FILE` drops line ends; the body does not show where, so tries the line ends of indented JSON. */
+/** `curl -d @FILE` drops newlines; the body does not show where, so this tries those of indented JSON. */
 function otherNewlines(body: Buffer): (Buffer | string)[] {
   const text = body.toString('latin1');
   const without = Buffer.from(text.replace(/[\r\n]/g, ''), 'latin1');

@@ -8,7 +8,7 @@ export const timestampMistakes: readonly SigningMistake[] = [
   {
     id: 'timestamp-taken-twice',
     aspect: 'timestamp',
-    description: 'over a different timestamp than was sent, some seconds off',
+    description: 'over a timestamp some seconds earlier or later than the one sent',
     advice: 'read the clock once, then sign and send the same text',
     isAlone: true,
     reproduce: (right) => {
