@@ -77,7 +77,7 @@ export const registry: readonly LazyCommand[] = [
   {
     name: 'profile',
     group: setup,
-    summary: 'manage connection profiles',
+    summary: 'manage profiles: the services and keys that orgctl uses',
     load: async () => (await import('./commands/profile/index.js')).profile,
   },
   {

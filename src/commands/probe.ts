@@ -46,8 +46,8 @@ async function runProbe({ against, from, tryBasic }: ProbeFlags, context: Contex
   const { probed, calls, auth } = await (from === undefined
     ? askService(expected, tryBasic === true, context)
     : readRecording(from, expected, context));
-  const { describeUntold } = await import('../verbs/probe/untold.js');
-  const notes = describeUntold(probed.told);
+  const { describeOmitted } = await import('../verbs/probe/omitted.js');
+  const notes = describeOmitted(probed.observed);
   if (expected === undefined) {
     const { describeProbe, probeRows, probeView } = await import('../verbs/probe/report.js');
     const value = describeProbe(probed, calls, auth);
@@ -59,7 +59,7 @@ async function runProbe({ against, from, tryBasic }: ProbeFlags, context: Contex
   }
   const { findDifferences } = await import('../client/probing/compare-dialect.js');
   const { differenceView } = await import('../verbs/probe/report.js');
-  const differences = findDifferences(probed.told, expected);
+  const differences = findDifferences(probed.observed, expected);
   await printer.list(differences, differenceView);
   for (const note of notes) await context.note(note.replace(/^omitted/, 'not compared'));
   if (differences.length > 0) {

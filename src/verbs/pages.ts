@@ -39,8 +39,8 @@ export async function* onePage(
   const answer = await fetchPage(fetch, request);
   const { data, total, page = request.page ?? 1, pages, hasNext } = answer;
   yield* keep === undefined ? data : data.filter(keep);
-  const isUnsaid = isUntold(answer, request);
-  if (isUnsaid) {
+  const isUnknown = isPageUnknown(answer, request);
+  if (isUnknown) {
     await context.note(`page ${page} was requested; the response does not say which page it is`);
   }
   // Pages may count from 0: page 0 of 1 and page 1 of 2 are then the last ones.
@@ -50,7 +50,7 @@ export async function* onePage(
   if (!goesOn && !mayGoOn && (total === undefined || total <= data.length)) return;
   const seen = keep === undefined ? 'showing' : 'searched';
   const count = total === undefined ? `${data.length}` : `${data.length} of ${total}`;
-  const place = isUnsaid ? '' : `, page ${page}${pages === undefined ? '' : ` of ${pages}`}`;
+  const place = isUnknown ? '' : `, page ${page}${pages === undefined ? '' : ` of ${pages}`}`;
   const number = goesOn ? nextNumber(answer, page) : undefined;
   const next = number === undefined ? '' : `; next page: --page ${number}`;
   const all = mayGoOn ? 'there may be more: --all' : 'everything: --all';
@@ -109,9 +109,9 @@ function leadsOn(next: NextPage, { items, pages }: Following): boolean {
 }
 
 /** Whether neither the response nor a pinned dialect shows which page it is; always false for page 1. */
-function isUntold({ page, pages, onward }: Page, { page: wanted = 1 }: PageRequest): boolean {
-  const isTold = Object.keys(onward ?? {}).some((name) => name !== 'isQuota');
-  return wanted > 1 && page === undefined && pages === undefined && !isTold;
+function isPageUnknown({ page, pages, onward }: Page, { page: wanted = 1 }: PageRequest): boolean {
+  const isShown = Object.keys(onward ?? {}).some((name) => name !== 'isQuota');
+  return wanted > 1 && page === undefined && pages === undefined && !isShown;
 }
 
 /** Numbers the page as --page does, from 1, if the service is known to count from 0. */

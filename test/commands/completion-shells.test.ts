@@ -111,7 +111,7 @@ describe.skipIf(missing('fish'))('in fish', () => {
       ['orgctl connections --all li', 'list\tlist connections to databases\n'],
       ['orgctl -p ', `pre-prod\t${address}\nprod\t${address}\n`],
       ['orgctl --output=j', '--output=json\n--output=jsonl\n'],
-      ["orgctl --query 'a b' prof", 'profile\tmanage connection profiles\n'],
+      ["orgctl --query 'a b' prof", 'profile\tmanage profiles: the services and keys that orgctl uses\n'],
       ['orgctl --ca-file ca', 'ca one.pem\ncarpets/\n'],
       ['orgctl --ca-file=carp', '--ca-file=carpets/\n'],
       ['orgctl nothing ', ''],

@@ -56,6 +56,7 @@ describe('orgctl local', () => {
     ['GET /x=9999', '"GET /x=9999": "9999" is not a status from 200 to 599'],
     ['GET /x?a=1', '"GET /x?a=1": no status after the path, such as \'GET /x?a=1=503\''],
     ['GET teams=200 []', '"GET teams=200 []": the path must begin with /: \'GET /teams=200 []\''],
+    ['GET teams=604', '"GET teams=604": the path must begin with /'],
     ['teams', '"teams": must be a method, a path and a status, such as \'GET /teams=503\''],
   ])('a mistake in a stub is named, with the grammar as the hint: %s', async (stub, message) => {
     const refused = await runCli(['local', 'stubs', 'set', stub, '--data', data, '-o', 'json']);

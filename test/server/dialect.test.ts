@@ -247,6 +247,7 @@ describe('any other', () => {
     [{ dialect: 1, basePath: '/a/../b?x' }, 'basePath'],
     [{ dialect: 1, basePath: '/_control' }, 'basePath'],
     [{ dialect: 1, list: { paging: 'cursor' } }, 'list.fields.next'],
+    [{ dialect: 1, list: { items: null, paging: 'next' } }, 'list.paging: next needs a body'],
     [{ dialect: 1, list: { paging: 'link', parameters: { page: null } } }, 'list.parameters.page'],
     [{ dialect: 1, list: { fields: { total: 'data' } } }, 'list.fields'],
     [{ dialect: 1, list: { limit: { default: 200 } } }, 'list.limit.default'],

@@ -121,6 +121,7 @@ describe('rules that make no sense', () => {
   it.each([
     ['nonsense', /not a fault rule/],
     ['GET quotas=500', /the path must begin with \/: 'GET \/quotas=500'/],
+    ['GET quotas=99', /the path must begin with \/$/],
     ['GET /quotas', /not a fault rule/],
     ['GET /quotas=200', /400 to 599/],
     ['GET /quotas=999', /400 to 599/],

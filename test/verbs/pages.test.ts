@@ -104,7 +104,7 @@ it.each([
   },
 );
 
-it('a page that only the quota counts is said to be untold', async () => {
+it('a page that only the quota counts is said to be unknown', async () => {
   const notes: string[] = [];
   const note = async (text: string) => void notes.push(text);
   const fetch: FetchResources = async () => ({ data: [{ id: '1' }], total: 9, onward: { isQuota: true } });

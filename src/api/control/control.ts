@@ -73,7 +73,7 @@ export const newProfileSchema = z.strictObject({
 /** `POST /signatures/check`: a request as the client means to send it. */
 export const signatureCheckSchema = z.strictObject({
   keyId: keyIdSchema,
-  method: z.string().check(z.regex(/^[A-Za-z-]{1,32}$/, 'must be a method such as POST')),
+  method: z.string().check(z.regex(/^[A-Za-z-]{1,32}$/, 'must be a method such as POST, at most 32 letters')),
   target: z.string().check(z.regex(/^\/[\x21-\x7e]*$/, 'must begin with /, and be ASCII without spaces')),
   timestamp: z.string().check(z.maxLength(64)),
   contentType: z.optional(z.string().check(z.maxLength(1024))),
@@ -81,7 +81,10 @@ export const signatureCheckSchema = z.strictObject({
   signature: z.string().check(z.maxLength(1024)),
 });
 
-/** A request for the server to sign and send. The journal entry `replay` has the defaults; `fix` applies its remedy. */
+/**
+ * A request for the server to sign and send. Omitted fields default to those of the journal entry `replay`; `fix` also
+ * applies the remedy for its refusal.
+ */
 export const requestToSendSchema = z.strictObject({
   replay: z.optional(z.int()),
   fix: z.optional(z.boolean()),
@@ -92,11 +95,13 @@ export const requestToSendSchema = z.strictObject({
     z.string().check(z.regex(/^\/[\x21-\x7e]*$/, 'must begin with /, and be ASCII without spaces')),
   ),
   // White space around a header's value is not part of it, so it must not be signed.
-  contentType: z.optional(z.string().check(z.regex(/^[\x20-\x7e]{0,1024}$/, 'must be ASCII'), z.trim())),
+  contentType: z.optional(
+    z.string().check(z.regex(/^[\x20-\x7e]{0,1024}$/, 'must be ASCII, at most 1024 characters'), z.trim()),
+  ),
   body: z.optional(z.string()),
 });
 
-/** `POST /session` of the console: exchanges a link's token, or a code, for a bearer. */
+/** `POST /session` of the console: exchanges a link's token, or a code, for a bearer token. */
 export const sessionSchema = z.strictObject({ token: z.string().check(z.maxLength(1024)) });
 
 /** `POST /session/renewal`: `proof` is HMAC-SHA256 in hex (`proveRenewal`), so that the token itself is not sent. */
@@ -111,12 +116,19 @@ const journalFilter = {
   key: z.optional(z.string().check(z.minLength(1), z.maxLength(1024))),
   method: z.optional(
     z.pipe(
-      z.string().check(z.regex(/^[A-Za-z-]{1,32}$/, 'must be a method such as POST')),
+      z.string().check(z.regex(/^[A-Za-z-]{1,32}$/, 'must be a method such as POST, at most 32 letters')),
       z.transform((text) => text.toUpperCase()),
     ),
   ),
   path: z.optional(
-    z.string().check(z.regex(/^[/*][^?#]{0,1023}$/, 'must be a path without a query, such as /teams/*')),
+    z
+      .string()
+      .check(
+        z.regex(
+          /^[/*][^?#]{0,1023}$/,
+          'must be a path such as /teams/*, without a query, at most 1024 characters',
+        ),
+      ),
   ),
   status: z.optional(
     z.pipe(
@@ -161,7 +173,7 @@ export const controlQueries = {
   'items.delete': organizationQuerySchema,
 };
 
-/** `items` calls have the bodies of the API. */
+/** `items` calls are absent: their bodies are those of the API. */
 export const controlBodies = {
   'data.restore': restoreSchema,
   'clock.set': clockSchema,

@@ -1,9 +1,9 @@
 /** @inline */
-type Ready<Value> = { readonly [Name in keyof Value]?: Value[Name] | undefined };
+type ReadonlyPartial<Value> = { readonly [Name in keyof Value]?: Value[Name] | undefined };
 
 /** The form of a service's lists. */
 export interface DialectList
-  extends Ready<{
+  extends ReadonlyPartial<{
     /** The field with the items, `{kind}` for the resource's name; `null`: the body is a bare array. */
     items: string | null;
     /** The field with total and pages; `null`: they are beside the items. */
@@ -11,8 +11,8 @@ export interface DialectList
     paging: 'page' | 'cursor' | 'after' | 'link' | 'next' | 'none';
     firstPage: 0 | 1;
     /** Names of query parameters. The value of `page` is a number, a cursor or the last ID, depending on `paging`. */
-    parameters: Ready<{ limit: string | null; page: string | null }>;
-    fields: Ready<{
+    parameters: ReadonlyPartial<{ limit: string | null; page: string | null }>;
+    fields: ReadonlyPartial<{
       total: string | null;
       page: string | null;
       limit: string | null;
@@ -22,35 +22,35 @@ export interface DialectList
     }>;
     totalHeader: string | null;
     counts: 'number' | 'text';
-    limit: Ready<{ default: number; max: number; beyond: 'cap' | 'refuse' }>;
+    limit: ReadonlyPartial<{ default: number; max: number; beyond: 'cap' | 'refuse' }>;
   }> {}
 
 /** The form of responses with one resource. */
 export interface DialectItem
-  extends Ready<{
+  extends ReadonlyPartial<{
     /** The field with the resource, `{kind}` for its name; `null`: the body itself. */
     in: string | null;
     ids: 'text' | 'number';
     case: 'snake' | 'camel';
     /** Renamed fields, keyed by the name in the API reference or in `reference`. */
     names: Readonly<Record<string, string>>;
-    created: Ready<{ status: 200 | 201 | 202; body: 'item' | 'none' }>;
+    created: ReadonlyPartial<{ status: 200 | 201 | 202; body: 'item' | 'none' }>;
     deleted: 200 | 202 | 204;
   }> {}
 
 /** A service's choices where the API reference is silent (docs/reference/dialects.md). Default: as in `reference`. */
 export interface DialectInput
-  extends Ready<{
+  extends ReadonlyPartial<{
     basePath: string;
     signedBasePath: boolean;
     list: DialectList;
     item: DialectItem;
     /** `missing` is the status of calls for a kind that the service lacks. */
     kinds: Readonly<
-      Record<string, Ready<{ missing: 404 | 405 | 501; list: DialectList; item: DialectItem }>>
+      Record<string, ReadonlyPartial<{ missing: 404 | 405 | 501; list: DialectList; item: DialectItem }>>
     >;
-    quotas: Ready<{ form: 'data' | 'bare' | 'quotas' | 'list'; counts: 'number' | 'text' }>;
-    headers: Ready<{
+    quotas: ReadonlyPartial<{ form: 'data' | 'bare' | 'quotas' | 'list'; counts: 'number' | 'text' }>;
+    headers: ReadonlyPartial<{
       case: 'as-documented' | 'lower' | 'upper';
       rateLimit: 'retry-after' | 'ratelimit-reset' | 'ratelimit' | 'x-ratelimit-reset' | 'none';
     }>;

@@ -58,9 +58,19 @@ export function parseFaultRule(text: string): FaultRule {
 
 function explainForm(text: string): string | undefined {
   const [, method, rest] = /^(\*|[A-Za-z]+) +([^\s/*]\S*=\S+)$/.exec(text) ?? [];
-  return method === undefined || rest === undefined
-    ? undefined
-    : `the path must begin with /: '${method} /${rest}'`;
+  if (method === undefined || rest === undefined) return undefined;
+  const corrected = `${method} /${rest}`;
+  return `the path must begin with /${isFaultRule(corrected) ? `: '${corrected}'` : ''}`;
+}
+
+function isFaultRule(text: string): boolean {
+  try {
+    parseFaultRule(text);
+    return true;
+  } catch (error) {
+    if (error instanceof UsageError) return false;
+    throw error;
+  }
 }
 
 /** For rules that no compiler has checked. @throws UsageError with the grammar */

@@ -1,7 +1,10 @@
 import { ExactNumber } from '../../text/exact-number.js';
 import { z } from '../schema/schema.js';
 
-/** A resource as the service returns it. The API reference shows few fields, so all pass through. */
+/**
+ * A resource as the service returns it. The API reference shows few fields, so all pass through. `custom`, because a
+ * record schema would copy every field and take as long as `JSON.parse`.
+ */
 export const resourceSchema = z.custom<Resource>(isResource, 'must be an object');
 export type Resource = Record<string, unknown>;
 
@@ -10,7 +13,6 @@ export function toRowField({ property }: Pick<ResourceDeclaration, 'property'>):
   return property.replace(/s$/, '');
 }
 
-/** Not a record schema, which would copy every field and take as long as `JSON.parse`. */
 export function isResource(value: unknown): value is Resource {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
@@ -34,7 +36,10 @@ export function readId({ id }: Resource): string | undefined {
   return typeof id === 'string' && isIdText(id) ? id : undefined;
 }
 
-/** A copy with more fields. Keeps non-enumerable fields, in which the client repeats other fields under our names. */
+/**
+ * A copy with more fields. Keeps non-enumerable fields: the client's aliases, under the API reference's names, for
+ * fields that the service names differently.
+ */
 export function withFields<Fields extends object>(resource: Resource, fields: Fields): Resource & Fields {
   return Object.assign(
     Object.defineProperties<Resource>({}, Object.getOwnPropertyDescriptors(resource)),
@@ -83,7 +88,7 @@ export interface ResourceDeclaration {
   /** If `input` is a union: the member that errors refer to. */
   readonly inputFor?: (body: unknown) => z.ZodMiniType;
   readonly patch?: z.ZodMiniType;
-  /** The response; each field is a column. A function, because building takes time and clients do not need it. */
+  /** The response; each field is a database column. A function, because building takes time and clients never do it. */
   answer(): z.ZodMiniObject;
   /** Further fields that logs, traces and plans may show. Text that looks like a secret is still masked. */
   readonly harmless?: readonly string[];
@@ -93,7 +98,7 @@ export interface ResourceDeclaration {
 }
 
 export interface PlainDeclaration extends ResourceDeclaration {
-  /** Each field is a column: text as is, other values as JSON. */
+  /** Each field is a database column: text as is, other values as JSON. */
   readonly input: z.ZodMiniObject;
   readonly patch: z.ZodMiniObject;
   readonly calls: Readonly<Record<'list' | 'create' | 'get' | 'update' | 'delete', CallSource>>;

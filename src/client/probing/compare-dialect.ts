@@ -6,7 +6,7 @@ import { nameHolder } from './find-item.js';
 import { type Leaf, leavesIn, referenceDialect } from './leaves.js';
 import { spellHeader } from './observed-call.js';
 import type { ProbedKind } from './probed-kind.js';
-import type { ToldService } from './to-dialect.js';
+import type { ObservedService } from './to-dialect.js';
 
 export interface DialectDifference {
   readonly kind?: string;
@@ -17,7 +17,7 @@ export interface DialectDifference {
 
 /** All found settings, each with the value in the expected dialect. */
 export function compareSettings(
-  { kinds, forms }: Pick<ToldService, 'kinds' | 'forms'>,
+  { kinds, forms }: Pick<ObservedService, 'kinds' | 'forms'>,
   expected: Dialect = referenceDialect,
 ): readonly DialectDifference[] {
   const own = leavesIn(expected);
@@ -26,11 +26,11 @@ export function compareSettings(
     expected: own.get(field) ?? null,
     found,
   }));
-  return [...common, ...kinds.flatMap((told) => compareKind(told, expected))];
+  return [...common, ...kinds.flatMap((observed) => compareKind(observed, expected))];
 }
 
-export function findDifferences(told: ToldService, expected: Dialect): readonly DialectDifference[] {
-  return compareSettings(told, expected).filter((setting) => setting.expected !== setting.found);
+export function findDifferences(observed: ObservedService, expected: Dialect): readonly DialectDifference[] {
+  return compareSettings(observed, expected).filter((setting) => setting.expected !== setting.found);
 }
 
 function compareKind(

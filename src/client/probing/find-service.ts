@@ -8,7 +8,7 @@ import { readQuotas } from '../reading/read-quotas.js';
 import { headersByName, type ObservedCall, readCallValue, splitTarget } from './observed-call.js';
 import type { ServicePlace } from './seen-page.js';
 
-type Ready<Value> = { -readonly [Name in keyof Value]: Value[Name] };
+type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 type Headers = NonNullable<DialectInput['headers']>;
 
 export type ServiceForms = Pick<
@@ -20,7 +20,7 @@ export function findServiceForms(calls: readonly ObservedCall[], place: ServiceP
   const quotas = findQuotaForm(calls, place);
   const errors = findErrorForm(calls);
   const headers = { ...findHeaderCase(calls), ...findRateLimit(calls) };
-  const forms: Ready<ServiceForms> = { headers };
+  const forms: Writable<ServiceForms> = { headers };
   if (/^(?:\/[\w.~-]+)*$/.test(place.basePath)) forms.basePath = place.basePath;
   if (quotas !== undefined) forms.quotas = quotas;
   if (errors !== undefined) forms.errors = errors;

@@ -13,7 +13,7 @@ import { callsOfList, findHolder, readSeenPage, type SeenPage, type ServicePlace
 import { seekForms } from './sought-forms.js';
 
 /** A service as its calls show it, with the matching dialect. */
-export interface ToldService {
+export interface ObservedService {
   readonly kinds: readonly ProbedKind[];
   readonly forms: ServiceForms;
   /** Only settings that differ from `reference`. */
@@ -29,7 +29,7 @@ export function toDialect(
   calls: readonly ObservedCall[],
   place: ServicePlace,
   expected?: Dialect | undefined,
-): ToldService {
+): ObservedService {
   const kinds = resources.map((resource) => describeKind(calls, resource, place, expected));
   const forms = findServiceForms(calls, place);
   return { kinds, forms, dialect: describeDialect(kinds, forms) };

@@ -33,7 +33,7 @@ export function rotate(command: Command, context: Context): void {
         'name of the new key; default: orgctl, the name of the profile and a random suffix',
       )
       .option('--keep-old', 'leave the old key valid')
-      .option('--restart', 'discard a new key that has not worked yet, and create another')
+      .option('--restart', 'discard the unverified new key of an interrupted run, and create another')
       .option('-y, --yes', 'do not prompt'),
     [
       ['orgctl api-keys rotate -p prod', 'a new key for prod'],

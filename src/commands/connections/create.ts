@@ -25,7 +25,7 @@ export function create(command: Command, context: Context): void {
       .option('--name <name>', 'display name')
       .option('--type <type>', 'type of database, default postgresql; pg also means PostgreSQL')
       .option('--host <host>', 'host name or address of the database')
-      .option('--port <port>', 'port; 5432 by default for PostgreSQL')
+      .option('--port <port>', 'port of the database server; 5432 by default for PostgreSQL')
       .option('--database <database>', 'name of the database')
       .option('--user <user>', 'user to log in as')
       .option('--ssl', 'connect with TLS; the default for PostgreSQL')

@@ -29,7 +29,7 @@ export function update(command: Command, context: Context): void {
       .option('--name <name>', 'display name')
       .option('--type <type>', 'type of database')
       .option('--host <host>', 'host name or address of the database')
-      .option('--port <port>', 'port')
+      .option('--port <port>', 'port of the database server')
       .option('--database <database>', 'name of the database')
       .option('--user <user>', 'user to log in as')
       .option('--ssl', 'connect with TLS')

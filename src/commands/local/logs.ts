@@ -36,7 +36,7 @@ export function logs(command: Command, context: Context): void {
   withExamples(
     withProxy(
       command.description(
-        'Show the last 1,000 requests to the server on this machine, and why it refused some; -v adds the string that a client should have signed. Secrets, passwords and signatures are masked.',
+        'Show the last 1,000 requests to the server on this machine, with the reason for each refusal; -v adds the string that a client should have signed. Secrets, passwords and signatures are masked.',
       ),
     )
       .option('-f, --follow', 'follow new requests, even after a restart of the server')

@@ -8,7 +8,7 @@ import { dialectOption, givenDialect } from '../../verbs/profile/dialect.js';
 import {
   defaultOutputOption,
   givenDefaultOutput,
-  givenPlace,
+  givenProfileSettings,
   readProfileSecret,
   type SecretFlags,
 } from '../../verbs/profile/from-flags.js';
@@ -97,7 +97,7 @@ async function addProfile(
 async function findStore(context: AddContext) {
   const given = context.flags();
   const { env } = context.system;
-  const known = givenPlace(given, env, context);
+  const known = givenProfileSettings(given, env, context);
   const questions: readonly MissingAnswer[] = [
     ['--base-url', 'Address of the service', settings.baseUrl.parse],
     ['--key-id', 'API key ID', settings.keyId.parse],
@@ -108,6 +108,10 @@ async function findStore(context: AddContext) {
   const answers = await askMissing(missing, { hint: addHint }, context);
   const baseUrl = answers.get('--base-url') ?? known.baseUrl ?? '';
   const keyId = answers.get('--key-id') ?? known.keyId ?? '';
-  const { baseUrl: checked = baseUrl, ...rest } = givenPlace({ ...given, baseUrl, keyId }, env, context);
+  const { baseUrl: checked = baseUrl, ...rest } = givenProfileSettings(
+    { ...given, baseUrl, keyId },
+    env,
+    context,
+  );
   return { ...rest, baseUrl: checked, keyId };
 }

@@ -8,7 +8,7 @@ import { dialectOption, givenDialect } from '../../verbs/profile/dialect.js';
 import {
   defaultOutputOption,
   givenDefaultOutput,
-  givenPlace,
+  givenProfileSettings,
   isSecretGiven,
   readProfileSecret,
   type SecretFlags,
@@ -74,7 +74,7 @@ async function setProfile(
   const stored = await store.get(name);
   const { readOnly } = options;
   const changes = {
-    ...givenPlace(context.flags(), {}, context),
+    ...givenProfileSettings(context.flags(), {}, context),
     ...(readOnly === undefined ? {} : { readOnly }),
     ...(await givenDialect(options.dialect, context)),
     ...givenDefaultOutput(options.defaultOutput),

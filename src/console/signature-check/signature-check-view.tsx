@@ -36,7 +36,8 @@ export function SignatureCheckView({ status }: ViewProps) {
     <>
       <Head title="Signature check" />
       <p class="lead">
-        Paste what your client signed and the signature it produced. The secret never leaves the server.
+        Enter the request as your client sends it, and the signature that it computed. The secret never leaves
+        the server.
       </p>
       <div class="columns">
         <section class="panel">

@@ -44,14 +44,14 @@ export function differences(entry: OrganizationEntry, existing: Resource, sendHi
   const shown = isResource(existing['config']) ? existing['config'] : {};
   const isEmpty = Object.keys(shown).length === 0;
   const isShown = isResource(existing['config']) && !(isEmpty && isPostgres(existing['type']));
-  const untold = isShown ? listUntold(config, shown, existing['type']) : Object.keys(config);
-  const hidden = isShown ? [...new Set([...hiddenFields(entry, config, shown), ...untold])] : untold;
+  const unreturned = isShown ? listUnreturned(config, shown, existing['type']) : Object.keys(config);
+  const hidden = isShown ? [...new Set([...hiddenFields(entry, config, shown), ...unreturned])] : unreturned;
   const comparable = omitFields(config, hidden);
   const defaults = listDefaults(config, shown, existing['type']);
   const ofConfig = compareFields(omitFields(comparable, defaults), shown, 'config.');
   const retyped = 'type' in patch;
   const referenced = listReferenced(entry);
-  const isPlain = untold.some((name) => !referenced.has(name));
+  const isPlain = unreturned.some((name) => !referenced.has(name));
   const sent = {
     ...(retyped ? comparable : mergeShown(ofConfig, shown)),
     ...only(config, retyped || sendHidden ? hidden : []),
@@ -73,7 +73,7 @@ function hiddenFields(entry: OrganizationEntry, config: Resource, shown: Resourc
   });
 }
 
-function listUntold(config: Resource, shown: Resource, type: unknown): readonly string[] {
+function listUnreturned(config: Resource, shown: Resource, type: unknown): readonly string[] {
   if (!isPostgres(type)) return [];
   return postgresEssentials.filter((name) => !isAbsent(config[name]) && isAbsent(shown[name]));
 }

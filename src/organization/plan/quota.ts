@@ -43,8 +43,8 @@ function countCreations({ steps }: KindPlan): number {
 export function shortages(needs: readonly Need[]): readonly string[] {
   return needs.filter(isShort).map(({ kind, creations, deletions, limit, used, remaining }) => {
     const deleted = deletions === 0 ? '' : `, ${deletions} to delete`;
-    const places = roomFor(remaining, deletions);
-    const room = places === 0 ? 'is full' : `has room for ${places}`;
+    const slots = roomFor(remaining, deletions);
+    const room = slots === 0 ? 'is full' : `has room for ${slots}`;
     return `${kind}: ${creations} to create${deleted}, but the quota ${room} (${used} of ${limit} used)`;
   });
 }
@@ -62,7 +62,7 @@ export function assertRoom(needs: readonly Need[]): void {
 }
 
 /** By kind, how many deletions besides orphans must come before the creations. */
-export function lackingPlaces(needs: readonly Need[]): ReadonlyMap<string, number> {
+export function missingSlots(needs: readonly Need[]): ReadonlyMap<string, number> {
   return new Map(
     needs.map(({ kind, creations, orphans, remaining }) => [
       kind,

@@ -77,7 +77,7 @@ function assertNew(
   if (known === undefined || !isKnown(known, id)) return;
   throw new ServiceError(
     'server',
-    `the service answered a creation with the ID of an existing ${singular}: ${id}`,
+    `the service responded to the creation request with the ID of an existing ${singular}: ${id}`,
     advise(['orgctl', kind, 'list', '--all'], (command) => `it was not changed; list all: ${command}`),
   );
 }

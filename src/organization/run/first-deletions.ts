@@ -1,5 +1,5 @@
 import { isOrphanDeletion, type KindPlan, type PlanStep } from '../plan/plan.js';
-import { lackingPlaces, type Need } from '../plan/quota.js';
+import { missingSlots, type Need } from '../plan/quota.js';
 import { listFreeing } from './order-by-names.js';
 
 /** The deletions that make room in the quota for creations, preferably of resources that have a needed name. */
@@ -7,12 +7,12 @@ export function chooseFirstDeletions(
   plans: readonly KindPlan[],
   needs: readonly Need[],
 ): ReadonlySet<PlanStep> {
-  const lacking = lackingPlaces(needs);
+  const missing = missingSlots(needs);
   return new Set(
     plans.flatMap(({ resource, steps }) => {
       const freeing = listFreeing(steps);
       const others = listDeletions(steps).filter((step) => !freeing.has(step));
-      return [...freeing, ...others].slice(0, lacking.get(resource.kind) ?? 0);
+      return [...freeing, ...others].slice(0, missing.get(resource.kind) ?? 0);
     }),
   );
 }

@@ -30,14 +30,16 @@ export function checkDialect(
 
 type Conflict = readonly [place: string, message: string];
 
-/** Problems that the schema does not find, above all fields that are valid only on their own. */
+/** Problems that the schema cannot find, mainly fields that are valid separately but conflict. */
 function conflictsIn(dialect: Dialect): Conflict[] {
   const kinds = new Set<string>(resources.map(({ kind }) => kind));
   const unknown = Object.keys(dialect.kinds).filter((kind) => !kinds.has(kind));
   const { basePath } = dialect;
   const isPath = isServiceTarget(basePath) && !/\/\.{1,2}(?:\/|$)/.test(basePath);
   return [
-    ...(isPath ? [] : [['basePath', 'is not a path of the service'] as const]),
+    ...(isPath
+      ? []
+      : [['basePath', "must not contain . or .. segments, or be one of the server's own paths"] as const]),
     ...unknown.map(
       (kind): Conflict => [`kinds.${kind}`, `unknown kind; the service has ${[...kinds].join(', ')}`],
     ),
@@ -63,13 +65,20 @@ function conflictsInList(list: Dialect['list'], place: string): Conflict[] {
   if (parameters.page !== null && parameters.page === parameters.limit) {
     problems.push([`${place}.parameters`, `two parameters have the name ${parameters.page}`]);
   }
-  if ((paging === 'cursor' || paging === 'next') && (items === null || fields.next === null)) {
-    problems.push([`${place}.fields.next`, 'is needed beside the items, to lead to the next page']);
+  if (paging === 'cursor' || paging === 'next') {
+    if (items === null) {
+      const bare = `${paging} needs a body with fields, but items: null makes the body a bare array`;
+      problems.push([`${place}.paging`, bare]);
+    } else if (fields.next === null) {
+      problems.push([`${place}.fields.next`, 'is needed to find the next page']);
+    }
   }
   const inBody = items === null ? [] : [...Object.values(fields), ...(meta === null ? [items] : [])];
   if (meta !== null && meta === items) inBody.push(meta, items);
   problems.push(
-    ...findTwice(inBody).map((name): Conflict => [`${place}.fields`, `two fields have the name ${name}`]),
+    ...findDuplicates(inBody).map(
+      (name): Conflict => [`${place}.fields`, `two fields have the name ${name}`],
+    ),
   );
   return problems;
 }
@@ -77,14 +86,18 @@ function conflictsInList(list: Dialect['list'], place: string): Conflict[] {
 function conflictsInItem(item: Dialect['item'], place: string, of: readonly DeclaredResource[]): Conflict[] {
   const known = resources.flatMap((resource) => [...readFieldNames(resource, item).theirs.keys()]);
   const unknown = Object.keys(item.names).filter((name) => !known.includes(name));
-  const twice = of.flatMap((resource) => findTwice([...readFieldNames(resource, item).theirs.values()]));
+  const duplicates = of.flatMap((resource) =>
+    findDuplicates([...readFieldNames(resource, item).theirs.values()]),
+  );
   return [
     ...unknown.map((name): Conflict => [`${place}.names.${name}`, 'no resource has this field']),
-    ...[...new Set(twice)].map((name): Conflict => [`${place}.names`, `two fields have the name ${name}`]),
+    ...[...new Set(duplicates)].map(
+      (name): Conflict => [`${place}.names`, `two fields have the name ${name}`],
+    ),
   ];
 }
 
-function findTwice(names: readonly (string | null)[]): string[] {
+function findDuplicates(names: readonly (string | null)[]): string[] {
   const given = names.filter((name) => name !== null);
   return [...new Set(given.filter((name, at) => given.indexOf(name) !== at))];
 }

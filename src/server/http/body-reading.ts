@@ -7,7 +7,7 @@ export type ReceivedBody = Buffer | 'too large';
 
 export const maxBodyBytes = 1024 * 1024;
 
-/** Maximum bytes to discard of a refused body: a client that is still writing would not read the response. */
+/** Maximum bytes of a refused body to read and discard, as many clients read the response only after writing all. */
 export const drainedBytes = 8 * maxBodyBytes;
 
 /** Bytes; larger bodies count against the budget until their requests are answered. */
@@ -129,5 +129,5 @@ function gaveWay(): HttpError {
 }
 
 function cutOff(): HttpError {
-  return new HttpError(400, 'The connection broke within the body', { check: 'body' });
+  return new HttpError(400, 'The connection was lost before the body was complete', { check: 'body' });
 }

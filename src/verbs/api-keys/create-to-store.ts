@@ -32,8 +32,8 @@ export async function createFor(
     throw error;
   });
   // With a `record_id`, lists and paths use that ID, so `key.id` cannot be compared with listed IDs.
-  const isKnownByIt = key['record_id'] === undefined;
-  return { key, isNew: isKnownByIt && existedBefore(creation, key.id) === false };
+  const isListedByThisId = key['record_id'] === undefined;
+  return { key, isNew: isListedByThisId && existedBefore(creation, key.id) === false };
 }
 
 export interface NewKey {
@@ -59,7 +59,7 @@ export async function createToStore(
   const isUsable = isKeyId(id) || (!storesId && plainId.test(id));
   if (isUsable && !isOld) return created;
   const what = isOld
-    ? `the service answered a creation with the ID of an existing key: ${id}`
+    ? `the service responded to the creation request with the ID of an existing key: ${id}`
     : `the key was created, but its ID is invalid: ${JSON.stringify(id)}`;
   throw new ServiceError('server', what, {
     answer: { status: 201, headers: {}, body: Buffer.from(printJson(created)) },

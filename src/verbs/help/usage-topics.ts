@@ -70,7 +70,7 @@ const usageTopics: readonly UsageTopic[] = [
     items: [
       ['orgctl probe', 'show how a service responds; sends only GET requests'],
       ['orgctl probe -o yaml', 'the same as a dialect file'],
-      ['profile set NAME --dialect X', 'pin a preset or a file for a profile'],
+      ['orgctl profile set NAME --dialect X', 'pin a preset or a file for a profile'],
       ['orgctl serve --dialect X', 'respond in a preset (reference, bare, cursor, camel) or a dialect file'],
     ],
   },

@@ -2,12 +2,12 @@ import type { Dialect } from '../../api/dialect/dialect.js';
 import { readQuotas } from '../../api/operations.js';
 import { resources } from '../../api/resources/index.js';
 import { decodeJson, formError } from '../../client/answers/decode.js';
-import { type ToldService, toDialect } from '../../client/probing/to-dialect.js';
+import { type ObservedService, toDialect } from '../../client/probing/to-dialect.js';
 import { probeKind, type Wholeness } from './probe-kind.js';
 import type { Questioner, Reply } from './probed-calls.js';
 
 export interface ProbedService {
-  readonly told: ToldService;
+  readonly observed: ObservedService;
   readonly wholeness: ReadonlyMap<string, Wholeness>;
 }
 
@@ -26,15 +26,15 @@ export async function probeService(
     wholeness.set(resource.kind, await probeKind(resource, questioner, expected));
     onKind();
   }
-  const tell = () => toDialect(questioner.calls, { origin, basePath: prefix }, expected);
-  const read = tell().kinds.find(({ state }) => state === 'read');
+  const observe = () => toDialect(questioner.calls, { origin, basePath: prefix }, expected);
+  const read = observe().kinds.find(({ state }) => state === 'read');
   if (read !== undefined) {
     await questioner.ask(`/${read.kind}/orgctl-probe-no-such-id`);
     await questioner.ask(`/${read.kind}?${read.list.parameters?.limit ?? 'limit'}=x`);
   }
-  const told = tell();
-  if (read === undefined && told.forms.quotas === undefined) throw await explainNothing(quotas);
-  return { told, wholeness };
+  const observed = observe();
+  if (read === undefined && observed.forms.quotas === undefined) throw await explainNothing(quotas);
+  return { observed, wholeness };
 }
 
 /** Why nothing was readable: usually a wrong address. */

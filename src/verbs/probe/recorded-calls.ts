@@ -41,9 +41,10 @@ export async function probeRecording(
   }
   const { origin, prefix } = readService(service, path);
   const all = [...calls.values()];
-  const told = toDialect(all, { origin, basePath: prefix }, expected);
-  const isTold = told.forms.quotas !== undefined || told.kinds.some(({ state }) => state === 'read');
-  if (!isTold) {
+  const observed = toDialect(all, { origin, basePath: prefix }, expected);
+  const isObserved =
+    observed.forms.quotas !== undefined || observed.kinds.some(({ state }) => state === 'read');
+  if (!isObserved) {
     throw new UsageError(
       `--from ${path}: it contains neither lists nor quotas of the service`,
       adviseText(
@@ -53,7 +54,7 @@ export async function probeRecording(
     );
   }
   const auth = { hmac: taken.hmac || null, basic: taken.basic || null };
-  return { probed: { told, wholeness: new Map() }, calls: all, auth, passedOver };
+  return { probed: { observed, wholeness: new Map() }, calls: all, auth, passedOver };
 }
 
 function readService(service: string, path: string) {

@@ -45,11 +45,11 @@ function showSetting(value: DialectDifference['found']): string {
 }
 
 export function describeProbe(
-  { told, wholeness }: ProbedService,
+  { observed, wholeness }: ProbedService,
   calls: readonly TimedCall[],
   auth: TakenSchemes,
 ) {
-  const { kinds, dialect } = told;
+  const { kinds, dialect } = observed;
   return {
     dialect,
     kinds: Object.fromEntries(
@@ -65,7 +65,9 @@ export function describeProbe(
       limitHeaders: listLimitHeaders(calls),
       auth,
     },
-    differences: compareSettings(told, referenceDialect).filter(({ expected, found }) => expected !== found),
+    differences: compareSettings(observed, referenceDialect).filter(
+      ({ expected, found }) => expected !== found,
+    ),
     calls: calls.length,
   };
 }
@@ -86,8 +88,11 @@ function measureProbedSkew(calls: readonly TimedCall[]): number | null {
   return null;
 }
 
-export function probeRows({ told }: ProbedService, { kinds, service }: DescribedProbe): readonly ProbeRow[] {
-  const settings = compareSettings(told).map(({ kind = '', field, expected, found }) => ({
+export function probeRows(
+  { observed }: ProbedService,
+  { kinds, service }: DescribedProbe,
+): readonly ProbeRow[] {
+  const settings = compareSettings(observed).map(({ kind = '', field, expected, found }) => ({
     kind,
     field,
     found: field === 'missing' && found === null ? 'no' : showSetting(found),
@@ -95,7 +100,7 @@ export function probeRows({ told }: ProbedService, { kinds, service }: Described
       ? { differs: '', serve: '' }
       : { differs: '*', serve: field === 'missing' ? 'no' : showSetting(expected) }),
   }));
-  const read = told.kinds.filter(({ state }) => state === 'read').map(({ kind }) => kind);
+  const read = observed.kinds.filter(({ state }) => state === 'read').map(({ kind }) => kind);
   const facts = Object.entries(kinds).flatMap(([kind, { state, whole, fields }]) => [
     fact(kind, 'list', state === 'read' ? showWholeness(whole) : state),
     ...(state === 'read' ? [fact(kind, 'fields', showFields(fields))] : []),

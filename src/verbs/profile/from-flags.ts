@@ -10,10 +10,10 @@ import {
   settings,
 } from '../../profiles/settings/settings.js';
 
-const limits = ['auth', 'timeout', 'deadline', 'retries'] as const;
+const storedAsTyped = ['auth', 'timeout', 'deadline', 'retries'] as const;
 
 /** The settings to store in a profile, except `--output`, which formats this command's result. @throws UsageError */
-export function givenPlace(
+export function givenProfileSettings(
   given: Flags,
   env: SettingsEnvironment,
   { system }: Pick<Context, 'system'>,
@@ -21,8 +21,10 @@ export function givenPlace(
   const baseUrl = givenSetting(settings.baseUrl, given, env)?.value.href;
   const keyId = givenSetting(settings.keyId, given, env)?.value;
   const caFile = givenSetting(settings.caFile, given, env)?.value;
-  for (const key of limits) givenSetting<unknown>(settings[key], given, {});
-  const typed = limits.flatMap((key) => (given[key] === undefined ? [] : [[key, given[key]] as const]));
+  for (const key of storedAsTyped) givenSetting<unknown>(settings[key], given, {});
+  const typed = storedAsTyped.flatMap((key) =>
+    given[key] === undefined ? [] : [[key, given[key]] as const],
+  );
   return {
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(keyId === undefined ? {} : { keyId }),
@@ -53,7 +55,7 @@ export interface SecretFlags {
   readonly secretStdin?: boolean | undefined;
   readonly secretEnv?: string | undefined;
   readonly secretCommand?: string | undefined;
-  /** Where to store the secret, whatever its source. */
+  /** Whether to store the secret in the OS keyring; cannot be combined with `secretCommand`. */
   readonly keyring?: boolean | undefined;
 }
 

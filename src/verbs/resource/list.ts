@@ -15,14 +15,16 @@ import type { ResourceCommand } from './resource-command.js';
 
 export function listVerb({ resource, view }: ResourceCommand, filters: readonly ListFilter[] = []) {
   const { kind, plural, calls } = resource;
-  const ours = calls.list === 'ref' ? '' : ` ${ownCommand}`;
+  const isOurs = calls.list !== 'ref';
+  // `ownCommand` says so for the whole command.
+  const note = isOurs ? '' : ` ${notInReference}`;
   return (command: Command, context: Context): void => {
     withExamples(
       command
-        .description(`List ${plural}.${ours}`)
+        .description(`List ${plural}.${isOurs ? ` ${ownCommand}` : ''}`)
         .option('--limit <n>', `page size; default: ${pageSize.max} with --all, otherwise the service's own`)
-        .option('--page <n>', `page number, from 1 ${notInReference}`)
-        .option('--all', `follow all pages ${notInReference}`)
+        .option('--page <n>', `page number, from 1${note}`)
+        .option('--all', `follow all pages${note}`)
         .option('--name <glob>', 'only matching names, among the items read; * stands for any characters')
         .option('--sort <column>', 'sort by a column; --sort=-name reverses the order'),
       [

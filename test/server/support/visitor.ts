@@ -33,7 +33,7 @@ export class Visitor {
     return this.#bearer === undefined ? site : { ...site, authorization: `Bearer ${this.#bearer}` };
   }
 
-  /** Swaps the token of a link for a bearer, which later requests carry. */
+  /** Exchanges the token of a link for a bearer token, which later requests carry. */
   async enter(link: string | undefined): Promise<Answer> {
     const answer = await this.send('POST', '/session', { token: tokenOf(link) });
     const bearer = at(answer.json, 'bearer');

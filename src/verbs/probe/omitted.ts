@@ -1,16 +1,16 @@
 import { leavesIn, referenceDialect } from '../../client/probing/leaves.js';
 import type { ProbedKind } from '../../client/probing/probed-kind.js';
-import type { ToldService } from '../../client/probing/to-dialect.js';
+import type { ObservedService } from '../../client/probing/to-dialect.js';
 
 /** Fields that no response to a GET shows. */
 const writtenOnly = ['item.created.status', 'item.created.body', 'item.deleted'];
 
 /** Notes on settings that a dialect file omits because no response showed them. */
-export function describeUntold({ kinds, forms }: ToldService): readonly string[] {
+export function describeOmitted({ kinds, forms }: ObservedService): readonly string[] {
   const read = kinds.filter(({ state }) => state === 'read');
   const fields = new Map<string, string[]>();
   for (const one of read) {
-    for (const field of listUntold(one)) fields.set(field, [...(fields.get(field) ?? []), one.kind]);
+    for (const field of listOmitted(one)) fields.set(field, [...(fields.get(field) ?? []), one.kind]);
   }
   const own = leavesIn(forms);
   const common = ['quotas.form', 'headers.case', 'errors'].filter((field) => !own.has(field));
@@ -19,13 +19,15 @@ export function describeUntold({ kinds, forms }: ToldService): readonly string[]
   );
   const unread = kinds.filter(({ state }) => state === 'unread' || state === 'refused');
   return [
-    `omitted, because probe only reads: ${[...writtenOnly, "the name of a new key's secret"].join(', ')}`,
+    `omitted, because probe only reads: ${[...writtenOnly, "the name of the field with a new key's secret"].join(', ')}`,
     ...(own.has('headers.rateLimit')
       ? []
       : ['omitted, because only a 429 response shows it: headers.rateLimit']),
     ...(common.length + unclear.length === 0
       ? []
-      : [`omitted, because too few rows or no response showed it: ${[...unclear, ...common].join(', ')}`]),
+      : [
+          `omitted, because no response showed it, or there were too few rows to tell: ${[...unclear, ...common].join(', ')}`,
+        ]),
     ...unread.map(({ kind, state }) =>
       state === 'refused'
         ? `this key is not allowed to list ${kind}`
@@ -34,11 +36,11 @@ export function describeUntold({ kinds, forms }: ToldService): readonly string[]
   ];
 }
 
-function listUntold({ kind, list, item }: ProbedKind): string[] {
-  const told = new Set([...leavesIn({ list, item }).keys()]);
+function listOmitted({ kind, list, item }: ProbedKind): string[] {
+  const observed = new Set([...leavesIn({ list, item }).keys()]);
   const all = leavesIn({ list: referenceDialect.list, item: referenceDialect.item });
   return [...all.keys()].filter(
-    (field) => !told.has(field) && !writtenOnly.includes(field) && matters(field, kind, list),
+    (field) => !observed.has(field) && !writtenOnly.includes(field) && matters(field, kind, list),
   );
 }
 
