@@ -15,7 +15,9 @@ export const fieldNamePattern = /^(?!(?:__proto__|constructor|prototype)$)[A-Za-
 
 const fieldNameSchema = z.string().check(z.regex(fieldNamePattern, 'must be the name of a field'));
 
-const headerName = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be the name of a header'));
+const headerName = z
+  .string()
+  .check(z.regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be the name of a header, at most 64 characters'));
 
 export { ownName };
 

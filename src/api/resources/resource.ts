@@ -88,7 +88,7 @@ export interface ResourceDeclaration {
   /** If `input` is a union: the member that errors refer to. */
   readonly inputFor?: (body: unknown) => z.ZodMiniType;
   readonly patch?: z.ZodMiniType;
-  /** The response; each field is a database column. A function, because building takes time and clients never do it. */
+  /** The response; each field is a database column. A function: building takes time, and clients do not need it. */
   answer(): z.ZodMiniObject;
   /** Further fields that logs, traces and plans may show. Text that looks like a secret is still masked. */
   readonly harmless?: readonly string[];

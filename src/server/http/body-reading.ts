@@ -7,7 +7,7 @@ export type ReceivedBody = Buffer | 'too large';
 
 export const maxBodyBytes = 1024 * 1024;
 
-/** Maximum bytes of a refused body to read and discard, as many clients read the response only after writing all. */
+/** Maximum bytes of a refused body to discard: many clients read the response only after writing the whole body. */
 export const drainedBytes = 8 * maxBodyBytes;
 
 /** Bytes; larger bodies count against the budget until their requests are answered. */

@@ -69,7 +69,7 @@ export async function createAll<Input extends NamedInput>(
   const count = steps.filter(({ existing }) => existing === undefined).length;
   const room = await roomInQuota(count, resource, options, context);
   const made: Creation[] = [];
-  const entries = upTo(room.places, steps).map(
+  const entries = upTo(room.slots, steps).map(
     (step): BulkEntry => ({
       label: { name: step.input.name },
       run: () =>
@@ -153,8 +153,8 @@ async function planCreations<Input extends NamedInput>(
   return inputs.map((input) => ({ input, existing: known.get(input.name)?.[0] }));
 }
 
-function upTo<Input>(places: number, steps: readonly CreationStep<Input>[]): readonly CreationStep<Input>[] {
-  const beyond = new Set(steps.filter(({ existing }) => existing === undefined).slice(places));
+function upTo<Input>(slots: number, steps: readonly CreationStep<Input>[]): readonly CreationStep<Input>[] {
+  const beyond = new Set(steps.filter(({ existing }) => existing === undefined).slice(slots));
   return steps.map((step) => (beyond.has(step) ? { ...step, beyondQuota: true } : step));
 }
 
@@ -200,7 +200,7 @@ async function rehearse<Input extends NamedInput>(
   const pinned = await context.settings().dialect();
   const toSent =
     pinned === undefined ? (body: unknown) => body : (await context.api())[resource.property].toSent;
-  const planned = upTo(room.places, steps)
+  const planned = upTo(room.slots, steps)
     .filter((step) => step.existing === undefined && !step.beyondQuota)
     .map(({ input }) => ({
       method: 'POST',

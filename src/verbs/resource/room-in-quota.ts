@@ -5,7 +5,7 @@ import { countNoun } from '../../text/count-noun.js';
 import { readableQuotas } from '../quotas/reading.js';
 
 interface Room {
-  readonly places: number;
+  readonly slots: number;
   readonly said?: string;
 }
 
@@ -16,24 +16,24 @@ export async function roomInQuota(
   { upToQuota, dryRun }: { readonly upToQuota?: boolean | undefined; readonly dryRun?: boolean | undefined },
   context: Pick<Context, 'api'>,
 ): Promise<Room> {
-  if (count === 0 || !hasQuota(resource)) return { places: count };
+  if (count === 0 || !hasQuota(resource)) return { slots: count };
   const api = await context.api().catch((error: unknown) => {
     if (dryRun && error instanceof ConfigError) return undefined;
     throw error;
   });
   if (api === undefined)
-    return { places: count, said: 'the quota was not read, because no service is set up' };
+    return { slots: count, said: 'the quota was not read, because no service is set up' };
   const { [resource.kind]: quota } = readableQuotas(await api.quotas.readAnswer(), [resource.kind]);
-  if (quota === undefined) return { places: count };
-  if (quota.limit === Number.POSITIVE_INFINITY) return { places: count, said: 'the quota is unlimited' };
+  if (quota === undefined) return { slots: count };
+  if (quota.limit === Number.POSITIVE_INFINITY) return { slots: count, said: 'the quota is unlimited' };
   const { limit, used } = quota;
-  const places = Math.min(count, Math.max(0, quota.remaining));
-  const said = `the quota has room for ${describeRoom(places, count)} (${used} of ${limit} used)`;
-  if (places === count || upToQuota) return { places, said };
+  const slots = Math.min(count, Math.max(0, quota.remaining));
+  const said = `the quota has room for ${describeRoom(slots, count)} (${used} of ${limit} used)`;
+  if (slots === count || upToQuota) return { slots, said };
   const { kind, plural, singular } = resource;
   const subject = countNoun(count, `new ${singular}`, `new ${plural}`);
-  const isFull = places === 0;
-  const room = isFull ? 'is full' : `has room for ${places}`;
+  const isFull = slots === 0;
+  const room = isFull ? 'is full' : `has room for ${slots}`;
   throw new ServiceError(
     'quota_exceeded',
     `${subject}, but the quota ${room} (${used} of ${limit} used); nothing was created`,
@@ -48,7 +48,7 @@ export async function roomInQuota(
   );
 }
 
-function describeRoom(places: number, count: number): string {
-  if (places < count) return `${places} of ${count}`;
+function describeRoom(slots: number, count: number): string {
+  if (slots < count) return `${slots} of ${count}`;
   return count === 1 ? 'it' : `all ${count}`;
 }
