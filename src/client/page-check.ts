@@ -1,9 +1,20 @@
 import { pageSize } from '../api/schema/envelope.js';
 import { ServiceError } from '../errors/errors.js';
 import { countNoun } from '../text/count-noun.js';
+import {
+  describeSign,
+  isPerhapsFull,
+  isSamePage,
+  isSameWay,
+  mayCountPage,
+  pageKey,
+  readPages,
+  speaksOfPages,
+  toRepeatKey,
+  totalsCountPages,
+  withoutTotal,
+} from './reading/compare-pages.js';
 import type { NextPage, Page } from './reading/page.js';
-import { isPerhapsFull, mayCountPage, totalsCountPages, withoutTotal } from './reading/page-total.js';
-import { isSamePage, isSameWay, pageKey, speaksOfPages, toRepeatKey } from './reading/same-page.js';
 import type { PageRequest } from './resource-calls.js';
 
 export interface Step {
@@ -25,11 +36,6 @@ export function isUncounted(first: Page<unknown>): boolean {
   const { total, hasNext, onward = {} } = first;
   const isCounted = total !== undefined || readPages(first) !== undefined;
   return !(isCounted || hasNext || onward.ends || onward.refused);
-}
-
-/** The reported number of pages; `undefined` if it is below 1 although the page has items. */
-function readPages({ data, pages }: Page<unknown>): number | undefined {
-  return data.length > 0 && pages !== undefined && pages < 1 ? undefined : pages;
 }
 
 /** Finds the next page, and checks pages against reported figures. */
@@ -284,6 +290,8 @@ export class PageCheck {
   }
 
   #describeUnproved(): string {
+    const { sign } = this.#last?.onward ?? {};
+    if (sign !== undefined) return `${this.#items} items arrived, but ${describeSign(sign)}`;
     const fills =
       this.#last !== undefined && isPerhapsFull(this.#last, this.#asked) ? ', which fills the page' : '';
     return `${this.#items} items arrived${fills}, and nothing says that the list ends there`;

@@ -89,6 +89,43 @@ describe('a list that is the same for every page', () => {
     expect(doubts).toEqual([expect.stringContaining('nothing says that the list ends')]);
   });
 
+  // Forms that no reader knows, of a service that ignores page numbers and has pages of 12.
+  it.each<[string, object, Record<string, string>?]>([
+    ['meta.pagination.total', { meta: { pagination: { total: 40 } } }],
+    ['meta.pagination.page', { meta: { pagination: { page: 1 } } }],
+    ['meta.page.number', { meta: { page: { number: 1 } } }],
+    ['meta.total-pages', { meta: { 'total-pages': 4 } }],
+    ['_metadata.totalCount', { _metadata: { totalCount: '40' } }],
+    ['response_metadata.next_cursor', { response_metadata: { next_cursor: 'abc' } }],
+    ['NextToken', { NextToken: 'abc' }],
+    ['IsTruncated', { IsTruncated: true }],
+    ['hits.total.value', { hits: { total: { value: 40 } } }],
+    ['more', { more: true }],
+    ['remaining', { remaining: 28 }],
+    ['lastPage', { lastPage: false }],
+    ['x-pages', {}, { 'X-Pages': '4' }],
+    ['x-next-cursor', {}, { 'X-Next-Cursor': 'abc' }],
+    ['x-more', {}, { 'X-More': 'true' }],
+  ])('is not whole if another field suggests more: %s', async (sign, fields, headers = {}) => {
+    const list = () => ({ body: { items: rows.slice(0, 12), ...fields }, headers });
+    const { names, doubts } = await readAll({ list });
+    const doubt = `12 items arrived, but "${sign}" in the response suggests that there are more`;
+    expect([names.length, doubts]).toEqual([12, [`the list of rows may be incomplete: ${doubt}`]]);
+    expect((await readAll({ list, quotas: quotas(12) })).doubts).toEqual([]);
+  });
+
+  it.each<[object, Record<string, string>?]>([
+    [{ meta: { paging: { total: 12, next: null, more: false, remaining: 0, last: true } } }],
+    [{ quota: { limit: 20, remaining: 8 }, account: 40, took: 40, truncated: false, NextToken: '' }],
+    [
+      { status: { code: 200, total: { value: 12 } } },
+      { 'X-RateLimit-Remaining': '9', 'X-Request-Total': '99' },
+    ],
+  ])('is whole if other fields do not suggest more: %j', async (fields, headers = {}) => {
+    const list = () => ({ body: { items: rows.slice(0, 12), ...fields }, headers });
+    expect(await readAll({ list })).toMatchObject({ names: { length: 12 }, doubts: [] });
+  });
+
   it('ends pages that differed before', async () => {
     const list: List = (asked) => {
       const page = Math.min(3, Number(asked.query.get('page') ?? 1));

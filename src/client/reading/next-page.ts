@@ -14,7 +14,7 @@ export interface AskedPage {
 /** The next page, or why it is not requested. */
 export type NamedNext = { readonly next: NextPage } | { readonly refused: string };
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 export function headerValues(headers: Headers, name: string): string[] {
   return [headers[name] ?? []].flat();

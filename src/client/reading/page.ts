@@ -11,6 +11,8 @@ export interface Onward {
   readonly ends?: true;
   /** The field that marks the page as incomplete. */
   readonly partial?: string;
+  /** A field or header that suggests further items in an unknown form. */
+  readonly sign?: string;
   /** The total is only the quota in use. */
   readonly isQuota?: true;
   readonly pageParameter?: string;

@@ -3,6 +3,7 @@ import { connections } from '../../api/resources/connection.js';
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
 import { firstCount, parseCount, pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms, ListForms, SentBack } from './forms.js';
+import { findMoreSign } from './more-sign.js';
 import {
   type AskedPage,
   headerValues,
@@ -33,14 +34,25 @@ export function readList<Item>(
 ): Page<Item> | undefined {
   const found = findItems(value, names, forms) ?? (isNoList(value, headers, names, forms) ? [] : undefined);
   const items = found && nameFields(found, names, item);
-  if (items === undefined || !items.every(isItem)) return undefined;
-  if (!isResource(value)) return toPage(items, [], { headers, asked }, forms);
-  const metas = forms.metas.map((name) => pickField(value, name)).filter(isResource);
-  const page = toPage(items, [value, ...metas], { headers, asked }, forms);
+  if (found === undefined || items === undefined || !items.every(isItem)) return undefined;
+  const metas = isResource(value) ? forms.metas.map((name) => pickField(value, name)).filter(isResource) : [];
+  const holders = isResource(value) ? [value, ...metas] : [];
+  const page = withSign(
+    toPage(items, holders, { headers, asked }, forms),
+    findMoreSign(value, found, headers),
+  );
+  if (!isResource(value)) return page;
   if (value['data'] !== found) return page;
   // Unknown fields pass through; unreadable figures do not.
   const { total: _total, page: _page, limit: _limit, pages: _pages, ...others } = value;
   return { ...others, ...page };
+}
+
+/** Adds a sign of further items to a page whose own figures and links say nothing about them. */
+function withSign<Item>(page: Page<Item>, sign: string | undefined): Page<Item> {
+  const { total, pages, page: number, hasNext, onward } = page;
+  const isSilent = [total, pages, number, hasNext].every((said) => said === undefined) && !onward?.ends;
+  return sign === undefined || !isSilent ? page : { ...page, onward: { ...onward, sign } };
 }
 
 function nameFields(items: readonly unknown[], names: ResourceNames, forms: ItemForms): readonly unknown[] {
