@@ -1,5 +1,5 @@
 import { listCalls, type Operation } from '../api/operations.js';
-import { isIdText, isResource, type ResourceDeclaration } from '../api/resources/resource.js';
+import { isIdText, isResource, type ResourceDeclaration, readId } from '../api/resources/resource.js';
 import { isGone, NetworkError, ServiceError, UsageError } from '../errors/errors.js';
 import { printJson } from '../text/exact-json.js';
 import { assertDone, assertListed } from './answers/assert-succeeded.js';
@@ -78,7 +78,9 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       const id =
         answer.body.length === 0 ? idAtLocation(answer, { origin, prefix, target: create.path }) : undefined;
       if (id !== undefined) return readCreated(answer, await readChanged(id, options));
-      return checkCreated(answer, body, await readCreated(answer, decodeSingle(answer)));
+      const created = await readCreated(answer, decodeSingle(answer));
+      await assertMade(answer, body, created, (made) => (isPinned ? created : readChanged(made, options)));
+      return checkCreated(answer, body, created);
     },
     get: (id: string, options: CallOptions = {}): Promise<Item> => readOwn(id, options),
     async update(id: string, body: Patch, options: CallOptions = {}): Promise<Item> {
@@ -113,14 +115,27 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   };
 }
 
-/** @throws OutcomeUnknownError if 202 shows something else; ServiceError `server` if settings differ from those sent */
+/**
+ * After 202, the response may show the job that will create the resource; only the resource itself has a secret.
+ * @throws OutcomeUnknownError unless the resource can be read by its ID
+ */
+async function assertMade(
+  answer: Answer,
+  sent: unknown,
+  created: unknown,
+  read: (id: string) => unknown,
+): Promise<void> {
+  if (answer.status !== 202 || !isResource(sent)) return;
+  if (!isResource(created) || created['secret'] !== undefined) return;
+  const id = readId(created);
+  const seen = id === undefined ? created : await read(id);
+  if (!isResource(seen) || seen['name'] !== sent['name']) throw acceptedError(answer);
+}
+
+/** @throws ServiceError `server` if settings differ from those sent */
 async function checkCreated<Created>(answer: Answer, sent: unknown, created: Created): Promise<Created> {
   if (!isResource(sent) || !isResource(created)) return created;
-  const { name, config } = sent;
-  // The response may show the job that will create the resource; only the resource itself has a secret.
-  if (answer.status === 202 && created['name'] !== name && created['secret'] === undefined) {
-    throw acceptedError(answer);
-  }
+  const { config } = sent;
   if (config === undefined) return created;
   const { assertChanged } = await import('./answers/assert-changed.js');
   assertChanged(answer, { config }, created);

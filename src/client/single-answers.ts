@@ -76,8 +76,9 @@ export function singleAnswers<Item, Created>(
       const mark = found && readDeletionMark(found);
       if (mark === false) return unexpectedAnswer(answer, 'shows the resource as not deleted');
       if (answer.status === 202 && forms.deleted !== 202) return acceptedError(answer);
-      // A record without a mark may show a resource that will be deleted later.
-      return mark || confirmsDeletion(answer.body, value) ? undefined : unclearError(answer);
+      // A record without a mark may show a resource that will be deleted later; `{}` says nothing.
+      const isStated = answer.status === 204 || answer.status === forms.deleted;
+      return mark || isStated || confirmsDeletion(value) ? undefined : unclearError(answer);
     },
     async readCreated(answer: Answer, value: unknown): Promise<Created> {
       const created = await shapes.readCreated(readIdentified(value, resource, forms), value, forms);

@@ -200,12 +200,13 @@ async function adviseContinuing(
 ): Promise<(left: Left) => string> {
   const addOptions = await context.optionAdder();
   const review = adviseReview(path, wanted, plans, addOptions, plan);
-  return ({ mayHaveLeftKey, hasOtherNames, lossyChange }) => {
+  return ({ mayHaveLeftKey, mayHaveCreated, hasOtherNames, lossyChange }) => {
     // With the same file, the next run would refuse a resource that it finds only under a close name.
     const names = hasOtherNames ? 'first write each name in the file as the service stores it; ' : '';
     const whole =
       lossyChange === undefined ? '' : `${sayWith(adviseWholeSettings(lossyChange), addOptions)}; then `;
-    const edit = `${names}${whole}`;
+    const wait = mayHaveCreated ? 'wait a minute, because new resources may not be listed yet; then ' : '';
+    const edit = `${names}${whole}${wait}`;
     if (mayHaveLeftKey && (yes || plan !== undefined)) {
       return `${edit}a new key may exist without its secret; to delete it and continue: ${review}`;
     }

@@ -121,18 +121,6 @@ describe('single resources', () => {
     },
   );
 
-  it.each([
-    [202, { id: 'job_17', status: 'queued' }, 'outcome_unknown'],
-    [202, { id: 'team_1', name: 'a' }, undefined],
-    [202, { data: { id: 'team_1', name: 'a' } }, undefined],
-    [201, { id: 'team_1' }, undefined],
-  ])('were created by %i %j only if a promise shows the name', async (status, body, code) => {
-    const { api } = await apiOf(httpAnswer(status, body));
-    const creation = api.teams.create({ name: 'a' });
-    if (code === undefined) expect(await creation).toMatchObject({ id: 'team_1' });
-    else expect(await failureOf(creation)).toMatchObject({ code, status });
-  });
-
   it('are not as they were sent if the answer shows another setting', async () => {
     const config = { host: 'H', port: 1, database: 'd', user: 'u', ssl: true };
     const create = async (shown: object) => {

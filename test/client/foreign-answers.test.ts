@@ -60,6 +60,23 @@ describe('a single answer', () => {
   });
 });
 
+describe('202 to a creation', () => {
+  it.each<[string, object, ForeignAnswer, object]>([
+    ['a team that is there', app, { body: { data: app } }, { resolved: app }],
+    ['a team that is not there', app, { status: 404 }, { code: 'outcome_unknown', status: 202 }],
+    ['the job', { ...app, id: 'job_1' }, { status: 404 }, { code: 'outcome_unknown' }],
+    [
+      'something else',
+      { id: 'job_1', status: 'queued' },
+      { body: { id: 'job_1' } },
+      { code: 'outcome_unknown' },
+    ],
+  ])('is done only if the team can be read: %s', async (_name, body, got, outcome) => {
+    const forms = { create: () => ({ status: 202, body }), get: () => got };
+    expect(await failing(forms, create)).toMatchObject(outcome);
+  });
+});
+
 describe('an empty answer to a creation', () => {
   it.each([201, 202, 204])('%i has its resource at Location', async (status) => {
     const created = () => ({ status, headers: { Location: '/teams/team_1' } });
@@ -106,13 +123,24 @@ describe('an answer to DELETE', () => {
   it.each<[string, ForeignAnswer]>([
     ['a confirmation', { body: { deleted: true, error: null } }],
     ['a count', { body: { deleted: 1, code: 0, status: 200 } }],
-    ['an empty object', { body: {} }],
     ['the resource', { body: app }],
     ['no JSON', { body: 'OK' }],
     ['nothing', { status: 204 }],
   ])('may say that it is done: %s', async (_name, answer) => {
     expect(await failing({ change: () => answer }, remove)).toEqual({ resolved: undefined });
   });
+
+  it.each([{}, '', 'null'])(
+    'that says nothing is done only when the resource is gone: 200 %j',
+    async (body) => {
+      const change = () => ({ body });
+      const still = { change, get: () => ({ body: app }) };
+      expect(await failing(still, remove)).toMatchObject({ code: 'outcome_unknown' });
+      const gone = await clientOf({ change });
+      await remove(gone.api);
+      expect(gone.calls).toEqual(['DELETE /teams/team_1', 'GET /teams/team_1']);
+    },
+  );
 
   it('of 202 is done only when the resource is gone', async () => {
     const change = () => ({ status: 202, body: {} });

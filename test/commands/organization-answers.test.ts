@@ -98,6 +98,15 @@ describe('a service that gives another name than was sent', () => {
     expect([again.ended.code, errorOf(again.ended)['message']]).toEqual([2, problem]);
   });
 
+  it('may be listed late after a failure, so that the hint is to wait', async () => {
+    const { env } = await serviceOf({
+      'GET /teams': () => httpAnswer(200, []),
+      'POST /teams': () => httpAnswer(500, {}),
+    });
+    const { ended } = await apply(organization({ teams: [{ name: 'ops' }] }), env, '--retries', '0');
+    expect(errorOf(ended)['hint']).toMatch(/^wait a minute, .*; then run the same command to continue$/);
+  });
+
   it('is none that answers without a name', async () => {
     const { env } = await serviceOf({
       'GET /teams': () => httpAnswer(200, []),

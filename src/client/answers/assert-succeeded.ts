@@ -45,11 +45,9 @@ export function assertDeleted(answer: Answer, isOwn: (body: Resource) => boolean
   assertSucceeded(answer, value, isOwn);
 }
 
-/** Whether the body of a response to DELETE, parsed as `value`, is empty or `{}`, or confirms the deletion. */
-export function confirmsDeletion(body: Buffer, value: unknown): boolean {
-  if (body.length === 0) return true;
+/** Whether the body of a response to DELETE confirms the deletion. */
+export function confirmsDeletion(value: unknown): boolean {
   if (!isResource(value)) return false;
-  if (Object.keys(value).length === 0) return true;
   return ['success', 'ok', ...deletionCounts].some((name) => {
     const said = pickField(value, name);
     return said === true || (typeof said === 'number' && said > 0);

@@ -41,6 +41,8 @@ export interface Ready {
 export interface Left {
   /** A new key may exist without its secret; the next run plans to delete it. */
   readonly mayHaveLeftKey: boolean;
+  /** A resource may have been created, although a slow service does not list it yet. */
+  readonly mayHaveCreated: boolean;
   /** The service changed a name from the file, so the next run would not find the resource. */
   readonly hasOtherNames: boolean;
   /** A change for which the service dropped other settings, as it would again in the next run. */
@@ -83,6 +85,7 @@ export async function execute(
 class Execution implements Left {
   readonly duplicates: Duplicates;
   mayHaveLeftKey = false;
+  mayHaveCreated = false;
   hasOtherNames = false;
   lossyChange: Left['lossyChange'];
   readonly #settings = new SettingsChanges();
@@ -231,7 +234,11 @@ class Execution implements Left {
     const target = this.#ready.targets.get(entry);
     if (resource.kind !== apiKeys.kind || target === undefined) {
       const known = this.#knownIds.get(resource);
-      const { created, isCertain } = await createPlanned(resource, body, known, this.#api, this.#context);
+      const creation = createPlanned(resource, body, known, this.#api, this.#context);
+      const { created, isCertain } = await creation.catch((error: unknown) => {
+        this.mayHaveCreated ||= keepsRecord(error);
+        throw error;
+      });
       const id = readId(created);
       this.duplicates.made(resource, name, { id }, isCertain);
       const row = { result: 'created', id, [toRowField(resource)]: withMaskedSettings(created) };
