@@ -98,10 +98,10 @@ describe('a service that gives another name than was sent', () => {
     expect([again.ended.code, errorOf(again.ended)['message']]).toEqual([2, problem]);
   });
 
-  it('may be listed late after a failure, so that the hint is to wait', async () => {
+  it.each([500, 202])('may be listed late after %i, so that the hint is to wait', async (status) => {
     const { env } = await serviceOf({
       'GET /teams': () => httpAnswer(200, []),
-      'POST /teams': () => httpAnswer(500, {}),
+      'POST /teams': () => httpAnswer(status, { job: 'job_1' }),
     });
     const { ended } = await apply(organization({ teams: [{ name: 'ops' }] }), env, '--retries', '0');
     expect(errorOf(ended)['hint']).toMatch(/^wait a minute, .*; then run the same command to continue$/);

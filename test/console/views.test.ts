@@ -75,6 +75,7 @@ describePages('the console', () => {
     await page.getByRole('link', { name: '2 requests' }).click();
     await page.getByRole('link', { name: /201 POST \/teams/ }).waitFor();
     await page.goBack();
+    await page.getByText('the API has no path /nowhere').waitFor();
     await console.server.control.quotas.set({ teams: 1 });
     await console.server.control.faults.set(['* *=503']);
     await new Caller(console.server, { atFault: true }).send('GET', '/teams');

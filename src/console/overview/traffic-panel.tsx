@@ -21,7 +21,6 @@ export function TrafficPanels({ status: { requests } }: { readonly status: Statu
       }),
     [],
   );
-  traffic.version.value;
   const bars = traffic.bars(now.value);
   const keys = traffic.keys(now.value);
   return (

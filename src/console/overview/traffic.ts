@@ -20,7 +20,8 @@ export class Traffic {
   readonly #bars = new Map<number, Tally>();
   readonly #keys = new Map<string, Map<number, number>>();
   #refusals: readonly JournalEntryAnswer[] = [];
-  readonly version = signal(0);
+  /** Each reading method reads it, because a component is drawn again only for signals that it has read itself. */
+  readonly #version = signal(0);
 
   take({ entries, restarted }: News): void {
     if (restarted) {
@@ -31,7 +32,7 @@ export class Traffic {
     for (const entry of entries) this.#count(entry);
     const refused = entries.filter(({ refusal }) => refusal !== undefined);
     this.#refusals = [...this.#refusals, ...refused].slice(-shownRefusals);
-    this.version.value += 1;
+    this.#version.value += 1;
   }
 
   #count({ time, status, keyId }: JournalEntryAnswer): void {
@@ -47,6 +48,7 @@ export class Traffic {
 
   /** Oldest first. @param now milliseconds since the epoch, by the server's clock */
   bars(now: number): readonly Tally[] {
+    this.#version.value;
     const newest = toBar(now);
     const count = trafficSpan / barSeconds;
     for (const bar of this.#bars.keys()) if (bar <= newest - count) this.#bars.delete(bar);
@@ -57,6 +59,7 @@ export class Traffic {
   }
 
   keys(now: number): readonly (readonly [keyId: string, requests: number])[] {
+    this.#version.value;
     const newest = toBar(now);
     return [...this.#keys]
       .map(([keyId, bars]) => [keyId, sumUpTo(bars, newest)] as const)
@@ -65,6 +68,7 @@ export class Traffic {
   }
 
   get refusals(): readonly JournalEntryAnswer[] {
+    this.#version.value;
     return this.#refusals.toReversed();
   }
 }

@@ -236,7 +236,7 @@ class Execution implements Left {
       const known = this.#knownIds.get(resource);
       const creation = createPlanned(resource, body, known, this.#api, this.#context);
       const { created, isCertain } = await creation.catch((error: unknown) => {
-        this.mayHaveCreated ||= keepsRecord(error);
+        this.mayHaveCreated ||= keepsRecord(error) || isUnread(error);
         throw error;
       });
       const id = readId(created);

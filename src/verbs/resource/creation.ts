@@ -86,7 +86,7 @@ export async function createAll<Input extends NamedInput>(
       what: `creating ${resource.plural}`,
       noun: resource,
       view: creationView,
-      hint: 'run it again with --skip-existing to create only the missing ones; after an error of the service, wait a minute first',
+      hint: 'run it again with --skip-existing to create only the missing ones; if an outcome is unknown, wait a minute first',
     },
     context,
   ).finally(() => noteStored(made, resource, context));
