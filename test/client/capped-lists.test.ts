@@ -106,12 +106,19 @@ describe('a list that is the same for every page', () => {
     ['x-pages', {}, { 'X-Pages': '4' }],
     ['x-next-cursor', {}, { 'X-Next-Cursor': 'abc' }],
     ['x-more', {}, { 'X-More': 'true' }],
+    ['x-next', {}, { 'X-Next': 'constructor' }],
   ])('is not whole if another field suggests more: %s', async (sign, fields, headers = {}) => {
     const list = () => ({ body: { items: rows.slice(0, 12), ...fields }, headers });
     const { names, doubts } = await readAll({ list });
     const doubt = `12 items arrived, but "${sign}" in the response suggests that there are more`;
     expect([names.length, doubts]).toEqual([12, [`the list of rows may be incomplete: ${doubt}`]]);
     expect((await readAll({ list, quotas: quotas(12) })).doubts).toEqual([]);
+  });
+
+  it('shortens the name of such a field', async () => {
+    const fields = { [`next ${'x'.repeat(16_384)}`]: 'abc' };
+    const { doubts } = await readAll({ list: () => ({ body: { items: rows.slice(0, 12), ...fields } }) });
+    expect(doubts).toEqual([expect.stringMatching(/arrived, but "next x{115}…" in the response/)]);
   });
 
   it.each<[object, Record<string, string>?]>([

@@ -1,5 +1,6 @@
 import { isResource, readId } from '../../api/resources/resource.js';
 import { printJson } from '../../text/exact-json.js';
+import { shorten } from '../exchange/json-body.js';
 import { usualPageSizes } from './forms.js';
 import type { NextPage, Page } from './page.js';
 
@@ -64,5 +65,5 @@ export function withoutTotal({ total: _ofPage, ...page }: Page<unknown>): Page<u
 }
 
 export function describeSign(sign: string): string {
-  return `${JSON.stringify(sign)} in the response suggests that there are more`;
+  return `${JSON.stringify(shorten(sign, 120))} in the response suggests that there are more`;
 }

@@ -86,5 +86,6 @@ function toWords(name: string): readonly string[] {
 }
 
 function readText(text: string): unknown {
-  return { true: true, false: false }[text.toLowerCase()] ?? text;
+  const said = text.toLowerCase();
+  return said === 'true' || (said === 'false' ? false : text);
 }
