@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Resource } from '../../src/api/resources/resource.js';
 import type { Api } from '../../src/client/api.js';
+import { pinForms } from '../../src/client/reading/pinned-forms.js';
 import { type ForeignAnswer, type ForeignForms, foreignService } from '../support/foreign-service.js';
 import { failureOf, openClient } from './support/open-client.js';
 
@@ -139,6 +140,17 @@ describe('an answer to DELETE', () => {
       const gone = await clientOf({ change });
       await remove(gone.api);
       expect(gone.calls).toEqual(['DELETE /teams/team_1', 'GET /teams/team_1']);
+    },
+  );
+
+  it.each([200, 204])(
+    'with the record leaves the outcome unknown in a dialect that pins %i, too',
+    async (deleted) => {
+      const pinned = pinForms({ dialect: 1, item: { deleted } });
+      if ('misfit' in pinned) throw new Error(pinned.misfit);
+      const service = await foreignService({ change: () => ({ body: app }), get: () => ({ body: app }) });
+      const { api } = openClient(service, { forms: pinned.forms });
+      expect(await failureOf(remove(api))).toMatchObject({ code: 'outcome_unknown' });
     },
   );
 

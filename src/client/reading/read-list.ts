@@ -37,8 +37,7 @@ export function readList<Item>(
   if (found === undefined || items === undefined || !items.every(isItem)) return undefined;
   const metas = isResource(value) ? forms.metas.map((name) => pickField(value, name)).filter(isResource) : [];
   const holders = isResource(value) ? [value, ...metas] : [];
-  const page = withSign(
-    toPage(items, holders, { headers, asked }, forms),
+  const page = withSign(toPage(items, holders, { headers, asked }, forms), () =>
     findMoreSign(value, found, headers),
   );
   if (!isResource(value)) return page;
@@ -49,10 +48,11 @@ export function readList<Item>(
 }
 
 /** Adds a sign of further items to a page whose own figures and links say nothing about them. */
-function withSign<Item>(page: Page<Item>, sign: string | undefined): Page<Item> {
+function withSign<Item>(page: Page<Item>, findSign: () => string | undefined): Page<Item> {
   const { total, pages, page: number, hasNext, onward } = page;
   const isSilent = [total, pages, number, hasNext].every((said) => said === undefined) && !onward?.ends;
-  return sign === undefined || !isSilent ? page : { ...page, onward: { ...onward, sign } };
+  const sign = isSilent ? findSign() : undefined;
+  return sign === undefined ? page : { ...page, onward: { ...onward, sign } };
 }
 
 function nameFields(items: readonly unknown[], names: ResourceNames, forms: ItemForms): readonly unknown[] {
