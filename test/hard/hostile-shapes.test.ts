@@ -86,9 +86,9 @@ const matchers: Record<string, [beginning: string, (text: string) => unknown]> =
   sanitize: ['', sanitize],
 };
 
-describe('a matcher takes twice as long for twice the text', () => {
+describe('the time that a matcher takes grows as the text does', () => {
   it.each(Object.entries(matchers))('%s', async (matcher, [beginning, match]) => {
-    const length = shorter.has(matcher) ? 4096 : undefined;
+    const length = shorter.has(matcher) ? 8192 : undefined;
     // The first is enough: one that is not linear takes its time.
     for (const [name, shape] of [...shapes(), ...(beginning === '' ? [] : shapes(beginning))]) {
       const complaint = await growthComplaint(match, shape, length);
@@ -112,5 +112,5 @@ it.each([
       await print({ format: 'table', ...(width && { width }) }, (printer) => printer.list([row], view));
     }
   };
-  expect(await growthComplaint(lay, (length) => character.repeat(length), longName / 2)).toBeUndefined();
+  expect(await growthComplaint(lay, (length) => character.repeat(length), longName)).toBeUndefined();
 });
