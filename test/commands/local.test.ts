@@ -65,6 +65,7 @@ describe('orgctl local', () => {
 
   it.each([
     [['stubs', 'set', 'GET /_control/status=200'], 'the server reserves'],
+    [['stubs', 'set', 'BREW /teams=200'], 'the method must be one of GET, '],
     [['stubs', 'set', 'GET /teams=200', 'GET /teams=404'], 'stub "GET /teams": duplicate stub'],
     [['clock', 'advance', 'soon'], '"soon" is not a duration such as 500ms, 30s or 2m; negative moves back'],
     [['rate-limit', 'set', '9999999999/1m'], '"9999999999/1m": at most 999999999 requests'],

@@ -12,6 +12,7 @@ const defaultName = 'control';
 export function controlKeys(store: Store, organization: string): ControlledKeys {
   return {
     async list(only) {
+      if (only !== undefined) await requireOrganization(store, only);
       const keys = await store.apiKeys.listOfAll();
       return only === undefined ? keys : keys.filter((key) => key.organization === only);
     },

@@ -146,13 +146,21 @@ async function createPending(
     await rescueSecret(created, `profile ${JSON.stringify(name)} could not store the secret`, context);
     throw rotationNotKept(error, id);
   });
-  if (replaced !== undefined) {
+  if (replaced !== undefined && (await mayExist(replaced, api))) {
     await context.note(
       (format) =>
         `${replaced} was never in use; delete it: ${format(['orgctl', 'api-keys', 'delete', ...toOperands(replaced)])}`,
     );
   }
   return pending;
+}
+
+/** Not after `local reset`, for example. */
+function mayExist(keyId: string, { apiKeys }: Awaited<ReturnType<RotationContext['api']>>): Promise<boolean> {
+  return apiKeys.find(keyId).then(
+    (key) => key !== undefined,
+    () => true,
+  );
 }
 
 /** @throws ConfigError if the profile's address, key or pending key has changed */
