@@ -16,6 +16,28 @@ it.each([[], ['--save-profile', 'new']])(
   },
 );
 
+describe.each(['api-keys create --name ci', 'api-keys create --name ci --save-profile new'])(
+  '202 to %s',
+  (line) => {
+    const key = { id: 'key_new', name: 'ci', secret: 's'.repeat(64) };
+
+    it.each<[string, ForeignAnswer, number]>([
+      ['that shows the key by its ID is done', { body: { id: 'key_new', name: 'ci' } }, 0],
+      ['that never shows it is not, and loses no secret', { status: 404 }, 11],
+    ])('%s', async (_what, got, code) => {
+      const { env } = await foreignService({
+        create: () => ({ status: 202, body: key }),
+        get: () => got,
+        list,
+      });
+      const ended = await runCli(line.split(' '), { env });
+      expect(ended).toMatchObject({ code, stdout: expect.stringContaining('key_new') });
+      const shown = line.endsWith('new') ? await runCli('profile env new --yes'.split(' '), { env }) : ended;
+      expect(shown.stdout).toContain(key.secret);
+    });
+  },
+);
+
 describe('a single answer', () => {
   const team = { id: 'team_1', name: 'app' };
 

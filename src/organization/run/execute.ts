@@ -244,7 +244,7 @@ class Execution implements Left {
       const row = { result: 'created', id, [toRowField(resource)]: withMaskedSettings(created) };
       return this.#asNamed(this.#asTyped(row, created, body), created, name);
     }
-    const { key, kept } = await createKey(body, target, made, this.#api, this.#context).catch(
+    const { key, kept, doubt } = await createKey(body, target, made, this.#api, this.#context).catch(
       (error: unknown) => {
         this.mayHaveLeftKey ||= keepsRecord(error);
         throw error;
@@ -252,6 +252,10 @@ class Execution implements Left {
     );
     this.duplicates.made(resource, name, key);
     await this.#context.note(kept);
+    if (doubt !== undefined) {
+      this.mayHaveCreated = true;
+      throw doubt;
+    }
     const shown = entry.entry['enabled'] === false ? await this.#disabled(key) : key;
     const row = { result: 'created', id: readId(key), [toRowField(resource)]: maskedAnswer(shown) };
     return this.#asNamed(row, key, name);

@@ -253,10 +253,14 @@ async function deleteReplaced(
       (failure: unknown) => `and the list cannot tell: ${readMessage(failure)}`,
     );
     if (why === undefined) return;
-    throw new ServiceError('server', `the service did not find the old key ${oldKeyId} to delete it, ${why}`, {
-      ...advice,
-      cause: error,
-    });
+    throw new ServiceError(
+      'server',
+      `the service did not find the old key ${oldKeyId} to delete it, ${why}`,
+      {
+        ...advice,
+        cause: error,
+      },
+    );
   }
 }
 
