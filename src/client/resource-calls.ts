@@ -64,11 +64,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   );
   const readOwn = async (id: string, options: CallOptions): Promise<Item> =>
     readItem(await send(get, toItemPath(get, id), options), id);
-  const readIfPossible = (id: string, options: CallOptions) =>
-    readOwn(id, options).catch((error: unknown) => {
-      if (error instanceof ServiceError || error instanceof NetworkError) return undefined;
-      throw error;
-    });
+  const readIfPossible = (id: string, options: CallOptions) => readOwn(id, options).catch(assertCallFailed);
   /** Reads a changed resource that the response does not show; only its ID if it cannot be read: the change was made. */
   const readChanged = async (id: string, options: CallOptions) =>
     (await readIfPossible(id, options)) ?? { id };
@@ -128,13 +124,21 @@ async function assertMade(
   created: unknown,
   read: (id: string) => unknown,
 ): Promise<void> {
-  if (answer.status !== 202 || !isResource(sent)) return;
-  if (!isResource(created)) return;
+  if (answer.status !== 202 || !isResource(sent) || !isResource(created)) return;
   const id = readId(created);
-  const seen = id === undefined ? created : await read(id);
-  if (isResource(seen) && seen['name'] === sent['name']) return;
+  if (isNamed(id === undefined ? created : await read(id), sent['name'])) return;
   if (created['secret'] === undefined) throw acceptedError(answer);
   doubtCreation(created, acceptedError(answer));
+}
+
+/** Ignores failures of a call. @throws other errors, such as an interruption */
+function assertCallFailed(error: unknown): undefined {
+  if (error instanceof ServiceError || error instanceof NetworkError) return undefined;
+  throw error;
+}
+
+function isNamed(resource: unknown, name: unknown): boolean {
+  return isResource(resource) && resource['name'] === name;
 }
 
 /** @throws ServiceError `server` if settings differ from those sent */

@@ -2,6 +2,7 @@ import { foldName } from '../../api/resources/folded-name.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { type IdentifiedResource, type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
+import { mayFollowChange } from '../../client/answers/answer-error.js';
 import { doubtedCreation } from '../../client/answers/doubted-creation.js';
 import type { Api } from '../../client/api.js';
 import {
@@ -242,4 +243,12 @@ async function withoutKey(
   await sink.abandon().catch(() => undefined);
   const hint = `fix that and run the same command: it creates ${JSON.stringify(name)} again`;
   return withHint(new ServiceError('server', `${why}; the key was deleted again`, { cause: error }), hint);
+}
+
+/** Whether a creation's record stays: the key may exist, and its secret was neither stored nor rescued. */
+export function keepsRecord(error: unknown): boolean {
+  if (wasCertainlyNotDone(error)) return false;
+  if (!(error instanceof ServiceError)) return true;
+  const { status, body } = error.answer ?? {};
+  return status !== undefined && (status >= 500 || mayFollowChange(status) || body?.length === 0);
 }
