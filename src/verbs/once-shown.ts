@@ -87,7 +87,10 @@ export async function keepUnread(
 
 function findKey(name: string | undefined): Advice {
   const find = ['orgctl', 'api-keys', 'list', '--all', ...(name === undefined ? [] : ['--name', name])];
-  return advise(find, (command) => `look for a new key, and delete it unless its secret is there: ${command}`);
+  return advise(
+    find,
+    (command) => `look for a new key, and delete it unless its secret is there: ${command}`,
+  );
 }
 
 /** An error's 2xx response, as far as it arrived. */
