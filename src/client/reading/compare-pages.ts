@@ -48,11 +48,11 @@ export function isPerhapsFull(
   return length >= (asked ?? Number.POSITIVE_INFINITY) || length === limit || usualPageSizes.has(length);
 }
 
-/** Whether the total of a first page may count only that page: nothing shows that the page has room for more. */
+/** Whether the total of a first page may count only that page. Totals in headers rarely do. */
 export function mayCountPage(first: Page<unknown>, asked: number | undefined): boolean {
   const { data, total, limit, onward } = first;
   if (data.length === 0 || total !== data.length || onward?.isQuota) return false;
-  return limit === undefined || isPerhapsFull(first, asked);
+  return (limit === undefined && !onward?.isTotalInHeader) || isPerhapsFull(first, asked);
 }
 
 /** Whether the first two pages differ, and each reports as many items as it has. */
