@@ -68,9 +68,9 @@ export const describedRefusals: Readonly<Record<string, DescribedRefusal>> = {
       'The server is overloaded, or the data cannot be read or written. If the response has Retry-After, the request was not carried out.',
     messages: {
       'Service Unavailable': 'nothing was done',
-      'Service Unavailable: the data cannot be read or written, nothing was changed':
+      'Service Unavailable: the data cannot be read or written; nothing was changed':
         'the disk is full, or the database is unreachable',
-      'Service Unavailable: the outcome is unknown, this may have been done':
+      'Service Unavailable: the outcome is unknown; the request may have been carried out':
         'a change may have been made; never with Retry-After',
     },
     retryAfter: 'sometimes',

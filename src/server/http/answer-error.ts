@@ -15,8 +15,9 @@ declare module 'fastify' {
 
 const retryAfter = { 'retry-after': '1' };
 
-const unavailableMessage = 'Service Unavailable: the data cannot be read or written, nothing was changed';
-const outcomeUnknownMessage = 'Service Unavailable: the outcome is unknown, this may have been done';
+const unavailableMessage = 'Service Unavailable: the data cannot be read or written; nothing was changed';
+const outcomeUnknownMessage =
+  'Service Unavailable: the outcome is unknown; the request may have been carried out';
 
 export interface ErrorAnswer {
   readonly status: number;

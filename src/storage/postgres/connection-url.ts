@@ -33,14 +33,15 @@ export function parseConnectionUrl(text: string): ConnectionUrl {
   const url = parsePostgresUrl(text, refuseUrl);
   const unknown = unknownParameter(url, urlParameters);
   if (unknown !== undefined) {
-    throw refuseUrl(
-      `an unknown parameter: ${unknown}`,
-      `remove it; supported: ${[...urlParameters].join(', ')}; a password belongs in PGPASSWORD or before the @`,
-    );
+    throw new ConfigError(`the database's URL has an unknown parameter: ${unknown}`, {
+      hint: `remove it; supported: ${[...urlParameters].join(', ')}; a password belongs in PGPASSWORD or before the @`,
+    });
   }
   const parameters = new Map(url.parameters);
   const host = parameters.get('host') ?? url.host ?? 'localhost';
-  if (host.includes(',')) throw refuseUrl('more than one host', 'choose one of them');
+  if (host.includes(',')) {
+    throw new ConfigError("the database's URL has more than one host", { hint: 'choose one of them' });
+  }
   const port = parsePortText(parameters.get('port') ?? url.port);
   const { database, user, password } = url;
   return {

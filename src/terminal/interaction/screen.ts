@@ -14,7 +14,7 @@ export interface Screen {
 const enter = '\u001b[?1049h\u001b[?25l\u001b[?7l';
 const leave = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 
-// Mode 2026 prevents flicker. Lines are erased first: after a full line, the cursor is still on its last character.
+// Mode 2026 prevents flicker. Rows are erased before they are drawn: afterwards, the cursor would be on the last character of a full row.
 const beginFrame = '\u001b[?2026h\u001b[H';
 const eraseRow = '\u001b[K';
 const eraseBelow = '\r\n\u001b[J';
