@@ -7,8 +7,8 @@ import { keyringArgument } from '../src/profiles/keyring/keyring-embedded.js';
 import { keyringProgram } from '../src/profiles/keyring/keyring-program.js';
 import { endProcess, toSystem } from '../src/terminal/process/process-system.js';
 
-// The entry point of the executable with Node.js, the build and its compiled code; the package's is bin/orgctl.js.
-// Made by packaging/standalone.
+// The entry point of the executable, which contains Node.js, the build and its compiled code; the entry point of the
+// package is bin/orgctl.js. packaging/standalone makes the executable.
 
 /** Reads a file in the executable; its bytes are not copied. */
 function asset(name: string): Buffer {

@@ -127,7 +127,8 @@ function adviseLooking({ what, of = '' }: Subject, hint: string): Advice {
 function adviseRequest(target: string, hint: string): Advice {
   const next = ['orgctl', 'request', 'GET', target];
   const probe = ['orgctl', 'probe'];
-  const say: Say = (format) => `${hint}: ${format(next)}; which forms the service has: ${format(probe)}`;
+  const say: Say = (format) =>
+    `${hint}: ${format(next)}; to see which forms the service uses: ${format(probe)}`;
   return { ...adviseText(say), next };
 }
 

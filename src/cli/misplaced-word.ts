@@ -5,7 +5,7 @@ import { ofRunningServer } from './habits.js';
 import { toCommandLine } from './lazy-command.js';
 import { isDestructive } from './usage-error.js';
 
-/** A word where only a subcommand or `--` may stand: a mistyped subcommand, one of `orgctl local`, or a program. */
+/** A word where only a subcommand or `--` may stand: a mistyped subcommand, a verb of `orgctl local`, or a program. */
 export function refuseMisplacedWord(
   words: readonly [string, ...string[]],
   command: CommandUnknownOpts,
@@ -34,7 +34,7 @@ function adviseVerb(word: string, names: readonly string[], command: CommandUnkn
   if (near !== undefined) return adviseNear([root, ...line, near]);
   if (names.length === 0) return undefined;
   if (ofRunningServer.includes(word)) return advise([root, 'local', word]);
-  // A short word, such as `ls`, is rather a program.
+  // A short word, such as `ls`, is more likely a program.
   const other = findNear(word, ofRunningServer, word.length < 5 ? 1 : 2);
   return other === undefined ? undefined : adviseNear([root, 'local', other]);
 }

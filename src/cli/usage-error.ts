@@ -91,7 +91,7 @@ function adviseUsage(
   return advise(namesHelp(command), (more) => `usage: ${usage}${choices.join('')}; more: ${more}`);
 }
 
-/** Whether a word must not be suggested for a mistyped one, because it may do harm. */
+/** Whether a command may do harm, so that it must not be suggested for a mistyped word. */
 export function isDestructive(suggestion: string): boolean {
   return /\b(delete|remove|rm|revoke|reset|restore|disable|stop|prune|force)\b/.test(suggestion);
 }

@@ -186,7 +186,7 @@ export function serviceErrorCode(status: number): ServiceErrorCode {
   return status >= 500 ? 'server' : 'rejected';
 }
 
-/** Whether an error says that a resource does not exist: 404 or 410. The exit code of 410 is that of a refusal. */
+/** Whether an error says that a resource does not exist: 404 or 410. 410 has the exit code of a refusal. */
 export function isGone(error: unknown): error is ServiceError {
   return error instanceof ServiceError && (error.code === 'not_found' || error.details.status === 410);
 }

@@ -10,7 +10,7 @@ import { readInputFile } from './input-file.js';
 
 const stubFileBytes = 1024 * 1024;
 
-/** Parses stubs, and reads their files: a body for a given status, or everything but the request. @throws UsageError */
+/** Parses stubs and reads their files, which have the body, or everything except the request. @throws UsageError */
 export async function readStubs(
   texts: readonly string[],
   context: Pick<Context, 'system' | 'whileBusy'>,

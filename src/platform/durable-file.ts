@@ -56,8 +56,8 @@ export function isTemporaryName(name: string, each: string): boolean {
 }
 
 /**
- * Creates a file with mode 0600. Never follows a link or overwrites a file, which another user may have open. Syncs the
- * content, but not the name. Removes the file on failure.
+ * Creates a file with mode 0600. Never follows a link, nor overwrites a file, because another user may have it open.
+ * Syncs the content, but not the name. Removes the file on failure.
  * @throws the file system's error; an Error if the file system lets other users access the file
  */
 export async function createPrivately(path: string, text: string | Buffer): Promise<void> {
@@ -96,7 +96,7 @@ export async function removeDurably(path: string): Promise<void> {
   await syncParentDirectory(path);
 }
 
-/** Codes for directories that cannot be synced: on Windows or some network file systems, or unreadable. */
+/** Error codes for directories that are unreadable, or cannot be synced (on Windows and some network file systems). */
 const cannotSync = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP']);
 
 /** Syncs the name of a new file, if directories can be synced. */

@@ -11,8 +11,8 @@ const lockPatience = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 20
 
 /**
  * Runs `work` under an exclusive lock, a directory at `path`. Before each write, `work` must call the function that it
- * gets, which throws if the lock was lost, as when a laptop sleeps.
- * @throws ConfigError if a live process holds the lock, if it cannot be created, or if it was lost
+ * gets, which throws if the lock was lost, for example because a laptop slept.
+ * @throws ConfigError if a live process holds the lock, or if the lock cannot be created or was lost
  */
 export async function withLock<Result>(
   path: string,
@@ -21,7 +21,7 @@ export async function withLock<Result>(
 ): Promise<Result> {
   assertNothingElse(path);
   const { lock } = await import('proper-lockfile');
-  // By default, a lost lock would end the process. `work` checks itself: the library does so only every few seconds.
+  // By default, a lost lock would end the process. `work` checks the lock, because the library does so too rarely.
   const options = { lockfilePath: path, realpath: false, stale, onCompromised: () => undefined };
   const release = await lock(path, options)
     .catch((error: unknown) => {

@@ -24,7 +24,7 @@ function readHome(): string | undefined {
   try {
     return homedir();
   } catch {
-    // Without HOME, for a user ID that the system does not know, as in containers.
+    // HOME is unset, and the system does not know the user ID, as in some containers.
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ const noWait = constants.O_NONBLOCK ?? 0;
 
 export const creating = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow;
 
-/** Why an open file is not private; `undefined` if it is. Checks only its kind on Windows, which has no modes. */
+/** Why an open file is not private; `undefined` if it is. On Windows, which has no modes, checks only the kind of file. */
 export function whyNotPrivate(found: Stats): string | undefined {
   if (!found.isFile()) return 'it is not a regular file';
   const user = effectiveUser();

@@ -25,7 +25,7 @@ const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Why a request is refused; `undefined` if it is not. A web page could call the proxy by a name that resolves to this
- * machine; its requests have another `Host` or `Origin`.
+ * machine; such requests have another `Host` or `Origin`.
  */
 export function findRefusal(request: IncomingMessage, admission: Admission): ProxyRefusal | undefined {
   return findMalformed(request) ?? findForeign(request, admission) ?? findUnpassable(request, admission);
@@ -53,9 +53,12 @@ function findForeign(
   { port, authorities: own }: Admission,
 ): ProxyRefusal | undefined {
   if (absolute.test(url)) {
-    return { status: 403, reason: 'not a forward proxy: send only the path, as to the service itself' };
+    return {
+      status: 403,
+      reason: 'this is not a forward proxy; send only the path, as to the service itself',
+    };
   }
-  // Only HTTP/1.0 clients, and so no browsers, leave out Host.
+  // Only HTTP/1.0 clients leave out Host; browsers never do.
   const [host = `localhost:${port}`] = findValues(rawHeaders, 'host');
   if (!own.has(host.toLowerCase())) {
     return { status: 403, reason: `the Host header must be 127.0.0.1:${port} or localhost:${port}` };

@@ -6,7 +6,7 @@ export const maxCopiedBytes = 1024 * 1024;
 /** Maximum bytes of all copies that a proxy holds at once. */
 const maxKeptBytes = 16 * 1024 * 1024;
 
-/** The bytes that the body copies of a proxy may still take. */
+/** The bytes left for a proxy's body copies. */
 export class CopyBudget {
   #left = maxKeptBytes;
 
@@ -33,7 +33,7 @@ export class BodyCopy {
   #length = 0;
   #isWhole = true;
 
-  /** @param budget without one, nothing is copied @param limit maximum bytes of a body to copy */
+  /** @param budget if `undefined`, nothing is copied @param limit maximum bytes of a body to copy */
   constructor(budget: CopyBudget | undefined, limit: number) {
     this.#budget = budget;
     this.#limit = limit;

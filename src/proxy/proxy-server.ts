@@ -35,7 +35,7 @@ export interface ProxyOptions {
   readonly kept?: KeptBytes | undefined;
   /** Fault rules, as for `serve`. */
   readonly faults?: readonly string[] | undefined;
-  /** Milliseconds that exchanges in progress have left at shutdown; default: 5,000. */
+  /** Milliseconds that exchanges in progress have to finish at shutdown; default: 5,000. */
   readonly grace?: number | undefined;
 }
 

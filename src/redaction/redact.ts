@@ -47,7 +47,7 @@ export function isHarmless(name: string, value: unknown): boolean {
   return isHarmlessField(name) && isHarmlessValue(name, value);
 }
 
-/** Like `isHarmless`, but also for fields that resources declare harmless, which may be lists of plain values. */
+/** Like `isHarmless`, but also accepts fields that resources declare harmless, even lists of plain values. */
 export function isHarmlessInResource(name: string, value: unknown): boolean {
   if (!isDeclaredHarmless(name)) return isHarmless(name, value);
   const values = Array.isArray(value) ? value : [value];

@@ -111,7 +111,7 @@ describe.each(cases)('$setting', ({ setting, given, values = given, byDefault, b
       details: { hint: `correct or unset ${variable}` },
     });
     const stored = await rejection((await settingsOf({ file: fileWith(setting, text) }))[setting]());
-    const hint = `give ${flag}, or correct it in the file whose path orgctl profile path prints`;
+    const hint = `give ${flag}, or correct the profile in the file whose path orgctl profile path prints`;
     expect(stored).toMatchObject({
       constructor: ConfigError,
       message: expect.stringContaining(`${setting} of profile "prod": `),

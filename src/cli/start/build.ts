@@ -57,7 +57,7 @@ class CachedBuild implements Build {
     return this.#loader.load(name);
   }
 
-  /** Saves compiled code if any is new, or for a new combination of files: code contains only functions that ran. */
+  /** Saves compiled code if it is new, or if these files first ran together: other functions may have run. */
   remember(): void {
     const directory = this.#cacheDirectory;
     const loader = this.#loader;

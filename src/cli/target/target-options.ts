@@ -102,7 +102,7 @@ function addTarget(words: readonly string[], { service, server }: Target): reado
   return [...own, ...missing.flatMap((option) => option.words), ...words.slice(own.length)];
 }
 
-/** `undefined` for commands that are not for a server: their options may have the same names. */
+/** `undefined` unless the command is for a server: options of other commands may have the same names. */
 function readServerFlags(command: CommandUnknownOpts): ServerFlags | undefined {
   if (!commandsOfServer.has(topCommand(command).name())) return undefined;
   const { data, proxy } = command.opts();
@@ -127,7 +127,7 @@ function takenOptions(command: string, verb: string, { service, server }: Target
     .filter(({ words }) => command === 'local' || words !== unknownData);
 }
 
-/** Omits options from variables, because `whoami` shows the variables anyway, unless the only one is the profile. */
+/** Omits options that come from variables, because `whoami` shows these anyway; keeps a profile that is the only one. */
 function optionsOfWhoami(service: readonly TargetOption[]): readonly TargetOption[] {
   const [first, ...others] = service.filter(({ isVariable }) => isVariable);
   const isProfile = first?.names === profileNames && others.length === 0;

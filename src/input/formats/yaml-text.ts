@@ -47,7 +47,7 @@ function readTokens(text: string, counter: LineCounter, placeAt: YamlText['place
       tokens.push(token);
       if (token.type === 'error') return tokens;
     }
-    // Parser and composer recurse for each level. The stack also holds the document and a scalar.
+    // Parser and composer recurse for each level. `+ 2`: the stack also holds the document and a scalar.
     if (parser.stack.length > deepestJson + 2) throw tooDeepAt(placeAt(parser.offset));
   }
   return [...tokens, ...parser.end()];

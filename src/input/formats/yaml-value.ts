@@ -9,8 +9,8 @@ const maxAddedText = 4 * 1024 * 1024;
 
 /**
  * Resolves aliases and merge keys, and keeps numbers exact.
- * @throws MalformedText for duplicate keys, deep nesting, values that JSON cannot express, and, before any is resolved,
- * for aliases that would add too much text
+ * @throws MalformedText for duplicate keys, deep nesting or values that JSON cannot express; for aliases that would add
+ * too much text, before any alias is resolved
  */
 export function plainValue(document: Document.Parsed, placeAt: YamlText['placeAt']): unknown {
   const aliases = new AliasCount(placeAt);

@@ -12,7 +12,7 @@ const pendingKeySchema = z.looseObject({
   keyId: z.string(),
   secret: z.string(),
   createdAt: z.string(),
-  /** Computed with the replaced key; absent in files of earlier versions. A malformed seal affects only this record. */
+  /** Computed with the replaced key's secret; absent in older files. A malformed seal affects only this record. */
   seal: z.optional(z.unknown()),
 });
 export type PendingKey = z.infer<typeof pendingKeySchema>;
@@ -37,12 +37,12 @@ const profileSchema = z.looseObject({
   managedBy: z.optional(z.string()),
   /** The data directory of that server. */
   data: z.optional(z.string()),
-  /** Key ID and CA file that `serve` stored. If the profile has different ones, they are the user's. */
+  /** Key ID and CA file that `serve` stored. If the profile has different ones, the user has set them. */
   served: z.optional(z.looseObject({ keyId: z.optional(z.string()), caFile: z.optional(z.string()) })),
   pending: z.optional(pendingKeySchema),
   /** ID of a replaced key that is not deleted yet. */
   retiring: z.optional(z.string()),
-  /** Computed with the new key; absent in files of earlier versions. */
+  /** Computed with the new key's secret; absent in older files. */
   retiringSeal: z.optional(z.unknown()),
 });
 export type Profile = z.infer<typeof profileSchema>;

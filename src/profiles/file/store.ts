@@ -23,9 +23,9 @@ export interface ProfileStore {
   path(): string;
   read(): Promise<ProfileFile>;
   list(): Promise<ListedProfile[]>;
-  /** @throws ConfigError for an unknown name, with the known profiles in the hint */
+  /** @throws ConfigError if no profile has this name; the hint lists the profiles */
   get(name: string): Promise<Profile>;
-  /** Makes it current if no profile is; `makeCurrent` overrides this. @throws UsageError for a taken or invalid name */
+  /** Makes the profile current if none is; `makeCurrent` overrides this. @throws UsageError for a taken or invalid name */
   add(name: string, profile: Profile, options?: { readonly makeCurrent?: boolean }): Promise<ProfileFile>;
   update(name: string, change: (profile: Profile) => Profile): Promise<ProfileFile>;
   /** Replaces the record that an earlier run `left`. @throws ConfigError if another process has replaced it */

@@ -54,7 +54,7 @@ async function hasPrivateContent(path: string, content: string | Buffer): Promis
 export type WriteProfileFile = (path: string, file: ProfileFile) => Promise<void>;
 
 /**
- * Loads a library, which is slow: call it before taking the lock. The returned function replaces the file atomically
+ * Slow, because it loads a library: call it before taking the lock. The returned function replaces the file atomically
  * and durably with a private one (0600). If it throws a ConfigError, the old file is unchanged.
  */
 export async function openProfileWriter(): Promise<WriteProfileFile> {
@@ -69,7 +69,7 @@ export async function openProfileWriter(): Promise<WriteProfileFile> {
   };
 }
 
-// With SNAP set, conf writes in place with the old mode, so it writes to a private directory (0700) first.
+// If SNAP is set, conf writes in place with the old mode. Therefore conf gets a private directory (0700) to write to.
 async function replace(
   Conf: typeof import('conf').default,
   target: string,

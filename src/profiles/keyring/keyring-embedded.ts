@@ -15,7 +15,7 @@ export function startKeyringProcess(env: SettingsEnvironment): ChildProcess {
 
 export function missingPackage(cause: unknown): ConfigError {
   const reason = cause instanceof Error ? readMessage(cause) : String(cause);
-  return new ConfigError(`the keyring cannot be used: its module cannot be loaded: ${reason}`, {
+  return new ConfigError(`the keyring cannot be used, because its module cannot be loaded: ${reason}`, {
     hint: 'set XDG_CACHE_HOME to a directory that this user can write and run programs from, or let the profile run a command: orgctl profile set NAME --secret-command CMD',
     cause,
   });

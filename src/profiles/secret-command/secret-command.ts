@@ -31,8 +31,8 @@ const commandTimeout = 10_000;
 const maxOutput = 64 * 1024;
 
 /**
- * Runs a command and returns its output without one trailing newline. The command gets no stdin, which is meant for
- * orgctl, but can prompt on the terminal; its environment lacks orgctl's secrets.
+ * Runs a command and returns its output minus one trailing newline. The command does not inherit stdin, because that is
+ * meant for orgctl, but it can prompt on the terminal. Its environment lacks orgctl's secrets.
  * @throws InterruptedError after a signal; ConfigError if the command fails, prints nothing or too much, or takes too
  * long. Messages omit the command and its output, which may be secret
  */
@@ -110,14 +110,15 @@ function collectOutput(
     child.on('error', reject);
     // Ctrl-C reaches the command too, but a shell that is just starting a program may miss it.
     options.signal?.addEventListener('abort', interrupt, { once: true });
-    // Does not wait for children, as `close` does. Shells may report Ctrl-C as exit code 130.
+    // Unlike `close`, does not wait for the command's children. Shells may report Ctrl-C as exit code 130.
     child.on('exit', (code, signal) => {
       if (signal === 'SIGINT' || code === 130) interrupt();
     });
     child.on('close', (code, signal) => {
       options.signal?.removeEventListener('abort', interrupt);
       if (code === 0) resolve(Buffer.concat(chunks));
-      else reject(commandFailure(options, signal ? `was ended by ${signal}` : `exited with code ${code}`));
+      else
+        reject(commandFailure(options, signal ? `was terminated by ${signal}` : `exited with code ${code}`));
     });
   });
 }

@@ -27,8 +27,7 @@ export interface IntendedUse {
 export class CredentialConflictError extends ConfigError {}
 
 /**
- * The profile's secret, for the profile's own key ID and origin; if it has none for this use, the secret that the
- * environment gives (`given`).
+ * The profile's secret if it is for this key ID and origin; otherwise `given`, the secret from the environment.
  * @throws CredentialConflictError naming both sources; ConfigError if the profile has more than one secret
  */
 export function secretOrigin(
@@ -60,7 +59,7 @@ function isForUse(active: ActiveProfile, use: IntendedUse): boolean {
   }
 }
 
-/** Key ID and secret from the environment belong together: the secret is not for a profile's other key. */
+/** A secret from the environment belongs to the key ID from the environment, not to a profile's key. */
 function assertOwnKey(given: Sourced<string>, { name }: ActiveProfile, use: IntendedUse): void {
   const { keyId, keyIdOfVariable } = use;
   if (keyIdOfVariable === undefined || keyId?.source.kind !== 'profile' || keyId.value === keyIdOfVariable)

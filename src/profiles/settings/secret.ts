@@ -20,7 +20,7 @@ export function abbreviateSecret(secret: string): string {
   return secret.length < longSecret ? 'set' : `…${secret.slice(-4)}`;
 }
 
-/** Whether a text given as a key ID has the length of a secret, and not the prefix of a key ID (API reference). */
+/** Whether a text given as a key ID has the length of a secret, but lacks the prefix of a key ID (API reference). */
 export function isSecretShaped(keyId: string): boolean {
   return keyId.length === secretLength && !keyId.startsWith(keyIdPrefix);
 }

@@ -161,7 +161,8 @@ function parseFrom<Value>(setting: Setting<Value>, text: string, source: Source)
     throw new ConfigError(`${setting.profileKey} of ${message}`, {
       ...advise(
         ['orgctl', 'profile', 'path'],
-        (command) => `give ${setting.flag?.option}, or correct it in the file whose path ${command} prints`,
+        (command) =>
+          `give ${setting.flag?.option}, or correct the profile in the file whose path ${command} prints`,
       ),
     });
   }
@@ -194,7 +195,7 @@ function parsePath(text: string): string {
 // Valid in a header and in Basic (RFC 7617, section 2). Errors never quote it: swapped, it would be the secret.
 function parseKeyId(text: string): string {
   if (/^[\x21-\x39\x3b-\x7e]+$/.test(text)) return text;
-  throw new UsageError('a key ID consists of visible ASCII characters without spaces and colons');
+  throw new UsageError('a key ID consists of visible ASCII characters without spaces or colons');
 }
 
 function refuseSecret(text: string): void {
@@ -211,7 +212,7 @@ function refuseValue(text: string, accepted: string): UsageError {
   return new UsageError(`${JSON.stringify(text)} is not ${accepted}`);
 }
 
-/** `--color`, else `FORCE_COLOR`, else `NO_COLOR` (no-color.org), in this order as in Node.js. @throws UsageError */
+/** `--color`, else `FORCE_COLOR`, else `NO_COLOR` (no-color.org): the order of Node.js. @throws UsageError */
 export function resolveColor(flags: Flags, env: SettingsEnvironment): Sourced<ColorMode> {
   const typed = givenSetting(settings.color, flags, env);
   if (typed !== undefined) return typed;

@@ -4,7 +4,7 @@ import { z } from '../../api/schema/schema.js';
 /** How many items of a list are searched for new fields. */
 const maxItems = 100;
 
-/** Lists missing, mistyped and new fields of a value, without their values. */
+/** Lists fields that are missing, new or of the wrong type, without their values. */
 export function compareFields(schema: z.ZodMiniType, value: unknown): string[] {
   return [...new Set([...listMisfits(schema, value), ...listNewFields(schema, value, '')])];
 }
@@ -46,7 +46,7 @@ function listNewFields(schema: unknown, value: unknown, place: string): string[]
   });
 }
 
-/** Shortens a long name, which may be a value. */
+/** Shortens a long name, because it may really be a value. */
 function nameField(name: string): string {
   return name.length > 40 ? `"${name.slice(0, 8)}…"` : name;
 }

@@ -38,7 +38,7 @@ const gathering = 20;
 const maxGathered = 256;
 const maxGatheredBytes = 1024 * 1024;
 
-/** Logs exchanges as entries. A refused one is logged once its refusal is explained, perhaps after later ones. */
+/** Logs exchanges as entries. A refused one is logged when its refusal is explained, perhaps after later exchanges. */
 export class ExchangeLog {
   readonly #options: ExchangeExplaining;
   readonly #log: LogExchange;

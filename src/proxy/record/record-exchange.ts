@@ -18,7 +18,7 @@ import {
 const longestText = 256 * 1024;
 
 /**
- * The record of an exchange, masked except for harmless values; `undefined` unless the service's whole response passed.
+ * The record of an exchange, masked except for harmless values; `undefined` unless the client got the whole response.
  * @param service the service's base URL
  */
 export function toRecord(exchange: ProxiedExchange, service: string): RecordedExchange | undefined {

@@ -61,7 +61,7 @@ describe('a secret command', () => {
 
   test.each<[string, SecretCommand, string]>([
     ['fails after printing', 'printf hidden-text; exit 3', 'exited with code 3'],
-    ['is killed', 'kill -TERM $$', 'was ended by SIGTERM'],
+    ['is killed', 'kill -TERM $$', 'was terminated by SIGTERM'],
     ['prints nothing', ['true'], 'printed nothing'],
     ['prints a newline alone', ['printf', '\\n'], 'printed nothing'],
     ['is not there', ['/nowhere/hidden-text'], 'could not be started (ENOENT)'],
