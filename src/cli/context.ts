@@ -27,7 +27,7 @@ export interface Context {
   profiles(): ProfileStore;
   api(): Promise<Api>;
   apiFor(settings: Pick<ResolvedSettings, 'service'>, options?: ApiOptions): Promise<Api>;
-  /** @param streams such as a canvas; default: those of the process */
+  /** @param streams default: those of the process */
   printer(streams?: Streams): Promise<Printer>;
   prompt(): Promise<Prompt>;
   /** All of standard input. @throws UsageError for a terminal (the hint names `flag`), or over `maxBytes` */

@@ -9,7 +9,7 @@ import { helpWidth, widestHelp } from './help-page.js';
 
 /** Columns; narrower descriptions are unreadable. */
 const narrowest = 32;
-/** Longer terms do not move the column of descriptions. */
+/** Columns; longer terms do not widen the column. */
 const longestTerm = 28;
 
 const ordinary = new Help();

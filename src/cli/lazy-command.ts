@@ -56,7 +56,7 @@ export async function subcommand(
   return child;
 }
 
-/** The command that was typed, as far as it is known; also if parsing failed. */
+/** The command that was typed, or its last recognized parent; works even if parsing failed. */
 export function chosenCommand(root: CommandUnknownOpts): CommandUnknownOpts {
   const child = root.commands.find((command) => !commandLoaders.has(command));
   return child === undefined ? root : chosenCommand(child);

@@ -59,7 +59,7 @@ function noteOthers(
   const operands = path === '-' ? ['FILE'] : toOperands(path);
   return note(
     (format) =>
-      `only ${kind} are created; the file also has ${others.join(' and ')}. For all of it: ${format(['orgctl', 'apply', ...operands])}`,
+      `only ${kind} are created; the file also has ${others.join(' and ')}. To apply the whole file: ${format(['orgctl', 'apply', ...operands])}`,
   );
 }
 

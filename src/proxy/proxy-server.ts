@@ -25,7 +25,7 @@ export interface ProxyOptions {
   readonly port: number;
   /** Maximum milliseconds without data from the service or the client within an exchange. */
   readonly timeout: number;
-  /** Forwards only GET, HEAD and OPTIONS. */
+  /** Whether to forward only GET, HEAD and OPTIONS. */
   readonly isReadOnly?: boolean | undefined;
   /** Signs requests that carry its token; without a signer, nothing is signed. */
   readonly signer?: Signer | undefined;

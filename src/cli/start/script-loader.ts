@@ -11,7 +11,7 @@ type CodeOf = (name: string, source: Buffer) => Buffer | undefined;
 
 interface LoadedScript {
   readonly script: Script;
-  /** The source that V8 keeps in memory anyway. */
+  /** The source with its wrapper, which V8 keeps in memory anyway. */
   readonly wrapped: string;
   readonly module: { exports: unknown };
 }
@@ -36,7 +36,7 @@ export class ScriptLoader {
   readonly #loaded = new Map<string, LoadedScript>();
   #compiledHere = false;
 
-  /** @param directory of the files, as stack traces name it @param require loads modules outside the build */
+  /** @param directory of the files, for stack traces @param require loads modules outside the build */
   constructor(
     directory: string,
     require: Require,

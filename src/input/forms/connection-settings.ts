@@ -16,7 +16,7 @@ export function expandPasswordVariable(type: unknown, config: Readonly<Resource>
   return variable === undefined ? config : { ...others, password: { env: variable } };
 }
 
-/** Why `password_env` in PostgreSQL settings cannot be used; `undefined` if it can, or is absent. */
+/** Why `password_env` in PostgreSQL settings cannot be used; `undefined` if it can be used or is absent. */
 export function whyNotShort(config: Readonly<Resource>): SettingProblem | undefined {
   if (!Object.hasOwn(config, shortName)) return undefined;
   const path = [shortName];

@@ -56,7 +56,7 @@ export function toSeedForm(value: unknown, name: string): FormedValue {
 export interface FoundEntries {
   readonly entries: unknown;
   readonly path: Path;
-  /** Other kinds of which the file has entries. */
+  /** The other kinds in the file. */
   readonly others: readonly string[];
 }
 

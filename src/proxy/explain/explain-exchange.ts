@@ -82,7 +82,7 @@ function explainMissing(keyId: string): Refusal {
   };
 }
 
-/** The credential matches the known secret, so only the service knows why it refused the request. */
+/** For a credential that matches the known secret: only the service knows why it refused the request. */
 function explainRight(response: ExchangeResponse, owner: string): Refusal {
   if (response.body.bytes.includes(JSON.stringify(errorMessage.keyDisabled))) {
     return { check: 'enabled', reason: `the credential is right, but the key of ${owner} is disabled` };
