@@ -59,7 +59,7 @@ export const describedRefusals: Readonly<Record<string, DescribedRefusal>> = {
   429: {
     name: 'TooManyRequests',
     description: 'The key has reached its rate limit. The request was not carried out.',
-    messages: { [errorMessage.tooManyRequests]: 'more requests than the window has room for' },
+    messages: { [errorMessage.tooManyRequests]: 'more requests than the rate limit permits' },
     retryAfter: 'always',
   },
   503: {

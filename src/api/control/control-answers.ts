@@ -54,7 +54,7 @@ const differenceSchema = z.looseObject({
   part: z.string(),
 });
 
-/** A correction for the client. `from` and `to` are absent for secret, body, layout, signature and long values. */
+/** A correction. `from` and `to` are absent for secret, body, layout and signature, and if one of the two is long. */
 const correctionSchema = z.looseObject({
   /** `secret`, `method`, `target`, `timestamp`, `content type`, `body`, `layout`, `algorithm` or `signature`. */
   part: z.string(),
@@ -62,7 +62,7 @@ const correctionSchema = z.looseObject({
   to: z.optional(z.string()),
 });
 
-/** Why a request was refused; unknown or inapplicable fields are absent. */
+/** Why a request was refused. Fields that are unknown or do not apply are absent. */
 export const refusalSchema = z.looseObject({
   check: z.string(),
   reason: z.string(),
@@ -80,7 +80,7 @@ export const refusalSchema = z.looseObject({
       limit: z.optional(z.int()),
     }),
   ),
-  /** The expected string on one line: `\n` for a line feed, `\\` for a backslash, secrets masked. */
+  /** The string to sign, on one line: `\n` stands for a line feed, `\\` for a backslash; secrets are masked. */
   canonical: z.optional(z.string()),
   signed: z.optional(z.string()),
   difference: z.optional(differenceSchema),
@@ -107,7 +107,7 @@ export const journalEntrySchema = z.looseObject({
 });
 export type JournalEntryAnswer = z.infer<typeof journalEntrySchema>;
 
-/** `GET /journal/{id}`: one entry; for a refused credential, with a curl command that would be accepted. */
+/** `GET /journal/{id}`: an entry, its response and, if the credential was refused, a curl command that would work. */
 export const journalDetailSchema = z.looseObject({
   ...journalEntrySchema.shape,
   response: z.optional(

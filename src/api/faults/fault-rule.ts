@@ -6,7 +6,7 @@ import { faultEffects, faultForm } from './fault-grammar.js';
 /** Such as `GET /quotas=503x2`. The type catches only coarse mistakes; `parseFaultRule` checks everything. */
 export type FaultRuleText = `${string} ${'*' | `/${string}`}=${FaultEffectText}${string}`;
 
-// Only a few effects, because a compiler's message lists each combination.
+// Only a few effects, because the compiler's error messages list every combination.
 type FaultEffectText = number | `delay:${number}` | 'drop' | 'truncate';
 
 export type FaultEffect =
@@ -44,7 +44,7 @@ export function parseFaultRule(text: string): FaultRule {
   if (method === undefined || path === undefined || effect === undefined) {
     throw refuseRule(text, explainForm(text.trim()));
   }
-  if (Number(percent) > 100) throw refuseRule(text, 'a probability is at most 100 percent');
+  if (Number(percent) > 100) throw refuseRule(text, 'a probability must be at most 100 percent');
   return {
     text: text.trim(),
     method: method.toUpperCase(),

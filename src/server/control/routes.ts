@@ -153,8 +153,9 @@ function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> 
 }
 
 /**
- * The first key, or the oldest enabled one. Not for the console's page, which must not get existing secrets.
- * @throws HttpError 403; 404 if no key is enabled
+ * Returns the first key or, if it cannot be used, the oldest enabled one. Refuses the console's page, which must not
+ * get existing secrets.
+ * @throws HttpError 403 for the page, 404 if no key is enabled
  */
 async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
   if (isOfPage) throw new HttpError(403, 'Forbidden: the console never reads the secret of an existing key');
@@ -166,7 +167,7 @@ async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
   throw new HttpError(404, `the first key of this server, ${keyId}, ${fate}, and no other one is enabled`);
 }
 
-/** @throws HttpError 404 without the key or profiles, 400 for a wrong secret or name, 409 for a taken name */
+/** @throws HttpError 404 if the key or profiles are missing, 400 for a wrong secret or name, 409 for a taken name */
 async function storeProfile(
   { name, keyId, secret }: z.output<typeof newProfileSchema>,
   { control, store, saveProfile }: KeyRouteOptions,

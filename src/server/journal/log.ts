@@ -4,7 +4,7 @@ import type { Refusal } from '../../signing/refusals/refusal.js';
 export interface RequestRecord {
   readonly time: string;
   readonly method: string;
-  /** As on the request line; values of unknown query parameters are masked. */
+  /** As on the request line; values of query parameters are masked unless they are known to be harmless. */
   readonly target: string;
   /** `null` if the connection was dropped before a response. */
   readonly status: number | null;
