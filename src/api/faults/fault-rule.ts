@@ -99,7 +99,8 @@ const defaultRetryAfter = 1;
 function parseStatus(text: string, status: number, wait: number | undefined): FaultEffect {
   if (status < 400 || status > 599) throw refuseRule(text, `${status} is not a status from 400 to 599`);
   const canAskToWait = status === 429 || status === 503;
-  if (wait !== undefined && !canAskToWait) throw refuseRule(text, 'only 429 and 503 ask a client to wait');
+  if (wait !== undefined && !canAskToWait)
+    throw refuseRule(text, 'only the statuses 429 and 503 take a duration');
   const seconds = wait === undefined ? defaultRetryAfter : Math.ceil(wait / 1000);
   return { kind: 'status', status, retryAfter: canAskToWait ? seconds : undefined };
 }

@@ -88,7 +88,7 @@ export interface ResourceDeclaration {
   /** If `input` is a union: the member that errors refer to. */
   readonly inputFor?: (body: unknown) => z.ZodMiniType;
   readonly patch?: z.ZodMiniType;
-  /** The response; each field is a database column. A function, because clients need not spend time on building it. */
+  /** The response; each field is a database column. A function, so that clients need not build it. */
   answer(): z.ZodMiniObject;
   /** Further fields that logs, traces and plans may show. Text that looks like a secret is still masked. */
   readonly harmless?: readonly string[];

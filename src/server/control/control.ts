@@ -160,7 +160,7 @@ export interface ClockState {
 export interface ControlledClock {
   /** The server's current time. */
   get(): Promise<ClockState>;
-  /** Accepts a Date, ISO 8601 or epoch milliseconds. @throws ServiceError `rejected` if invalid or not in 1970–9999 */
+  /** Accepts a Date, ISO 8601 or epoch milliseconds. @throws ServiceError `rejected` if invalid or not in 1970-9999 */
   set(time: Date | string | number): Promise<ClockState>;
   /** Accepts milliseconds or a duration such as `10m`; may be negative. @throws ServiceError `rejected`, as `set` */
   advance(by: number | Duration): Promise<ClockState>;

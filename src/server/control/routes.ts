@@ -167,12 +167,12 @@ async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
   throw new HttpError(404, `the first key of this server, ${keyId}, ${fate}, and no other one is enabled`);
 }
 
-/** @throws HttpError 404 if the key or profiles are missing, 400 for a wrong secret or name, 409 for a taken name */
+/** @throws HttpError 404 for an unknown key or without `saveProfile`, 400 for a wrong secret or name, 409 for a taken name */
 async function storeProfile(
   { name, keyId, secret }: z.output<typeof newProfileSchema>,
   { control, store, saveProfile }: KeyRouteOptions,
 ): Promise<void> {
-  if (saveProfile === undefined) throw new HttpError(404, 'this server has no profiles');
+  if (saveProfile === undefined) throw new HttpError(404, 'this server cannot save profiles');
   const key = await store.apiKeys.credential(keyId);
   if (key === undefined) throw noSuchKey(keyId);
   // Otherwise a wrong secret would only show at the profile's first use.

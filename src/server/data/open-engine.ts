@@ -37,7 +37,7 @@ async function requireNotEmptied(path: string): Promise<void> {
   if (database === undefined && wasUsed)
     throw new DamagedDatabase(path, ['the file is missing, but its log exists']);
   if (database === 0 && (wasUsed || key !== undefined)) {
-    throw new DamagedDatabase(path, ['it is empty; delete it if there never was anything in it']);
+    throw new DamagedDatabase(path, ['it is empty; delete it if it never held data']);
   }
 }
 

@@ -66,7 +66,7 @@ export class Journal {
     return oldest === undefined ? this.#newest : oldest.id - 1;
   }
 
-  /** Matching entries among the next `size` requests after an ID; `missed` counts those that are no longer stored. */
+  /** Matching entries among the next `size` requests after an ID; `missed` counts requests no longer stored. */
   after(id: number, filter: JournalFilter, size: number): JournalBatch {
     const oldest = this.#newest - this.#kept.length;
     const start = Math.max(id, oldest);

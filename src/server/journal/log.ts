@@ -30,7 +30,7 @@ export interface NoticeEntry {
   readonly message: string;
 }
 
-/** Which requests to log; logging all of them costs time, which is wasted if only refused ones matter. */
+/** Which requests to log. Logging only refused requests saves time. */
 export type LoggedRequests = 'all' | 'refused';
 
 /** Receives the log, entry by entry. */

@@ -72,7 +72,7 @@ async function writeThrough(path: string): Promise<void> {
   }
 }
 
-/** A link fails if the file exists; a rename, for file systems without links, would replace it. */
+/** Links the copy, which fails if the file exists. If links do not work, checks for the file and renames the copy. */
 async function give(copy: string, target: string): Promise<void> {
   try {
     await link(copy, target).catch(async (error: unknown) => {
