@@ -1,6 +1,6 @@
 import { errorMessage, quotaExceededMessage } from '../api/error-message.js';
 
-/** The errors with one status: their meaning, and each message with its condition. */
+/** The error responses with one status: their meaning, and when each message is sent. */
 export interface DescribedRefusal {
   readonly name: string;
   readonly description: string;

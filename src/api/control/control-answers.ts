@@ -101,7 +101,7 @@ export const journalEntrySchema = z.looseObject({
   stub: z.optional(z.string()),
   headers: z.optional(z.record(z.string(), z.string())),
   bodyBytes: z.optional(z.int()),
-  /** JSON with secrets masked, or a description of other data; absent without a body or beyond 16 KiB. */
+  /** JSON with secrets masked, or a description of other data; absent if the body is empty, unread or over 16 KiB. */
   body: z.optional(z.unknown()),
   refusal: z.optional(refusalSchema),
 });
@@ -205,7 +205,7 @@ export const controlAnswers = {
   'signatures.check': signatureCheckAnswerSchema,
 };
 
-/** Contents of the file `serverFileName`, or of a file in `sharedServersName` or `proxiesName` (`control.ts`). */
+/** Contents of `serverFileName`, and of each file in `sharedServersName` and `proxiesName` (`control.ts`). */
 export const serverFileSchema = z.object({
   url: z.url(),
   control: z.url(),

@@ -18,11 +18,11 @@ export interface Limits {
   readonly peerConnections: number;
   /** The same for this machine, including all clients of a proxy on it; default: 900. */
   readonly loopbackConnections: number;
-  /** Unanswered requests of one connection; further ones wait. Default: 32. */
+  /** Unanswered requests on one connection; further ones wait. Default: 32. */
   readonly pipelined: number;
   /** Unanswered requests in total; beyond that, each connection may have one at a time. Default: 1,000. */
   readonly requests: number;
-  /** Bytes of request bodies and large responses at once; beyond that, 503. Default: 67,108,864. */
+  /** Bytes of request bodies and large responses in memory; beyond that, requests get 503. Default: 67,108,864. */
   readonly heldBytes: number;
   /** Bytes of all snapshots; the oldest are dropped for a new one. Default: 268,435,456. */
   readonly snapshotBytes: number;
