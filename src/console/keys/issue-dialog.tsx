@@ -54,7 +54,7 @@ interface IssuedProps {
 
 function Issued({ status, issued, onClose }: IssuedProps) {
   const told = useRef<HTMLParagraphElement>(null);
-  // The focused button of the form is no longer on the page.
+  // The form's button had the focus, and is no longer on the page.
   useEffect(() => told.current?.focus(), []);
   return (
     <>

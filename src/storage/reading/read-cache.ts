@@ -19,7 +19,7 @@ export class ReadCache<Value> {
 
   /**
    * @param capacity maximum number of values; 0 disables the cache
-   * @param options `absent`: a separate capacity for absent keys, so that many of them evict no values; `maxAge`:
+   * @param options `absent`: a separate capacity for absent keys, so that they evict no values; `maxAge`:
    * milliseconds until everything expires, if other servers write too; `clock`: monotonic milliseconds
    */
   constructor(capacity: number, options: ReadCacheOptions = {}) {

@@ -57,7 +57,7 @@ export class FileWatch implements CommitWatch {
     try {
       renameSync(`${this.#path}-wal`, `${this.#path}-wal.of-replaced`);
     } catch {
-      // The problem that led here is reported instead.
+      // The caller reports the replaced database anyway.
     }
   }
 }

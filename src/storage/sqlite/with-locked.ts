@@ -5,7 +5,7 @@ import { inUse } from './engine.js';
 import { loadSqlite } from './libsql.js';
 
 /**
- * Runs `work` with the write-ahead log merged and servers locked out; without the lock if the database is missing or
+ * Merges the write-ahead log and locks servers out while `work` runs. Takes no lock if the database is missing or
  * unusable.
  * @throws ConfigError if a server has the database open
  */

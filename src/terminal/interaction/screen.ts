@@ -14,7 +14,8 @@ export interface Screen {
 const enter = '\u001b[?1049h\u001b[?25l\u001b[?7l';
 const leave = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 
-// Mode 2026 prevents flicker. Rows are erased before they are drawn: afterwards, the cursor would be on the last character of a full row.
+// Mode 2026 prevents flicker. Each row is erased before it is drawn: after a full row, the cursor is still on the last
+// character, and erasing would remove it.
 const beginFrame = '\u001b[?2026h\u001b[H';
 const eraseRow = '\u001b[K';
 const eraseBelow = '\r\n\u001b[J';

@@ -16,7 +16,7 @@ export const endSignals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 export type Signal = (typeof endSignals)[number] | 'SIGTSTP' | 'SIGCONT';
 
-/** The process as orgctl uses it; tests pass one in memory. Streams are getters, so that unused ones never open. */
+/** The process as orgctl uses it; tests pass an in-memory one. Streams are getters, so that unused ones never open. */
 export interface System {
   /** Node's path, the script's path, then the user's arguments. */
   readonly argv: readonly string[];

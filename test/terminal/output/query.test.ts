@@ -55,7 +55,7 @@ async function printed(format: OutputFormat, expression: string): Promise<string
 }
 
 test.each([
-  ['[?name == two]', "two is read as a field, which does not exist; quote text: 'two'"],
+  ['[?name == two]', "two is read as a field, but no value has it; write text in quotes: 'two'"],
   ['[?config.port>`0` && name != `""` && name == two].name', "quote text: 'two'"],
   ["[?name == 'three']", ''],
   ['[?name == config]', ''],
