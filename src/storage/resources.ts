@@ -234,7 +234,7 @@ export class Resources<
   }
 }
 
-/** Compares sealed values by their bytes, which differ each time a value is sealed. */
+/** Equal bytes show that a sealed value is the written one, because sealing a value again gives other bytes. */
 function isSame(stored: unknown, written: unknown): boolean {
   if (!(written instanceof Uint8Array)) return stored === written;
   const isBytes = stored instanceof Uint8Array || stored instanceof ArrayBuffer;

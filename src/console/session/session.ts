@@ -4,7 +4,7 @@ import type { SessionAnswer } from '../../api/control/control-answers.js';
 /** Key in `sessionStorage`. Only this origin can read its value, and only in this tab; it is never sent. */
 const storedAs = 'session';
 
-/** The page is still looking for a session, has one, or needs a new link or code. */
+/** The page is looking for a session, has a session, or needs a new link or code. */
 export type SessionState =
   | { readonly is: 'opening' }
   | ({ readonly is: 'open' } & SessionAnswer)

@@ -6,7 +6,7 @@ export interface ReadCacheOptions {
   readonly clock?: () => number;
 }
 
-/** Caches values until a write. A read during which a write occurs is not cached: it may have seen the old row. */
+/** Caches values until a write. A value that was read during a write is not cached, because it may be outdated. */
 export class ReadCache<Value> {
   readonly #values: LruMap<string, Value>;
   readonly #absent: LruMap<string, true>;

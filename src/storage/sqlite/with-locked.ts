@@ -19,8 +19,8 @@ export async function withLocked<Result>(path: string, work: () => Promise<Resul
 }
 
 /**
- * Leaves WAL mode but keeps the lock: closing a WAL connection would delete the log at the path, which may by then be
- * another database's.
+ * Leaves WAL mode but keeps the lock: closing a WAL connection would delete the log at the path, which may by then
+ * belong to another database.
  */
 function lock(connect: OpenConnection, path: string): SqliteConnection | undefined {
   let database: SqliteConnection | undefined;

@@ -7,7 +7,7 @@ export interface TableView<Row> {
   readonly header: string;
   readonly value: string | ((row: Row) => unknown);
   readonly align?: 'right';
-  /** Never cut. Automatic for paths like `id` and `keyId`. */
+  /** Cells are never cut. Set automatically for paths like `id` and `keyId`. */
   readonly id?: true;
   /** A narrow terminal omits the highest ranks first, but never rank 0. The text of the lowest rank is cut last. */
   readonly rank?: number;
@@ -25,7 +25,7 @@ export interface TableView<Row> {
 
 export interface LinePart {
   readonly text: string;
-  /** Separator before it, such as a line break; default: a space. */
+  /** Separator before this part, such as a line break; default: a space. */
   readonly before?: string;
   readonly style?: ((text: string, chalk: ChalkInstance) => string) | undefined;
 }
@@ -99,7 +99,7 @@ export function listEveryColumn<Row>({ columns, fields = [] }: View<Row>): reado
   ];
 }
 
-/** @throws UsageError that names an unknown column and all known ones */
+/** @throws UsageError that names the unknown column and all known columns */
 export function assertKnownColumns<Row>(
   { columns, fields = [] }: View<Row>,
   names: readonly string[] | undefined = [],
@@ -144,7 +144,7 @@ function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 }
 
-/** The column's name for programs: its path, else its header as a field name. */
+/** The column's name for programs: its path, or else its header as a field name. */
 export function nameField<Row>({ header, value }: TableView<Row>): string {
   return typeof value === 'string' ? value : header.toLowerCase().replaceAll(' ', '_');
 }
@@ -154,7 +154,7 @@ export function cellValue<Row>(row: Row, { value }: TableView<Row>): unknown {
   return typeof value === 'string' ? readValueAt(row, value) : value(row);
 }
 
-// A field whose name contains the dots takes precedence. Inherited properties, such as `constructor`, are no columns.
+// A field whose name is the whole path takes precedence. Inherited properties, such as `constructor`, do not count.
 function readValueAt(value: unknown, path: string): unknown {
   if (!isPlainObject(value)) return undefined;
   const own = ownValue(value, path);

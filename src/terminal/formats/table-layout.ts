@@ -100,7 +100,7 @@ function findName(columns: readonly LayoutColumn[]): LayoutColumn | undefined {
   return texts.toSorted((one, other) => one.rank - other.rank)[0];
 }
 
-/** A name too long to fit beside the IDs is cut anyway, so it leaves half of the line to other columns. */
+/** A name too long to fit beside the IDs is cut anyway, so it claims only half of the line. */
 function withWholeName(
   columns: readonly LayoutColumn[],
   name: LayoutColumn,

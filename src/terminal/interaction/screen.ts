@@ -10,7 +10,7 @@ export interface Screen {
   close(): Promise<void>;
 }
 
-// The alternate screen without line wrapping: on the ordinary one, a resize would re-wrap the drawing.
+// The alternate screen without line wrapping: on the normal screen, a resize would re-wrap the drawing.
 const enter = '\u001b[?1049h\u001b[?25l\u001b[?7l';
 const leave = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 

@@ -75,7 +75,7 @@ export class LineQueue {
   }
 }
 
-/** Writes to a pipe by descriptor, because that reports a full pipe; otherwise by stream. */
+/** Writes to a pipe through its descriptor, which reports a full pipe; to anything else through the stream. */
 function chooseSink({ stderr, stderrFile }: Pick<System, 'stderr' | 'stderrFile'>): Sink {
   // Opening the stream makes the pipe non-blocking.
   stderr.on('error', () => undefined);

@@ -34,11 +34,11 @@ export interface Printer {
   documents(batches: AsyncIterable<readonly unknown[]>): Promise<void>;
   /** A value; the table format prints `text` instead. */
   prose(value: unknown, text: string): Promise<void>;
-  /** A short text, such as a path: a JSON string in formats without rows. */
+  /** A short text, such as a path. Formats without rows print it as a string value. */
   line(text: string): Promise<void>;
   /** Text that is data, such as a canonical string: exact in a pipe, control characters escaped on a terminal. */
   text(text: string): Promise<void>;
-  /** A note on stderr, as JSON with JSON output; nothing with `--quiet`. */
+  /** Writes a note to stderr, as JSON if the output is JSON. Does nothing with `--quiet`. */
   note(text: string | Say): Promise<void>;
   /** Like `note`, even with `--quiet`. */
   warn(text: string | Say): Promise<void>;

@@ -35,7 +35,7 @@ export function toSystem(process: NodeJS.Process): System {
   };
 }
 
-/** After a hang-up, ends by SIGHUP (129 in shells): without its terminal, Node.js would abort and may dump core. */
+/** After a hang-up, ends the process with SIGHUP (129 in shells): Node.js would abort without its terminal. */
 export function endProcess(process: NodeJS.Process, exitCode: number): void {
   process.exitCode = exitCode;
   if (exitCode !== hungUp) return;

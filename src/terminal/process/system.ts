@@ -33,7 +33,7 @@ export interface System {
   cwd(): string;
   on(signal: Signal, listener: () => void): unknown;
   off(signal: Signal, listener: () => void): unknown;
-  /** Stops this process and returns when it continues; immediately if nothing could continue it. */
+  /** Stops this process and returns when it is continued, or immediately if nothing could continue it. */
   stop(): void;
   /** Sends SIGTSTP to the whole job, as a terminal does in its usual mode. */
   stopJob(): void;

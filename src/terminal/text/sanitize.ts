@@ -62,7 +62,7 @@ function unitEscape(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
-/** Strings with {@link hasHidden} characters must be double-quoted already (YAML 1.2, section 5.7). */
+/** Escapes hidden characters. Strings with {@link hasHidden} characters must be double-quoted (YAML 1.2, 5.7). */
 export function sanitizeYaml(yaml: string): string {
   return replaceHidden(yaml, (character) => (character === '\n' ? character : yamlEscape(character)));
 }
@@ -76,7 +76,7 @@ export function isUnprintable(text: string): boolean {
   return !plainAscii.test(text) && text.search(unprintable) >= 0;
 }
 
-/** Strings with {@link isUnprintable} characters must be double-quoted already. */
+/** Escapes unprintable characters. Strings with {@link isUnprintable} characters must be double-quoted. */
 export function escapeUnprintable(yaml: string): string {
   return yaml.replace(unprintable, yamlEscape);
 }
