@@ -11,7 +11,7 @@ export interface CompiledExpression {
   readonly comparedWords?: readonly string[];
 }
 
-/** Advice on a query that found nothing because the list or object has no field that the query names. */
+/** Advice on a query that found nothing because it names fields that the data does not have. */
 export function explainNothing(
   query: CompiledExpression,
   answer: unknown,
