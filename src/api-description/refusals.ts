@@ -1,6 +1,6 @@
 import { errorMessage, quotaExceededMessage } from '../api/error-message.js';
 
-/** The errors with one status: their meaning, and each message with its condition. */
+/** The error responses with one status: their meaning, and when each message is sent. */
 export interface DescribedRefusal {
   readonly name: string;
   readonly description: string;
@@ -59,7 +59,7 @@ export const describedRefusals: Readonly<Record<string, DescribedRefusal>> = {
   429: {
     name: 'TooManyRequests',
     description: 'The key has reached its rate limit. The request was not carried out.',
-    messages: { [errorMessage.tooManyRequests]: 'more requests than the window has room for' },
+    messages: { [errorMessage.tooManyRequests]: 'more requests than the rate limit permits' },
     retryAfter: 'always',
   },
   503: {
@@ -68,9 +68,9 @@ export const describedRefusals: Readonly<Record<string, DescribedRefusal>> = {
       'The server is overloaded, or the data cannot be read or written. If the response has Retry-After, the request was not carried out.',
     messages: {
       'Service Unavailable': 'nothing was done',
-      'Service Unavailable: the data cannot be read or written, nothing was changed':
+      'Service Unavailable: the data cannot be read or written; nothing was changed':
         'the disk is full, or the database is unreachable',
-      'Service Unavailable: the outcome is unknown, this may have been done':
+      'Service Unavailable: the outcome is unknown; the request may have been carried out':
         'a change may have been made; never with Retry-After',
     },
     retryAfter: 'sometimes',

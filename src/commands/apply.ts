@@ -10,7 +10,7 @@ export function apply(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Make the organization match a file: show the plan, and ask. It changes only the kinds and fields in the file. Without --prune it deletes only what apply itself created: duplicates that concurrent runs created, and keys whose secret could not be stored. The plan lists such keys if an interrupted run left any. Example entry: ${connectionExample}. The API reference does not describe most of the calls, so your service may not have them.`,
+        `Make the organization match a file: show the plan, and ask. It changes only the kinds and fields in the file. Without --prune it deletes only what apply created: duplicates of what another run created at the same time, and keys whose secret could not be stored. The plan lists such keys if an interrupted run left any. Example entry: ${connectionExample}. The API reference does not describe most of the calls, so your service may not have them.`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('-y, --yes', 'do not prompt')

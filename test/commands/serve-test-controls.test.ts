@@ -20,7 +20,7 @@ describe('serve tells on stderr', () => {
     const { stderr } = await stop();
     expect(stderr.trim().split('\n')).toEqual([
       expect.stringMatching(new RegExp(`^\\d\\d:\\d\\d:\\d\\d {2}401 {2}GET /quotas {3}${ready.keyId}$`)),
-      expect.stringMatching(/^ {15}✗ wrong secret, or different data/),
+      expect.stringMatching(/^ {15}✗ wrong secret, or the request differs/),
       expect.stringMatching(/^ {15} {2}expected: GET\\n\/quotas\\n\d+\\n\\n$/),
       expect.stringMatching(/^\d\d:\d\d:\d\d {2}404 {2}GET \/nothing {3}key_\w+$/),
       `${' '.repeat(15)}✗ the API has no path /nothing`,

@@ -198,7 +198,7 @@ describe('sign --check', () => {
   it.each([
     ['zzz', 'no match: not a valid signature: 3 characters instead of 64'],
     ['', 'no match: not a valid signature: 0 characters instead of 64'],
-    ['ab'.repeat(32), 'wrong secret, or different data was'],
+    ['ab'.repeat(32), 'wrong secret, or the request differs'],
   ])('shows people what is to be signed where no known mistake fits: %j', async (signature, message) => {
     const { ended, said } = await check(signature, get);
     expect(ended.code).toBe(4);

@@ -64,13 +64,13 @@ async function existing(caller: Caller): Promise<{ ids: string[]; used: unknown 
 }
 
 function expectUnavailable(answer: Answer): void {
-  const message = 'Service Unavailable: the data cannot be read or written, nothing was changed';
+  const message = 'Service Unavailable: the data cannot be read or written; nothing was changed';
   expect(answer.json).toEqual({ statusCode: 503, message });
   expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
 }
 
 function expectUnknown(answer: Answer, log: readonly LogEntry[]): void {
-  const message = 'Service Unavailable: the outcome is unknown, this may have been done';
+  const message = 'Service Unavailable: the outcome is unknown; the request may have been carried out';
   expect(answer.json).toEqual({ statusCode: 503, message });
   expect(answer.headers).not.toHaveProperty('retry-after');
   const reason = expect.stringMatching(/a change .* may or may not have been made/);

@@ -60,7 +60,7 @@ describe('a disk that is full', () => {
     for (; answer.status === 201; answer = await create())
       targets.push(`/connections/${at(answer.json, 'id')}`);
     expect(targets.length).toBeGreaterThan(3);
-    const message = 'Service Unavailable: the data cannot be read or written, nothing was changed';
+    const message = 'Service Unavailable: the data cannot be read or written; nothing was changed';
     expect(answer.json).toEqual({ statusCode: 503, message });
     // It goes on answering what needs no room.
     const stored = async (of: Caller) => [...(await found(of)).names.keys()].toSorted();

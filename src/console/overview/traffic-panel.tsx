@@ -68,8 +68,8 @@ function Chart({ bars }: { readonly bars: readonly Tally[] }) {
   return (
     <div>
       <h2>
-        {formatRate(current)} requests/s{' '}
-        <span class="faint">· last 5 minutes, peak {formatRate(peak)}/s</span>
+        {formatRate(current)} requests/s now{' '}
+        <span class="faint">· peak {formatRate(peak)}/s in the last 5 minutes</span>
       </h2>
       <svg
         class="chart"

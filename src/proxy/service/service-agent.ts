@@ -7,7 +7,7 @@ import { type DispatcherOptions, maxHeaderSize } from '../../client/network/disp
 /** Milliseconds to keep an idle connection: fewer than services do, so that few requests hit a closing one. */
 const idle = 4000;
 
-/** For each client, Node's and undici's; further requests wait. A connection may hold two full buffers. */
+/** For each HTTP client, Node's and undici's; further requests wait. Bounds memory: a connection may fill two buffers. */
 const maxServiceConnections = 512;
 
 /**

@@ -8,10 +8,11 @@ import type { ControlledKeys, IssuedKey, KeyToIssue, ListedKey } from './control
 
 const defaultName = 'control';
 
-/** @param organization default organization of new keys */
+/** @param organization the default for new keys */
 export function controlKeys(store: Store, organization: string): ControlledKeys {
   return {
     async list(only) {
+      if (only !== undefined) await requireOrganization(store, only);
       const keys = await store.apiKeys.listOfAll();
       return only === undefined ? keys : keys.filter((key) => key.organization === only);
     },
@@ -31,7 +32,7 @@ export function controlKeys(store: Store, organization: string): ControlledKeys 
 }
 
 /** @throws HttpError 404 for an unknown organization */
-export async function requireOrganization({ quotas }: Store, id: string): Promise<void> {
+export async function requireOrganization({ quotas }: Pick<Store, 'quotas'>, id: string): Promise<void> {
   if (Object.keys(await quotas.of(id)).length === 0)
     throw new HttpError(404, `organization ${JSON.stringify(id)} not found`);
 }

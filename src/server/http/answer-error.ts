@@ -15,8 +15,9 @@ declare module 'fastify' {
 
 const retryAfter = { 'retry-after': '1' };
 
-const unavailableMessage = 'Service Unavailable: the data cannot be read or written, nothing was changed';
-const outcomeUnknownMessage = 'Service Unavailable: the outcome is unknown, this may have been done';
+const unavailableMessage = 'Service Unavailable: the data cannot be read or written; nothing was changed';
+const outcomeUnknownMessage =
+  'Service Unavailable: the outcome is unknown; the request may have been carried out';
 
 export interface ErrorAnswer {
   readonly status: number;
@@ -24,7 +25,7 @@ export interface ErrorAnswer {
   readonly body: string;
 }
 
-/** Makes the handler of all errors, which reports unexpected ones and responds without their details. */
+/** Makes the handler of all errors. It reports unexpected errors, and responds without their details. */
 export function errorHandler(
   report: (error: unknown) => void,
   write: (refusal: HttpError, request: FastifyRequest) => ErrorAnswer = writeError,

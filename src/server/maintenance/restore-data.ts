@@ -46,11 +46,11 @@ const notData = new Set([
 const logSuffixes = ['-wal', '-journal', '-shm'] as const;
 
 /**
- * Replaces the embedded database with a backup, after checking the backup with its master key. If that key was replaced
- * since, re-encrypts the data with the current one. At any moment, the directory has either the old or the new data,
- * complete and with its key. Keeps the old data beside the new.
- * @throws UsageError if the backup is not a file; ConfigError if a server uses the directory, it is not empty without
- * `force`, the backup is damaged or needs another key, or the directory is unwritable
+ * Replaces the embedded database with a backup, after checking the backup with its master key. If that key has since
+ * been replaced, re-encrypts the data with the current one. At any moment, the directory has either the old or the new
+ * data, complete and with its key. Keeps the old data beside the new.
+ * @throws UsageError if the backup is not a file; ConfigError if the directory is in use or not writable, if it is not
+ * empty and `force` is not set, or if the backup is damaged or needs another key
  */
 export async function restoreData({
   data,
@@ -113,7 +113,7 @@ async function requireEmpty(path: string): Promise<void> {
   const found = (await readdir(path)).filter((name) => !notData.has(name) && !name.startsWith('.orgctl-'));
   if (found.length === 0) return;
   throw new ConfigError(`the data directory ${path} is not empty: ${found.slice(0, 3).join(', ')}`, {
-    hint: `restore into a directory with only its master.key, or replace the existing data with ${option('force')}, which keeps a copy beside it`,
+    hint: `restore into a directory that is empty or has only the master.key, or add ${option('force')} to replace the data and keep a copy beside it`,
   });
 }
 

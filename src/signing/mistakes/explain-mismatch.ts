@@ -51,7 +51,7 @@ export function explainMismatch(mismatch: Mismatch, thoroughly = true): Mismatch
   }
   const shape = shapeProblem(signature);
   if (shape !== undefined) return { reason: shape, mistake: malformedSignature, canonical };
-  const reason = 'wrong secret, or different data was signed than was sent';
+  const reason = 'wrong secret, or the request differs from what was signed';
   return { reason, mistake: undefined, canonical };
 }
 

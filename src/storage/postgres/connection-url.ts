@@ -1,7 +1,7 @@
 import { ConfigError } from '../../errors/errors.js';
 import { parsePostgresUrl, unknownParameter } from '../../text/postgres-url.js';
 
-/** A missing `port`, `database`, `user` or `password` comes from a variable such as `PGUSER`, or from the driver. */
+/** A missing `port`, `database`, `user` or `password` comes from a variable such as `PGUSER` or from the driver. */
 export interface ConnectionUrl {
   /** A name, an address, or the directory of a Unix socket. */
   readonly host: string;
@@ -28,19 +28,20 @@ const urlParameters: ReadonlySet<string> = new Set([
   'user',
 ]);
 
-/** Refuses unsupported parameters. @throws ConfigError without the text, which may contain a password */
+/** Refuses unsupported parameters. @throws ConfigError that does not quote the URL, which may contain a password */
 export function parseConnectionUrl(text: string): ConnectionUrl {
   const url = parsePostgresUrl(text, refuseUrl);
   const unknown = unknownParameter(url, urlParameters);
   if (unknown !== undefined) {
-    throw refuseUrl(
-      `an unknown parameter: ${unknown}`,
-      `remove it; supported: ${[...urlParameters].join(', ')}; a password belongs in PGPASSWORD or before the @`,
-    );
+    throw new ConfigError(`the database's URL has an unknown parameter: ${unknown}`, {
+      hint: `remove it; supported: ${[...urlParameters].join(', ')}; a password belongs in PGPASSWORD or before the @`,
+    });
   }
   const parameters = new Map(url.parameters);
   const host = parameters.get('host') ?? url.host ?? 'localhost';
-  if (host.includes(',')) throw refuseUrl('more than one host', 'choose one of them');
+  if (host.includes(',')) {
+    throw new ConfigError("the database's URL has more than one host", { hint: 'choose one of them' });
+  }
   const port = parsePortText(parameters.get('port') ?? url.port);
   const { database, user, password } = url;
   return {

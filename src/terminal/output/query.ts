@@ -11,23 +11,40 @@ export interface CompiledExpression {
   readonly comparedWords?: readonly string[];
 }
 
-/** Advice on a query that found nothing because no value has a compared field. */
+/** Advice on a query that found nothing because it names fields that the data does not have. */
 export function explainNothing(
-  { comparedWords = [] }: CompiledExpression,
+  query: CompiledExpression,
   answer: unknown,
-  values: readonly unknown[],
+  asked: unknown,
 ): string | undefined {
-  if (values.length === 0 || (answer !== null && !(Array.isArray(answer) && answer.length === 0)))
-    return undefined;
+  if (!Array.isArray(asked)) return answer === null ? explainField(query, asked) : undefined;
+  const isNothing = answer === null || (Array.isArray(answer) && answer.length === 0);
+  return isNothing ? explainWord(query, asked) : undefined;
+}
+
+function explainWord({ comparedWords = [] }: CompiledExpression, values: unknown[]): string | undefined {
+  if (values.length === 0) return undefined;
   const word = comparedWords.find((name) => !values.some((value) => hasField(value, name)));
-  return word && `--query: ${word} is read as a field, which does not exist; quote text: '${word}'`;
+  return word && `--query: ${word} is read as a field, but no value has it; write text in quotes: '${word}'`;
+}
+
+const maxNamedFields = 20;
+
+function explainField({ fields }: CompiledExpression, value: unknown): string | undefined {
+  const [name] = fields;
+  if (typeof value !== 'object' || value === null || name === undefined) return undefined;
+  if ([...fields].some((field) => hasField(value, field))) return undefined;
+  const there = Object.keys(value);
+  const more = there.length > maxNamedFields ? ` and ${there.length - maxNamedFields} more` : '';
+  const listed = there.slice(0, maxNamedFields).join(', ');
+  return `--query: ${name} is not a field; fields: ${listed}${more}`;
 }
 
 function hasField(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }
 
-/** Tries a query on an example, unless it reads fields that the example lacks. @throws UsageError if it fails */
+/** Tries a query on an example, unless the query reads fields that the example lacks. @throws UsageError if it fails */
 export function assertApplies(
   query: CompiledExpression,
   example: Readonly<Record<string, unknown>>,
@@ -92,7 +109,7 @@ function readTokens(expression: string, { tokenize }: Tokenizer): readonly Token
   }
 }
 
-/** JMESPath reads a hyphen as a minus sign, bare words as fields, and rejects bare numbers. */
+/** JMESPath reads hyphens as minus signs and bare words as fields. It rejects bare numbers. */
 function adviseSyntax(expression: string, tokens: readonly Token[]): string {
   const quoted = quoteHyphenated(expression, tokens);
   if (quoted !== expression) return `quote a name with a hyphen: '${quoted}'`;
@@ -125,7 +142,7 @@ function quoteHyphenated(expression: string, tokens: readonly Token[]): string {
   return text;
 }
 
-/** Whether the token at `at` is a name that a hyphen without spaces joins to the name before. */
+/** Whether the token at `at` is a name that a hyphen without spaces joins to the preceding name. */
 function isJoined(tokens: readonly Token[], at: number): boolean {
   const [name, hyphen, next] = [tokens[at - 2], tokens[at - 1], tokens[at]];
   return (
@@ -176,7 +193,7 @@ function listComparedWords(node: unknown): string[] {
   return isWord && 'name' in right ? [...inner, String(right.name)] : inner;
 }
 
-// Results may be undefined, or a function of a prototype.
+// Results may be undefined, or a function inherited from a prototype.
 function isJsonValue(value: unknown): value is JSONValue {
   return value === null || ['object', 'string', 'number', 'boolean'].includes(typeof value);
 }

@@ -9,7 +9,7 @@ import type { Profile } from '../../profiles/file/profile-file.js';
 
 export const dialectOption = [
   '--dialect <file>',
-  'accept only responses in this dialect: a file, reference, bare, cursor or camel; "none" accepts every form that orgctl knows',
+  'accept only responses in this dialect: reference, bare, cursor, camel or a file; "none" accepts every form that orgctl knows',
 ] as const;
 
 const dialectBytes = 1024 * 1024;

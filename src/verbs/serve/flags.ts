@@ -18,7 +18,7 @@ export function withServeFlags(command: Command) {
     .option('--no-profile', 'do not update the profile "local"; --ephemeral and -- COMMAND imply this')
     .option(
       '--save-profile <name>',
-      'update this profile instead; with data in memory, only while the server runs',
+      'update this profile instead; with data in memory, remove it when the server stops',
     );
 }
 

@@ -221,7 +221,7 @@ describe('explainMismatch', () => {
   it('says what is left when it knows none', () => {
     const { reason, mistake } = explainMismatch({ secret, request: get, signature: 'ab'.repeat(32) });
     expect(mistake).toBeUndefined();
-    expect(reason).toBe('wrong secret, or different data was signed than was sent');
+    expect(reason).toBe('wrong secret, or the request differs from what was signed');
   });
 
   it.each([

@@ -55,14 +55,25 @@ async function printed(format: OutputFormat, expression: string): Promise<string
 }
 
 test.each([
-  ['[?name == two]', "two is read as a field, which does not exist; quote text: 'two'"],
-  ['[?config.port>`0` && name != `""` && name == two].name', "quote text: 'two'"],
+  ['[?name == two]', "two is read as a field, but no value has it; write text in quotes: 'two'"],
+  ['[?config.port>`0` && name != `""` && name == two].name', "write text in quotes: 'two'"],
   ["[?name == 'three']", ''],
   ['[?name == config]', ''],
 ])('a query that finds nothing says where a text lacks quotes: %s', async (expression, said) => {
   const answer = await printed('json', expression);
   expect(answer).toContain(said);
-  expect(answer.includes('quote text')).toBe(said !== '');
+  expect(answer.includes('write text in quotes')).toBe(said !== '');
+});
+
+test.each([
+  ['secret', 'null\n{"note":"--query: secret is not a field; fields: name, config"}\n'],
+  ['config.secret', 'null\n'],
+  ['*.secret', '[]\n'],
+])('a query names a field that an object lacks: %s', async (expression, said) => {
+  const query = await compileQuery(expression);
+  const object = { name: 'one', config: { port: 1 } };
+  const { stdout, stderr } = await print({ format: 'json', query }, (printer) => printer.prose(object, ''));
+  expect(stdout + stderr).toBe(said);
 });
 
 describe('the answer of a query on a list', () => {
