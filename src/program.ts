@@ -46,7 +46,7 @@ export function createProgram(
 
 const programExamples: readonly CommandExample[] = [
   ['orgctl serve', 'run a stand-in for the service on this machine'],
-  ['orgctl quotas', 'then, in another terminal: its quotas'],
+  ['orgctl quotas', 'in another terminal: show its quotas'],
   ['orgctl profile add prod --base-url https://api.example.com --key-id key_abc', 'add a remote service'],
   ['orgctl help --map', 'all commands on one page'],
 ];

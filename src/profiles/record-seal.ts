@@ -48,7 +48,7 @@ export function whyNotSealed(record: unknown, place: string, signer: RecordSigne
   if (!isResource(record) || isDeeperThan(maxLevels, record)) return 'is not an orgctl record';
   const { version, baseUrl, keyId, mac } = record;
   if (version === undefined)
-    return 'was written by an older orgctl, which did not record its service and key';
+    return 'was written by an older orgctl, which did not record the service and key';
   if (version !== recordVersion) return 'was written by another version of orgctl';
   if (baseUrl !== signer.baseUrl) return `is for ${readShown(baseUrl)}, not for ${signer.baseUrl}`;
   if (keyId !== signer.keyId) return `is for the key ${readShown(keyId)}, not for ${signer.keyId}`;

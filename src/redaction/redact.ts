@@ -34,7 +34,7 @@ function redactedParameter(parameter: string): string {
   return `${name}=${redactedEncoded(parameter.slice(equals + 1), shown)}`;
 }
 
-/** Masks the whole text if `redact` would mask a part of it when percent-decoded. */
+/** Masks the whole text if `redact` would mask a part of the percent-decoded text. */
 function redactedEncoded(text: string, redact: (text: string) => string): string {
   if (!text.includes('%')) return redact(text);
   const decoded = text.replace(/%[0-7][0-9a-f]/gi, (encoded) =>

@@ -34,7 +34,7 @@ const maxPending = 64;
 /** Milliseconds to gather exchanges: describing them one by one, between requests, takes far more processor time. */
 const gathering = 20;
 
-/** When this many exchanges, or bytes of their bodies, have been gathered, they are described at once. */
+/** When this many exchanges, or bytes of their bodies, have been gathered, they are described immediately. */
 const maxGathered = 256;
 const maxGatheredBytes = 1024 * 1024;
 
