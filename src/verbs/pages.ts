@@ -17,7 +17,7 @@ export interface ListOptions {
 
 export type FetchResources = FetchPageOf<Resource>;
 
-/** Only the service knows the maximum size. @throws UsageError for a bad number, and for `--page` with `--all` */
+/** Only the service knows the maximum limit. @throws UsageError for a bad number, and for `--page` with `--all` */
 export function pageRequest({ limit, page, all }: ListOptions): PageRequest {
   if (all && page !== undefined) throw new UsageError('--all and --page cannot be combined');
   return { limit: parseInteger('--limit', limit), page: parseInteger('--page', page) };
@@ -62,7 +62,7 @@ function isLast({ data, total = 0, pages = 0, onward }: Page): boolean {
   return onward?.ends === true || (!onward?.isQuota && data.length * pages < total);
 }
 
-/** The requested page, under any parameter name. @throws ServiceError `server` if the service sent another one */
+/** Requests a page, if needed with the service's parameter names. @throws ServiceError `server` for another page */
 async function fetchPage(fetch: FetchResources, request: PageRequest): Promise<Page> {
   const first = await fetch(request);
   const names = otherNames(first, request);

@@ -38,7 +38,7 @@ it.each<[line: string, hint: string, rest?: { readonly stdin?: string }]>([
     { stdin: connection },
   ],
   ['apply - --yes', '1 change: 1 created; run', { stdin: 'version: 1\nteams:\n- name: applied\n' }],
-  ['local snapshot --data DATA', 'the snapshot was taken: orgctl local snapshot list --data '],
+  ['local snapshot --data DATA', 'the snapshot was taken; to list it: orgctl local snapshot list --data '],
   ['local keys issue --data DATA', 'API key ID was created; .*: orgctl local keys revoke ID --data '],
   ['local key --yes --data DATA', 'nothing was changed'],
   ['profile env', 'nothing was changed'],

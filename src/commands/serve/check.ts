@@ -21,7 +21,7 @@ export function check(command: Command, context: Context): void {
       .option('--data <dir>', 'the data directory; default: the standard one, which orgctl serve prints')
       .option(
         '--database <url>',
-        'URL of a shared database, without its password; default ORGCTL_SERVE_DATABASE; pg_amcheck checks its files',
+        'URL of a shared database, without its password; default ORGCTL_SERVE_DATABASE; to check its files, use pg_amcheck',
       ),
     [
       ['orgctl serve check', 'is all data complete and readable?'],

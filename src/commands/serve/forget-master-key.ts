@@ -89,7 +89,8 @@ async function forget(
 function question(found: ForgettableKeys): string {
   const { keys, unreadable } = found;
   const named = keys.map(({ key }) => `${key.fingerprint} (replaced ${key.replacedAt})`).join(', ');
-  const doubtful = unreadable.length === 0 ? '' : ` It is unknown which key ${unreadable.join(', ')} needs.`;
+  const doubtful =
+    unreadable.length === 0 ? '' : ` orgctl cannot tell which key ${unreadable.join(', ')} needs.`;
   const [which, it] =
     keys.length === 1 ? ['the old master key', 'it'] : [`${keys.length} old master keys:`, 'them'];
   const files = [...new Set(keys.flatMap(({ neededBy }) => neededBy.map((file) => basename(file))))];

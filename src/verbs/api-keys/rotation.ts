@@ -56,7 +56,7 @@ export type RotationContext = AnswerContext &
 
 /**
  * Replaces the active profile's key. Records each step before the next, so that a rerun resumes: `creating` (a new key
- * may exist), `pending` (it is not verified), `retiring` (the old key is not deleted).
+ * may exist), `pending` (it is not verified yet), `retiring` (the old key is not deleted yet).
  */
 export async function rotateKey(options: RotateOptions, context: RotationContext): Promise<RotatedKey> {
   const active = await requireStored(context);
@@ -87,7 +87,7 @@ async function replaceKey(
   return { profile: await swapKey(name, profile, fresh, context), oldKeyId: profile.keyId };
 }
 
-/** @throws ConfigError unless the credential is stored in a profile, where the new one goes */
+/** @throws ConfigError unless the credential is stored in a profile, because the new one is stored there, too */
 async function requireStored({ settings }: RotationContext): Promise<StoredProfile> {
   const resolved = settings();
   const stored = await findStored(resolved);
@@ -98,7 +98,7 @@ async function requireStored({ settings }: RotationContext): Promise<StoredProfi
       ...advise(
         ['orgctl', 'whoami'],
         (command) =>
-          `${command} shows where each comes from; if a command supplies the secret, rotate it where that command reads it`,
+          `${command} shows where each comes from; if a command supplies the secret, rotate the key where the command reads it`,
       ),
     });
   }
@@ -168,14 +168,17 @@ function requireUnchanged(
 }
 
 function rotationNotKept(error: unknown, id: string): ConfigError {
-  return new ConfigError(`${readMessage(error)}; the new key ${id} was created, is enabled and not in use`, {
-    ...advise(
-      ['orgctl', 'api-keys', 'delete', ...toOperands(id)],
-      (command) =>
-        `delete it: ${command}; or fix the cause and run the same command: it deletes ${id} and creates another`,
-    ),
-    cause: error,
-  });
+  return new ConfigError(
+    `${readMessage(error)}; the new key ${id} was created and is enabled, but not in use`,
+    {
+      ...advise(
+        ['orgctl', 'api-keys', 'delete', ...toOperands(id)],
+        (command) =>
+          `delete it: ${command}; or fix the cause and run the same command: it deletes ${id} and creates another`,
+      ),
+      cause: error,
+    },
+  );
 }
 
 /** Tests the new key with a signed read; until then the profile keeps the old one. */
@@ -234,7 +237,7 @@ async function retire(
   return { profile: name, keyId: profile.keyId, replaced: oldKeyId, oldKeyDeleted: isDeleted };
 }
 
-/** Deletes the old key, which the service may know by another ID. @returns whether it was deleted */
+/** Deletes the old key, which the service may list under another ID. @returns whether it was deleted */
 async function deleteReplaced(
   oldKeyId: string,
   name: string,
@@ -266,6 +269,6 @@ function stillThere(oldKeyId: string, name: string, { keyId }: Profile): Advice 
   const remove = ['orgctl', 'api-keys', 'delete', ...toOperands(oldKeyId)];
   return adviseText(
     (format) =>
-      `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid. Run the same command again to delete it; if that is refused again, leave the old key: ${format(keep)}, and delete it with another key: ${format(remove)}`,
+      `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid. Run the same command again to delete it. If that fails again, end the rotation: ${format(keep)}; then delete the old key with another key: ${format(remove)}`,
   );
 }

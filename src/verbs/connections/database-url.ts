@@ -40,7 +40,7 @@ function readSsl(url: PostgresUrl, source: string): boolean | undefined {
   const unknown = unknownParameter(url, readParameters);
   if (unknown !== undefined) {
     throw new UsageError(`${source}: the API has no field for ${unknown}`, {
-      hint: 'leave it out: only sslmode has a field',
+      hint: 'leave it out; the API has a field only for sslmode',
     });
   }
   const modes = url.parameters.getAll('sslmode');

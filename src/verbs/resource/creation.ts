@@ -35,7 +35,7 @@ export async function createOne<Input extends NamedInput>(
   options: CreationOptions,
   context: ResourceCreationContext,
 ): Promise<void> {
-  // With --up-to-quota, a full quota is a row, not an error before the request.
+  // With --up-to-quota, a full quota leads to a row, not to an error.
   if (options.upToQuota) return createAll([input], creation, options, context);
   const { resource, view } = creation;
   const printer = await context.printer();

@@ -39,7 +39,7 @@ export async function updateResources(
   const { get, update: patchOne } = api[resource.property];
   const { patch } = change;
   const all: Resource[] = [];
-  // Only the former name tells an ignored new name from one stored in another form; the list may have shown it.
+  // Shows whether the service ignored the new name or stored it in another form. The list may have shown it.
   const readFormer = async ({ id, found, isAbsent }: NamedResource): Promise<unknown> => {
     const isKnown = patch['name'] === undefined || isAbsent || found !== undefined;
     return (isKnown ? found : await get(id).catch(unlessService))?.['name'];

@@ -138,7 +138,7 @@ describe('the key of an interrupted run', () => {
   it('is named where it is not listed, because a service may list it late', async () => {
     const { notes } = await begin({ left, name: 'ci' }, await serviceOf([old]));
     expect(notes).toEqual([
-      `the service lists no key named "ci" of the interrupted run from ${since}; if one appears later, delete it: orgctl api-keys list --all`,
+      `the service lists no key named "ci" from the interrupted run at ${since}; if one appears later, delete it: orgctl api-keys list --all`,
     ]);
   });
 
@@ -177,7 +177,7 @@ describe('the key of an interrupted run', () => {
 
 it('a key that may exist is looked for later, because a service may list it late', () =>
   expect(mayExistHint(left)).toBe(
-    'a key named "ci" may have been created, and its secret was lost: wait a minute, as the service may list it late, and run the same command again; it looks for that key first',
+    'a key named "ci" may have been created, and its secret was lost. Wait a minute, because the service may list the key late, and run the same command again; it looks for that key first',
   ));
 
 it('deleteUnlessGone takes a key that is gone for deleted, and nothing else', async () => {
