@@ -15,7 +15,7 @@ export function probeCommand(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Show what the service chose where the API reference is silent: lists, paging, limits, quotas, errors and headers. It only reads, and marks where serve differs. With -o yaml it writes a dialect file, without any of the organization's data, for serve --dialect and profile set --dialect.`,
+        `Show what the service chose where the API reference is silent: lists, paging, limits, quotas, errors and headers. It only reads, and marks what serve does differently. With -o yaml it writes a dialect file, without any of the organization's data, for serve --dialect and profile set --dialect.`,
       )
       .option('--against <file>', 'compare with a dialect file or preset; exit 15 when the service differs')
       .option('--from <file>', 'send nothing: read a recording of orgctl proxy --record')

@@ -29,7 +29,7 @@ export function attemptAll<Result>(
   return attemptInStages([{ tasks: async () => tasks }]);
 }
 
-/** Like `attemptAll`, stage by stage: requests the tasks of a stage after the previous stage has finished. */
+/** Like `attemptAll`, stage by stage: gets the tasks of a stage after the previous stage has finished. */
 export async function* attemptInStages<Result>(
   stages: Iterable<TaskStage<Result>>,
 ): AsyncGenerator<AttemptOutcome<Result>> {

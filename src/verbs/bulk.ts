@@ -11,7 +11,7 @@ export interface BulkEntry {
   readonly run: () => Promise<BulkRow>;
 }
 
-/** The label and what `run` returned; or, if that failed, a `result` from `notDone`, `error` and perhaps `code`. */
+/** The label with what `run` returned or, if that failed, with a `result` of `notDone`, `error` and perhaps `code`. */
 export type BulkRow = Readonly<Record<string, unknown>>;
 
 export interface BulkOptions {

@@ -57,7 +57,7 @@ export async function* onePage(
   await context.note(`${seen} ${count}${place}${next}; ${all}`);
 }
 
-/** Whether a page says that it is the last one, or is shorter than a page before it. */
+/** Whether a page says that it is the last one, or has fewer items than earlier pages. */
 function isLast({ data, total = 0, pages = 0, onward }: Page): boolean {
   return onward?.ends === true || (!onward?.isQuota && data.length * pages < total);
 }
@@ -121,7 +121,7 @@ function toCounted(answer: Page, { page: wanted }: PageRequest, names: PageReque
   return page !== undefined && (isFrom0 || names?.firstPage === 0) ? { ...answer, page: page + 1 } : answer;
 }
 
-/** The service's names of parameters that it ignored under their usual names. */
+/** The service's own names for parameters that it ignored under their usual names. */
 function otherNames({ page, limit, onward = {} }: Page, request: PageRequest): PageRequest['names'] {
   const { pageParameter, limitParameter } = onward;
   const isOtherPage = request.page !== undefined && pageParameter !== undefined && page !== request.page;

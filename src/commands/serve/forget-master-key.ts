@@ -17,7 +17,7 @@ export function forgetMasterKey(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Delete old master keys, which serve rotate-master-key stores in old-master-keys of the data directory. Backups made with them can then no longer be restored. Keys that the data needs are never deleted. Safe while a server runs.',
+        'Delete old master keys, which serve rotate-master-key stores in old-master-keys in the data directory. Backups made with them can then no longer be restored. Keys that the data needs are never deleted. Safe while a server runs.',
       )
       .argument(
         '[fingerprint...]',

@@ -5,7 +5,7 @@ import { findStored } from '../../profiles/settings/stored-profile.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import type { NamedResource } from '../resource/named.js';
 
-export const evenMineOption = ['--even-mine', 'with --yes: also the key you are using'] as const;
+export const evenMineOption = ['--even-mine', 'with --yes: allow this for the key you are using'] as const;
 
 export interface OwnKeyOptions {
   readonly yes?: boolean | undefined;

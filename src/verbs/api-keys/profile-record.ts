@@ -104,7 +104,7 @@ export class ProfileRecord implements CreationRecord {
     return this.#by.store.finishCreation(this.#name, this.#begun, change);
   }
 
-  /** Removes the record: there is no key, or its secret is stored elsewhere. */
+  /** Removes the record, because there is no key or its secret is stored elsewhere. */
   cancel(): Promise<ProfileFile> {
     return this.#by.store.cancelCreation(this.#name, this.#begun);
   }

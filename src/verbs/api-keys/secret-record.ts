@@ -113,7 +113,7 @@ export class SecretRecord {
     await removeDurably(this.path);
   }
 
-  /** Finds a killed run's newer record of the same creation, and partial ones. Ignores files that may not be ours. */
+  /** Finds a killed run's newer record of the same creation, and partial files. Ignores files that may not be ours. */
   async #readNewer({ creation, created }: RecordContent): Promise<RecordContent | undefined> {
     if (created !== undefined) return undefined;
     const parts: string[] = [];

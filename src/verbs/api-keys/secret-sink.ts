@@ -18,7 +18,7 @@ export interface SecretSink extends CreationRecord {
   /** Returns a key that an interrupted run did not store. @throws UsageError if the place is unusable; ConfigError */
   open(): Promise<CreatedKey | undefined>;
   keep(created: CreatedKey): Promise<string>;
-  /** Removes the record: there is no key, or its secret is stored elsewhere. */
+  /** Removes the record, because there is no key or its secret is stored elsewhere. */
   abandon(): Promise<unknown>;
 }
 

@@ -8,7 +8,7 @@ export interface DatabaseUrl extends Partial<Omit<PostgresUrl, 'port' | 'paramet
 }
 
 /**
- * `sslmode=disable` means `ssl: false`, any other mode true. Refuses other parameters: the API has no field for them.
+ * `sslmode=disable` means `ssl: false`; other modes mean true. Refuses other parameters: the API has no field for them.
  * @param source names the text in messages, such as `--url`
  * @throws UsageError that never quotes the whole text, which may contain a password
  */

@@ -49,7 +49,7 @@ export type ShownQuotas = Readonly<Record<string, ShownQuota>>;
 
 interface ChosenQuotas extends Pick<QuotaReading, 'unread'> {
   readonly read: ShownQuotas;
-  /** As JSON, with unreadable quotas as returned. */
+  /** For JSON; includes unreadable quotas as the service returned them. */
   readonly shown: Readonly<Record<string, unknown>>;
 }
 
@@ -118,7 +118,7 @@ function toShown(record: QuotaRecord, unlimited: QuotaAnswer['unlimited']): Show
   );
 }
 
-/** A row for each kind: the fullest first, equals by name. */
+/** A row for each kind: fullest first, equally full ones by name. */
 export function fullestFirst(quotas: ShownQuotas): QuotaRow[] {
   return Object.entries(quotas)
     .map(([kind, quota]) => ({ kind, ...withoutKind(quota) }))

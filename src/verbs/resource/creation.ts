@@ -53,7 +53,7 @@ export async function createOne<Input extends NamedInput>(
     await context.note(`${resource.singular} ${JSON.stringify(input.name)} already exists`);
 }
 
-/** Creates resources. @throws ServiceError `quota_exceeded` before the first creation; as `runBulk` */
+/** Creates resources. @throws ServiceError `quota_exceeded` before the first creation; otherwise as `runBulk` */
 export async function createAll<Input extends NamedInput>(
   inputs: readonly Input[],
   creation: CreationKind<Input>,

@@ -143,17 +143,17 @@ describe('the key of an interrupted run', () => {
   });
 
   it.each([
-    [{ id: '0', since }, [], `a key from ${since}`],
-    [{ id: '0', since, name: 'ci' }, [], `a key named "ci" from ${since}`],
-    [{ ...left, until: undefined }, [], `a key named "ci" from ${since}`],
-    [{ ...left, since: 'yesterday' }, [], 'a key named "ci" from yesterday'],
-    [left, [404], `a key named "ci" from ${since}`],
+    [{ id: '0', since }, [], `a key at ${since}`],
+    [{ id: '0', since, name: 'ci' }, [], `a key named "ci" at ${since}`],
+    [{ ...left, until: undefined }, [], `a key named "ci" at ${since}`],
+    [{ ...left, since: 'noon' }, [], 'a key named "ci" at noon'],
+    [left, [404], `a key named "ci" at ${since}`],
   ])('is named where nobody can tell which it is: %j %j', async (record, [listing], which) => {
     const service = await serviceOf([old, orphan], { ...(listing && { listing }) });
     const { notes } = await begin({ left: record, name: 'other' }, service);
     expect(service.deleted).toEqual([]);
     expect(notes).toEqual([
-      `an interrupted run may have left ${which} whose secret was lost; find it in the console or with orgctl api-keys list --all, and delete it`,
+      `an interrupted run may have created ${which} and lost its secret; find it in the console or with orgctl api-keys list --all, and delete it`,
     ]);
   });
 
