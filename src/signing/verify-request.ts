@@ -27,7 +27,7 @@ export interface ReceivedRequest {
         /** Names in upper or lower case. */
         readonly [name: string]: string | readonly string[] | undefined;
       };
-  /** The raw body, not parsed; nothing if there is none. */
+  /** The raw, unparsed body; may be left out if there is none. */
   readonly body?: Uint8Array | string | null | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface RefusedRequest {
   readonly statusCode: 400 | 401 | 403;
   readonly message: string;
   readonly check: CredentialCheck;
-  /** For the log: a sentence without full stop, secret or signature. */
+  /** For the log: a sentence without a period, secret or signature. */
   readonly reason: string;
   /** Finds the mistake behind a wrong signature. Limit its use: it may hash the body thousands of times. */
   readonly explain?: () => MismatchExplanation;
