@@ -22,7 +22,7 @@ export function exportedSettings(
 ): ExportedSettings {
   const { type, config } = connection;
   const shown = isResource(config) ? config : {};
-  // The service never returns a PostgreSQL password. A connection without a type may have none.
+  // The service never returns a PostgreSQL password. A connection without a type may not have a password.
   const bare = type === undefined ? [] : listSecretSettings(connection);
   const isTyped = type === undefined || isPostgres(type);
   const others = Object.entries(shown)

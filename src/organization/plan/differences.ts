@@ -20,11 +20,11 @@ export interface FieldChange {
 export interface Differences {
   readonly changes: readonly FieldChange[];
   /**
-   * Fields that cannot be compared: secrets; type, possible secrets and essential settings if not returned; all settings
-   * if none are returned.
+   * Fields that cannot be compared: secrets, and any type, possible secret or essential setting that the service does
+   * not return. If it returns no settings at all, includes all settings.
    */
   readonly hidden: readonly string[];
-  /** The service returns no settings, or not those of the entry, and the patch does not send them. */
+  /** The service does not return all of the entry's settings, and the patch does not send the missing ones. */
   readonly isUnknown?: boolean;
   /** The PATCH body; `config` has only the settings to send. */
   readonly patch: Resource;
@@ -82,7 +82,7 @@ function listReferenced(entry: OrganizationEntry): ReadonlySet<unknown> {
   return new Set(listReferences(entry).map(({ path }) => path[1]));
 }
 
-/** Settings that the entry sets to their default and the service leaves out. */
+/** Settings that the entry sets to their default, and that the service does not return. */
 function listDefaults(config: Resource, shown: Resource, type: unknown): readonly string[] {
   if (!isPostgres(type)) return [];
   const defaults = Object.entries(postgresDefaults);

@@ -205,7 +205,7 @@ function undeclaredReferences(
   if (resource.kind !== connections.kind || isPostgres(type)) return [];
   return bareReferences(entry).map((name) => ({
     path: [...path, 'config', name],
-    what: `the entry has no type, and ${id} is not known to be a PostgreSQL connection: mark the reference: ${markerForms}`,
+    what: `the entry has no type, and ${id} is not known to be a PostgreSQL connection; mark the reference: ${markerForms}`,
   }));
 }
 

@@ -29,7 +29,7 @@ export class Duplicates {
   }
 
   stageFor(resource: DeclaredResource): Stage {
-    // Runs even after a full quota stopped creations: deleting duplicates frees quota.
+    // Runs even after a full quota stopped creations, because deleting duplicates makes room.
     return { count: 0, entries: () => this.#entriesOf(resource), isCleanUp: true };
   }
 

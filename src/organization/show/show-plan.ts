@@ -162,7 +162,7 @@ function describeStep(
 ): string | undefined {
   if (goingOn && action === 'delete') return 'was created by an interrupted run, and its secret was lost';
   if (goingOn && id !== '') return 'was created by an interrupted run: only its secret is stored now';
-  if (goingOn) return 'an interrupted run left no secret: created again';
+  if (goingOn) return 'created again, because an interrupted run did not store the secret';
   if (action !== 'enable') return undefined;
   const enable = ['orgctl', 'local', 'keys', 'enable', id];
   return sayWith(
