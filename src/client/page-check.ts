@@ -129,7 +129,7 @@ export class PageCheck {
     });
   }
 
-  /** Whether the total may count only the items of the first page, which the second page will show. */
+  /** Whether the total may count only the items of the first page; the second page will show this. */
   #mayCountPage(): boolean {
     return this.#pages === 1 && this.#last !== undefined && mayCountPage(this.#last, this.#asked);
   }

@@ -26,7 +26,7 @@ export interface ApiRequest {
 /** The method and target of a request. */
 export interface Called {
   readonly method: string;
-  /** With the base path; values of unknown parameters are masked. */
+  /** With the base path; masks the values of query parameters that may be secret. */
   readonly target: string;
   /** Length of the target as sent; default: that of `target`. */
   readonly length?: number | undefined;
