@@ -110,7 +110,10 @@ export function acceptedError(answer: Answer): OutcomeUnknownError {
 }
 
 function unclearError(answer: Answer): OutcomeUnknownError {
-  return doubtError(answer, `returned ${answer.status}, but does not say whether it was carried out`);
+  return doubtError(
+    answer,
+    `returned ${answer.status}, but the response does not say that it was carried out`,
+  );
 }
 
 function doubtError({ called, status }: Answer, what: string): OutcomeUnknownError {

@@ -71,9 +71,9 @@ export interface RefusedRequest {
 export type Verification<Key> = AcceptedRequest<Key> | RefusedRequest;
 
 /**
- * Verifies that a key's holder made a request. Checks as the service does: exactly one mode, known key, timestamp,
- * signature or secret, enabled key. Compares in constant time, and takes as long for unknown keys as for known ones.
- * Does not prevent replays while the timestamp is recent.
+ * Verifies that a key's holder made a request. Makes the same checks as the service: exactly one mode, known key,
+ * timestamp, signature or secret, enabled key. Compares in constant time, and takes as long for unknown keys as for
+ * known ones. Does not prevent replays while the timestamp is recent.
  * @param findKey finds a key by ID
  * @throws UsageError for a parsed body, or a key whose secret is missing or empty; whatever `findKey` throws
  */

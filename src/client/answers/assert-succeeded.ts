@@ -94,7 +94,7 @@ function listCounts(method: string, isOwn: boolean): readonly string[] {
   return method === 'DELETE' && !isOwn ? deletionCounts : [];
 }
 
-/** Whether a field has a word for failure, or the HTTP status that the response should have had. */
+/** Whether a value is a word for failure, or the HTTP status that the response should have had. */
 function isFailedStatus(value: unknown): boolean {
   return failedStatuses.has(value) || (typeof value === 'number' && value >= 400 && value < 600);
 }

@@ -10,7 +10,7 @@ import { readSystemCode } from '../../errors/errors.js';
 
 type Decode = (bytes: Buffer, limits: { readonly maxOutputLength: number }) => Buffer;
 
-/** A decoded body of up to this many bytes is accepted at any compression ratio. */
+/** Decoded bodies of up to this many bytes are accepted at any compression ratio. */
 const harmlessBytes = 1024 * 1024;
 
 /** Maximum decoded bytes per encoded byte. JSON stays far below. */

@@ -15,7 +15,7 @@ export interface ApiRequest {
   readonly body?: Uint8Array | undefined;
   /** Value of `Content-Type`; sent only if there is a body. */
   readonly contentType?: string | undefined;
-  /** Replace default headers of the same name, regardless of upper and lower case. */
+  /** Replace default headers of the same name, ignoring case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds for all attempts and waits, if less than the client's `deadline`. */
   readonly deadline?: number | undefined;

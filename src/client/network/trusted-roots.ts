@@ -75,7 +75,7 @@ const bundles = [
   '/etc/ssl/cert.pem',
 ];
 
-/** The system's certificates and those in `SSL_CERT_FILE`. @throws ConfigError if none or unusable */
+/** The system's certificates and those in `SSL_CERT_FILE`. @throws ConfigError for an unusable file, or for none */
 export function systemPems(env: RootsEnvironment, paths: readonly string[] = bundles): string[] {
   const named = env['SSL_CERT_FILE'];
   const pems = [...storePems(paths), ...(named ? [readBundle(named, 'SSL_CERT_FILE')] : [])];
@@ -96,7 +96,7 @@ function storePems(paths: readonly string[]): string[] {
 
 const certificateStart = '-----BEGIN CERTIFICATE-----';
 
-// Checks each block, because Node silently skips an invalid one and everything after it.
+// Checks each block, because Node silently skips an invalid block and everything after it.
 function readPemFile(path: string, source: string): string {
   return readCertificates(path, source, (certificates) => {
     for (const certificate of certificates) new X509Certificate(certificate);

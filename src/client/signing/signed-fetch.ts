@@ -66,12 +66,9 @@ function openTrustingAgent(caFile: string): Agent {
 /** Copies a request from another copy of undici: the platform's `Request` would convert it to a string. */
 function toRequest(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Request {
   if (Object.prototype.toString.call(init.body) === '[object FormData]' && !(init.body instanceof FormData)) {
-    throw new UsageError(
-      'signedFetch: `body` is the FormData of another copy of undici, not of the platform',
-      {
-        hint: 'create it with the global FormData',
-      },
-    );
+    throw new UsageError('signedFetch: `body` is the FormData of another copy of undici', {
+      hint: 'create it with the global FormData',
+    });
   }
   if (!isRequestLike(input)) return new Request(input, init);
   const { url, method, headers, body, signal, redirect } = input;

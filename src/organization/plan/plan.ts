@@ -35,7 +35,7 @@ export type PlanStep =
       })
   /** `interrupted`: the entry for which an interrupted run created the key. */
   | (StepOf<'delete'> & { readonly existing: IdentifiedResource; readonly interrupted?: FileEntry })
-  /** The API cannot enable a key. */
+  /** Done by the user, because the API cannot enable a key. */
   | (StepOf<'enable'> & { readonly existing: IdentifiedResource });
 
 interface StepOf<Action extends string> {

@@ -44,7 +44,7 @@ export function describePrune(prune: Prune): string {
   return printed === true ? '--prune' : `--prune=${printed}`;
 }
 
-/** Whether both delete from the same kinds, however much they may delete without asking. */
+/** Whether both delete from the same kinds; ignores how much they may delete without asking. */
 export function prunesSameKinds(one: Prune, other: Prune): boolean {
   return one.kinds.size === other.kinds.size && [...one.kinds].every((kind) => other.kinds.has(kind));
 }

@@ -149,7 +149,7 @@ function placeText(place: SecretReference | SecretTarget): string {
   return `${kind} ${exactText(where)}`;
 }
 
-/** Quotes text with line feeds or hidden characters, a quote at its start, or whitespace at its start or end. */
+/** Quotes text that has line feeds or hidden characters, begins with a quote, or begins or ends with whitespace. */
 function exactText(text: string): string {
   return text.includes('\n') || hasHidden(text) || /^["\s]|\s$/.test(text) ? JSON.stringify(text) : text;
 }

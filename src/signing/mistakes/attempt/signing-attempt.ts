@@ -9,7 +9,7 @@ export interface ExplainableRequest extends SignableRequest {
   readonly keyId?: string | undefined;
 }
 
-/** Parts that a mistake alters; two mistakes in one part exclude each other. */
+/** Parts that a mistake alters. Two mistakes in the same part are never combined. */
 export type MistakenAspect =
   | 'key ID'
   | 'secret'

@@ -74,7 +74,7 @@ export const textMistakes: readonly SigningMistake[] = [
 
 const emptyBodies = ['{}', 'null', '[]', 'undefined', 'None', '""', 'false'];
 
-/** `curl -d @FILE` drops newlines; the body does not show where, so this tries those of indented JSON. */
+/** `curl -d @FILE` drops newlines. The body does not show where, so this tries the newlines of indented JSON. */
 function otherNewlines(body: Buffer): (Buffer | string)[] {
   const text = body.toString('latin1');
   const without = Buffer.from(text.replace(/[\r\n]/g, ''), 'latin1');
