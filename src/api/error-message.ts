@@ -5,6 +5,9 @@ export { errorMessage } from './refusal-message.js';
 export const errorAnswerSchema = z.object({ statusCode: z.int(), message: z.string() });
 export type ErrorBody = Readonly<z.infer<typeof errorAnswerSchema>>;
 
+/** Begins the message of each refusal by `orgctl proxy` itself. */
+export const proxyRefusalStart = 'orgctl proxy: ';
+
 /** Wording of the API reference. */
 export function quotaExceededMessage(limit: number, kind: string, used: number): string {
   return `Quota exceeded: maximum ${limit} ${kind} allowed per organization (currently: ${used})`;

@@ -1,4 +1,4 @@
-import { changedBy, isChanging } from '../client/exchange/request.js';
+import { changedBy, decodePath, isChanging } from '../client/exchange/request.js';
 import {
   type AddOptions,
   type Advice,
@@ -134,7 +134,7 @@ function adviseRequest(target: string, hint: string): Advice {
 function commandFor(place: string): readonly string[] {
   const [collection = '', id] = place.split('/');
   if (collection === '') return ['orgctl', 'quotas'];
-  const words = id === undefined ? ['list', '--all'] : ['get', ...toOperands(id)];
+  const words = id === undefined ? ['list', '--all'] : ['get', ...toOperands(decodePath(id))];
   return ['orgctl', collection, ...words];
 }
 

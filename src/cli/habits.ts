@@ -2,6 +2,8 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { outputChoices } from '../api/option-values.js';
 import { resources } from '../api/resources/index.js';
 import { type Advice, advise, adviseText } from '../errors/errors.js';
+import { quoteForShell } from '../text/shell-quote.js';
+import { isGlobal } from './global-options.js';
 import { namesHelp, toCommandLine } from './lazy-command.js';
 
 /** Advice on commands and options of other tools. Never suggests a command that deletes resources. */
@@ -120,9 +122,20 @@ function adviseOption(option: string, command: CommandUnknownOpts): Advice | und
 function adviseArgument(command: CommandUnknownOpts): Advice | undefined {
   const [name, ...others] = command.args;
   const verb = command.name();
-  if (name === undefined || others.length > 0 || !command.options.some(({ long }) => long === '--name'))
-    return undefined;
+  if (name === undefined || !command.options.some(({ long }) => long === '--name')) return undefined;
+  const given: unknown = command.getOptionValue('name');
+  if (typeof given === 'string')
+    return {
+      hint: `quote a name that has spaces: --name ${quoteForShell([given, ...command.args].join(' '))}`,
+    };
+  if (others.length > 0) return undefined;
   const line = toCommandLine(command).split(' ');
   if (verb === 'list') return advise([...line.slice(0, -1), 'get', name]);
-  return verb === 'create' ? advise([...line, '--name', name]) : undefined;
+  if (verb !== 'create') return undefined;
+  const hasOptions = command.options.some(
+    (option) => !isGlobal(option) && command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  return hasOptions
+    ? { hint: `to name it: --name ${quoteForShell(name)}` }
+    : advise([...line, '--name', name]);
 }

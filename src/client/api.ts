@@ -84,7 +84,11 @@ function requireDisabled(key: Resource, id: string): Resource {
   if (key['enabled'] === false) return key;
   const doubt = key['enabled'] === true ? 'shows it as enabled' : 'does not say that it is disabled';
   throw new ServiceError('server', `API key ${id} may still be enabled: the service ${doubt}`, {
-    ...{ retryable: false, hint: 'check the key', see: { what: 'resource', of: `${apiKeys.kind}/${id}` } },
+    ...{
+      retryable: false,
+      hint: 'check the key',
+      see: { what: 'resource', of: `${apiKeys.kind}/${encodeURIComponent(id)}` },
+    },
   });
 }
 

@@ -17,6 +17,7 @@ import { answerError, redirectError } from './answers/answer-error.js';
 import { decode } from './answers/decode.js';
 import { type Answer, ExchangeFailure, exchange } from './exchange/exchange.js';
 import { calledAs } from './exchange/request.js';
+import type { TimeAllowed } from './transport/explain-failure.js';
 import { failureError } from './transport/failure-error.js';
 
 export interface ControlOptions {
@@ -24,6 +25,8 @@ export interface ControlOptions {
   readonly token: string;
   readonly dispatcher: Dispatcher;
   readonly timeout: number;
+  /** Default: none. Control calls are not repeated, so the shorter of `timeout` and `deadline` applies. */
+  readonly deadline?: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -118,12 +121,13 @@ async function sendControl(
   name: ControlCallName,
   given: Given = {},
 ): Promise<Answer> {
-  const { address, dispatcher, timeout, signal } = options;
+  const { address, dispatcher, signal } = options;
+  const allowed = allowTime(options);
   const { method } = controlCalls[name];
   const { body } = given;
   const target = `${address.pathname}${writeTarget(controlCalls[name], given)}`;
   const called = calledAs(method, target);
-  const way = { origin: address.origin, allowed: allowTimeout(timeout), signal };
+  const way = { origin: address.origin, allowed, signal };
   const request = {
     origin: address.origin,
     path: target,
@@ -134,11 +138,10 @@ async function sendControl(
     },
     body: body === undefined ? null : printJson(body),
   };
-  const answer = await exchange(dispatcher, request, { maxBytes: maxControlBytes, timeout, signal }).catch(
-    (failure: unknown) => {
-      throw toSteer(failureError(failure, called, way));
-    },
-  );
+  const limits = { maxBytes: maxControlBytes, timeout: allowed.timeout, signal };
+  const answer = await exchange(dispatcher, request, limits).catch((failure: unknown) => {
+    throw toSteer(failureError(failure, called, way));
+  });
   return requireAccepted(answer);
 }
 
@@ -155,7 +158,8 @@ async function* followStream(
   query: JournalQueryText,
   lastId: string | undefined,
 ): AsyncGenerator<JournalNews> {
-  const { address, dispatcher, timeout, signal } = options;
+  const { address, dispatcher, signal } = options;
+  const allowed = allowTime(options);
   const path = `${address.pathname}${writeTarget(controlCalls['journal.follow'], { query })}`;
   const called = calledAs('GET', path);
   try {
@@ -165,7 +169,7 @@ async function* followStream(
       method: 'GET',
       headers: { ...controlHeaders(options), 'last-event-id': lastId },
       signal,
-      headersTimeout: timeout,
+      headersTimeout: allowed.timeout,
       bodyTimeout: longestSilence,
     });
     if (statusCode >= 300) {
@@ -173,7 +177,7 @@ async function* followStream(
     }
     for await (const { events, lastId } of readEvents(body)) yield { ...readNews(events), lastId };
   } catch (error) {
-    const way = { origin: address.origin, allowed: allowTimeout(timeout), signal };
+    const way = { origin: address.origin, allowed, signal };
     throw error instanceof OrgctlError
       ? error
       : failureError(new ExchangeFailure(error, false, undefined), called, way);
@@ -194,8 +198,10 @@ function controlHeaders({ token }: ControlOptions): Record<string, string> {
   return { authorization: `Bearer ${token}`, accept: 'application/json' };
 }
 
-function allowTimeout(timeout: number) {
-  return { timeout, option: 'timeout', value: timeout } as const;
+function allowTime({ timeout, deadline = timeout }: ControlOptions): TimeAllowed {
+  return deadline < timeout
+    ? { timeout: deadline, option: 'deadline', value: deadline }
+    : { timeout, option: 'timeout', value: timeout };
 }
 
 /** After an unknown outcome, suggests the command that shows whether the change was made. */

@@ -4,6 +4,7 @@ import { isGone, NetworkError, ServiceError, UsageError } from '../errors/errors
 import { printJson } from '../text/exact-json.js';
 import { assertDone, assertListed } from './answers/assert-succeeded.js';
 import { decodeJson, formError } from './answers/decode.js';
+import { doubtCreation } from './answers/doubted-creation.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
 import { countByQuota } from './quota-record.js';
@@ -63,13 +64,10 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   );
   const readOwn = async (id: string, options: CallOptions): Promise<Item> =>
     readItem(await send(get, toItemPath(get, id), options), id);
-  /** Reads a changed resource that the response does not show; returns only the ID if that fails. */
-  const readChanged = (id: string, options: CallOptions) =>
-    readOwn(id, options).catch((error: unknown) => {
-      // The change was made, even if the resource cannot be read.
-      if (error instanceof ServiceError || error instanceof NetworkError) return { id };
-      throw error;
-    });
+  const readIfPossible = (id: string, options: CallOptions) => readOwn(id, options).catch(assertCallFailed);
+  /** Reads a changed resource that the response does not show; only its ID if it cannot be read: the change was made. */
+  const readChanged = async (id: string, options: CallOptions) =>
+    (await readIfPossible(id, options)) ?? { id };
   return {
     toSent: (body: unknown) => toTheirNames(body, forms.item),
     list: listPages(transport, resource, shapes),
@@ -79,7 +77,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
         answer.body.length === 0 ? idAtLocation(answer, { origin, prefix, target: create.path }) : undefined;
       if (id !== undefined) return readCreated(answer, await readChanged(id, options));
       const created = await readCreated(answer, decodeSingle(answer));
-      await assertMade(answer, body, created, (made) => (isPinned ? created : readChanged(made, options)));
+      await assertMade(answer, body, created, (made) => (isPinned ? created : readIfPossible(made, options)));
       return checkCreated(answer, body, created);
     },
     get: (id: string, options: CallOptions = {}): Promise<Item> => readOwn(id, options),
@@ -116,7 +114,8 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
 }
 
 /**
- * After 202, the response may show the job that will create the resource. A job has neither a secret nor the sent name.
+ * After 202, the response may show only a job, and the resource may never be created. If the response has a secret,
+ * `doubtedCreation` returns the error instead, because the caller must first store the secret.
  * @throws OutcomeUnknownError unless the resource can be read by its ID
  */
 async function assertMade(
@@ -125,11 +124,21 @@ async function assertMade(
   created: unknown,
   read: (id: string) => unknown,
 ): Promise<void> {
-  if (answer.status !== 202 || !isResource(sent)) return;
-  if (!isResource(created) || created['secret'] !== undefined) return;
+  if (answer.status !== 202 || !isResource(sent) || !isResource(created)) return;
   const id = readId(created);
-  const seen = id === undefined ? created : await read(id);
-  if (!isResource(seen) || seen['name'] !== sent['name']) throw acceptedError(answer);
+  if (isNamed(id === undefined ? created : await read(id), sent['name'])) return;
+  if (created['secret'] === undefined) throw acceptedError(answer);
+  doubtCreation(created, acceptedError(answer));
+}
+
+/** Ignores failures of a call. @throws other errors, such as an interruption */
+function assertCallFailed(error: unknown): undefined {
+  if (error instanceof ServiceError || error instanceof NetworkError) return undefined;
+  throw error;
+}
+
+function isNamed(resource: unknown, name: unknown): boolean {
+  return isResource(resource) && resource['name'] === name;
 }
 
 /** @throws ServiceError `server` if settings differ from those sent */

@@ -1,18 +1,18 @@
 import { z } from '../api/schema/schema.js';
 import type { Context } from '../cli/context.js';
-import { UsageError } from '../errors/errors.js';
+import { toOperands, UsageError } from '../errors/errors.js';
 import { checkEntry, type EntryKind, type Problem } from './entry.js';
 import { type EntryFile, readEntryFile } from './entry-file.js';
 import { countProblems, maxProblems } from './file-problems.js';
-import { findEntries } from './forms/file-forms.js';
+import { type FoundEntries, findEntries } from './forms/file-forms.js';
 
 /** Reads and checks the entries of `--file`. @throws UsageError listing the problems, including duplicate names */
 export async function readInputs<Input>(
   path: string,
   kind: EntryKind<Input>,
-  context: Pick<Context, 'system' | 'stdin' | 'whileBusy'>,
+  context: Pick<Context, 'system' | 'stdin' | 'whileBusy' | 'note'>,
 ): Promise<readonly Input[]> {
-  const file = onlyKind(await readEntryFile(path, context), kind);
+  const { others, ...file } = onlyKind(await readEntryFile(path, context), kind);
   const inputs: Input[] = [];
   const problems: Located[] = [];
   for (const [index, entry] of file.entries.entries()) {
@@ -22,7 +22,10 @@ export async function readInputs<Input>(
     else for (const problem of checked.problems) problems.push(await locate(problem, index, file));
   }
   const all = [...problems, ...(await sameNames(file))];
-  if (all.length === 0) return inputs;
+  if (all.length === 0) {
+    if (others.length > 0) await noteOthers(path, kind.kind, others, context);
+    return inputs;
+  }
   const listed = all.slice(0, maxProblems).toSorted((a, b) => a.line - b.line);
   throw new UsageError(`${file.name} has ${countProblems(all)}; nothing was sent`, {
     problems: listed.map(({ line, what }) => `${file.name}:${line}: ${what}`),
@@ -30,17 +33,34 @@ export async function readInputs<Input>(
 }
 
 /** Keeps one kind's entries of an organization's file or a seed. @throws UsageError if there is no list of that kind */
-function onlyKind(file: EntryFile, { kind }: Pick<EntryKind<unknown>, 'kind'>): EntryFile {
+function onlyKind(
+  file: EntryFile,
+  { kind }: Pick<EntryKind<unknown>, 'kind'>,
+): EntryFile & Pick<FoundEntries, 'others'> {
   const [only, ...others] = file.entries;
   const found = others.length === 0 ? findEntries(only, kind) : undefined;
-  if (found === undefined) return file;
-  const { entries, path: above } = found;
+  if (found === undefined) return { ...file, others: [] };
+  const { entries, path: above, others: left } = found;
   if (!Array.isArray(entries)) throw new UsageError(`${file.name} has no list of ${kind}; nothing was sent`);
   return {
     name: file.name,
     entries,
+    others: left,
     lineOf: ({ entry, path }) => file.lineOf({ entry: 0, path: [...above, entry, ...path] }),
   };
+}
+
+function noteOthers(
+  path: string,
+  kind: string,
+  others: readonly string[],
+  { note }: Pick<Context, 'note'>,
+): Promise<void> {
+  const operands = path === '-' ? ['FILE'] : toOperands(path);
+  return note(
+    (format) =>
+      `only ${kind} are created; the file also has ${others.join(' and ')}. For all of it: ${format(['orgctl', 'apply', ...operands])}`,
+  );
 }
 
 interface Located {

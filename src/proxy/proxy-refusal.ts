@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ErrorBody } from '../api/error-message.js';
+import { type ErrorBody, proxyRefusalStart } from '../api/error-message.js';
 import { explainFailure } from '../client/transport/explain-failure.js';
 import { readSystemCode } from '../errors/errors.js';
 import { via } from './service/headers.js';
@@ -25,7 +25,7 @@ export function refuseFailure(error: Error, timeout: number): ProxyRefusal & { r
 
 /** The body of a refusal, in the form of the service's errors. */
 function toBody({ status, reason }: ProxyRefusal): string {
-  const body: ErrorBody = { statusCode: status, message: `orgctl proxy: ${reason}` };
+  const body: ErrorBody = { statusCode: status, message: `${proxyRefusalStart}${reason}` };
   return JSON.stringify(body);
 }
 

@@ -91,8 +91,9 @@ class Attempts<Result> {
     this.#underWay.add(trying);
     const outcome = await trying;
     this.#underWay.delete(trying);
-    // A refused request is safe to repeat; tasks that are refused together queue up.
-    if (isRateLimited(outcome)) return this.#inTurn(task, isCleanUp);
+    // A refused request is safe to repeat, but only tasks that ran beside others fare better in turn.
+    const ranAlone = this.#turn === undefined && this.#underWay.size === 0;
+    if (isRateLimited(outcome) && !ranAlone) return this.#inTurn(task, isCleanUp);
     return this.#judged(outcome);
   }
 

@@ -87,7 +87,10 @@ export async function keepUnread(
 
 function findKey(name: string | undefined): Advice {
   const find = ['orgctl', 'api-keys', 'list', '--all', ...(name === undefined ? [] : ['--name', name])];
-  return advise(find, (command) => `find the new key, and delete it unless its secret is there: ${command}`);
+  return advise(
+    find,
+    (command) => `look for a new key, and delete it unless its secret is there: ${command}`,
+  );
 }
 
 /** An error's 2xx response, as far as it arrived. */
@@ -107,9 +110,9 @@ export function rawAnswer({ body }: Pick<RawAnswer, 'body'>): OnceShown {
   };
 }
 
-/** Interruptions keep their class; other errors become `server`, because the request was carried out. */
+/** Interruptions keep their class; other errors become `server`, because a 2xx response arrived. */
 function toUnreadError(error: unknown, where: string, more: Advice = findKey(undefined)): unknown {
-  const done = `the request was carried out; ${where}, and may contain the secret`;
+  const done = `a key may have been created; ${where}, and may contain the secret`;
   const { say, next } = more;
   const advice =
     say === undefined ? { hint: done } : { ...adviseText((format) => `${done}; ${say(format)}`), next };

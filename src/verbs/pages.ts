@@ -3,6 +3,7 @@ import type { Context } from '../cli/context.js';
 import type { Page, PageRequest } from '../client/api.js';
 import { type FetchPage as FetchPageOf, followPages } from '../client/follow-pages.js';
 import { isUncounted } from '../client/page-check.js';
+import { isPerhapsFull } from '../client/reading/compare-pages.js';
 import { readDeletionMark } from '../client/reading/deletion-mark.js';
 import type { NextPage } from '../client/reading/page.js';
 import { ServiceError, UsageError } from '../errors/errors.js';
@@ -38,15 +39,17 @@ export async function* onePage(
 ): AsyncGenerator<Resource> {
   const answer = await fetchPage(fetch, request);
   const { data, total, page = request.page ?? 1, pages, hasNext } = answer;
-  yield* keep === undefined ? data : data.filter(keep);
+  const kept = keep === undefined ? data : data.filter(keep);
+  yield* kept;
   const isUnknown = isPageUnknown(answer, request);
   if (isUnknown) {
     await context.note(`page ${page} was requested; the response does not say which page it is`);
   }
   // Pages may count from 0: page 0 of 1 and page 1 of 2 are then the last ones.
   const goesOn = hasNext || (pages !== undefined && pages > Math.max(page, 1) && !isLast(answer));
-  const mayGoOn =
-    !goesOn && isUncounted(answer) && data.length >= (request.limit ?? Number.POSITIVE_INFINITY);
+  // Only this page was searched, so that nothing was found must not pass for a fact about the list.
+  const isDoubtful = isPerhapsFull(answer, request.limit) || (data.length > 0 && kept.length === 0);
+  const mayGoOn = !goesOn && isUncounted(answer) && isDoubtful;
   if (!goesOn && !mayGoOn && (total === undefined || total <= data.length)) return;
   const seen = keep === undefined ? 'showing' : 'searched';
   const count = total === undefined ? `${data.length}` : `${data.length} of ${total}`;
@@ -110,7 +113,7 @@ function leadsOn(next: NextPage, { items, pages }: Following): boolean {
 
 /** Whether neither the response nor a pinned dialect shows which page it is; always false for page 1. */
 function isPageUnknown({ page, pages, onward }: Page, { page: wanted = 1 }: PageRequest): boolean {
-  const isShown = Object.keys(onward ?? {}).some((name) => name !== 'isQuota');
+  const isShown = Object.keys(onward ?? {}).some((name) => name !== 'isQuota' && name !== 'isTotalInHeader');
   return wanted > 1 && page === undefined && pages === undefined && !isShown;
 }
 

@@ -39,12 +39,18 @@ describe('a list whose page size nobody names', () => {
 });
 
 describe('a total that may count only its page', () => {
-  it.each([40, 45])('is not the number of %i items', async (count) => {
+  it.each([
+    [40, 20],
+    [45, 20],
+    [45, 7],
+    [49, 7],
+    [7, 7],
+  ])('is not the number of %i items, %i a page', async (count, most) => {
     const all = foreignRows(count);
     for (const more of ['nothing', 'page', 'pages', 'has_more']) {
       for (const first of [0, 1] as const) {
         const list: List = (asked) => {
-          const { items, ...said } = numberedPage(asked, all, { first, most: 20 });
+          const { items, ...said } = numberedPage(asked, all, { first, most });
           const fields = { ...said, has_more: said.page - first + 1 < said.pages };
           const told = Object.entries(fields).filter(([name]) => name === more);
           return { body: { items, ...Object.fromEntries(told), total: items.length } };

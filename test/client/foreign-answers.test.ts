@@ -41,6 +41,8 @@ describe('a single answer', () => {
     ['errors beside it', { data: app, errors: [{ message: 'down' }] }, ['server', 'server', 'server']],
     ['success is false, bare', { ...app, success: false }, ['server', 'server', 'server']],
     ['a state and a mark of its own', { ...app, ok: false, deleted: false }, []],
+    ['the status of a failure', { ...app, statusCode: 500 }, [undefined, 'server', 'server']],
+    ['a message of failure', { ...app, error_message: 'down' }, [undefined, 'server', 'server']],
     ['an error of its own', { ...app, error: 'no route', status: 'error' }, [undefined, 'server', 'server']],
   ])('is done, got, changed or created, as it says: %s', async (_name, body, codes) => {
     const forms = { get: () => ({ body }), create: () => ({ status: 201, body }), change: () => ({ body }) };
@@ -76,6 +78,11 @@ describe('202 to a creation', () => {
     const forms = { create: () => ({ status: 202, body }), get: () => got };
     expect(await failing(forms, create)).toMatchObject(outcome);
   });
+});
+
+it('202 without a resource is not said to be carried out', async () => {
+  const hint = expect.stringContaining('it was accepted, and may not be done yet');
+  expect(await failing({ create: () => ({ status: 202, body: {} }) }, create)).toMatchObject({ hint });
 });
 
 describe('an empty answer to a creation', () => {

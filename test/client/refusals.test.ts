@@ -38,6 +38,7 @@ describe('the rows of the error table', () => {
     [403, 'API key is disabled', 'forbidden', enable],
     [400, 'Multiple credentials provided', 'rejected', undefined],
     [429, 'Too Many Requests', 'rate_limited', waiting],
+    [403, 'orgctl proxy: this proxy is read-only', 'forbidden', 'the proxy refused this, not the service'],
     [404, 'Connection not found', 'not_found', path],
     [409, 'Conflict', 'rejected', undefined],
     [418, 'Teapot', 'rejected', undefined],

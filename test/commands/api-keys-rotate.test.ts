@@ -3,7 +3,7 @@ import { sealedPending } from '../../src/verbs/api-keys/unfinished-rotation.js';
 import { errorOf, runCli } from '../support/run-cli.js';
 import { secretsIn, useRotations } from './support/rotation.js';
 
-const { service, keyIds, relayedProfile } = useRotations();
+const { service, keyIds, newKey, relayedProfile } = useRotations();
 
 describe('api-keys rotate', () => {
   it('creates, proves, swaps and deletes', async () => {
@@ -47,12 +47,13 @@ describe('api-keys rotate', () => {
   it('keeps the old key in use while the new one is refused, and starts over with --restart', async () => {
     const { old, stored, change, rotate } = await relayedProfile();
     const { baseUrl } = await stored();
-    const pending = { keyId: 'key_gone', secret: 'a'.repeat(64), createdAt: '2026-01-01T00:00:00.000Z' };
+    const { id } = await newKey('lost');
+    const pending = { keyId: id, secret: 'a'.repeat(64), createdAt: '2026-01-01T00:00:00.000Z' };
     const signer = { baseUrl, keyId: old.id, secret: old.secret };
     await change((profile) => ({ ...profile, pending: sealedPending(pending, signer) }));
     expect(await rotate()).toMatchObject({ code: 4, stderr: expect.stringContaining('--restart') });
     expect(await stored()).toMatchObject({ keyId: old.id, secret: old.secret });
-    const said = 'key_gone was never in use; delete it: orgctl api-keys delete key_gone';
+    const said = `${id} was never in use; delete it: orgctl api-keys delete ${id}`;
     expect(await rotate('--restart')).toMatchObject({ code: 0, stderr: expect.stringContaining(said) });
     const { keyId } = await stored();
     expect(keyId).not.toBe(old.id);

@@ -6,6 +6,7 @@ import { emptyEnvironment, runCli, startCli, temporaryDirectory } from '../suppo
 import { serviceEnvironment, useService } from '../support/service.js';
 import { fileOf } from './support/connection-entries.js';
 import { type Env, listed } from './support/organization.js';
+import { runWith, startServe } from './support/serve.js';
 
 const service = useService();
 beforeEach(() => service.server.control.reset());
@@ -84,6 +85,14 @@ it('an export is a seed, without the secrets too', async () => {
   expect(found).toMatchObject(made);
 });
 
+it('an export with two keys of one name is a seed', async () => {
+  const keys = 'version: 1\napi-keys:\n- name: ci\n- name: ci\n';
+  const { ready, stop } = await startServe(['--ephemeral', '--seed', fileWith(keys)]);
+  const { stdout } = await runWith(ready, ['api-keys', 'list', '--query', '[].name']);
+  expect(JSON.parse(stdout)).toEqual(['ci', 'ci']);
+  await stop();
+});
+
 it('a seed says that files and commands are not read for its secrets', async () => {
   const text = forms['a seed'].replace('password_env: APP_DB_PASSWORD', 'password: { command: pass app }');
   const { found, ended } = await seeded(fileWith(text.replace('env: TLS_KEY', 'file: key.pem')));
@@ -101,6 +110,15 @@ it.each([
   const text = `version: 1\nconnections:\n- name: app\n  type: pg\n  config: { host: h, password_env: 7 }\n`;
   const ended = await runCli([...command, fileWith(text, 'org.yaml')], { env: environment() });
   expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(said) });
+});
+
+it('the other kinds of an organization’s file are named, and left alone', async () => {
+  const path = fileWith('version: 1\nconnections: []\nteams: [{ name: ops }]\napi-keys: [{ name: ci }]\n');
+  const { code, stderr } = await runCli(['teams', 'create', '--file', path], { env: environment() });
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    `only teams are created; the file also has api-keys. For all of it: orgctl apply ${path} `,
+  );
 });
 
 it('a file without such a kind is refused', async () => {

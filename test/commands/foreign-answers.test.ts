@@ -16,6 +16,28 @@ it.each([[], ['--save-profile', 'new']])(
   },
 );
 
+describe.each(['api-keys create --name ci', 'api-keys create --name ci --save-profile new'])(
+  '202 to %s',
+  (line) => {
+    const key = { id: 'key_new', name: 'ci', secret: 's'.repeat(64) };
+
+    it.each<[string, ForeignAnswer, number]>([
+      ['that shows the key by its ID is done', { body: { id: 'key_new', name: 'ci' } }, 0],
+      ['that never shows it is not, and loses no secret', { status: 404 }, 11],
+    ])('%s', async (_what, got, code) => {
+      const { env } = await foreignService({
+        create: () => ({ status: 202, body: key }),
+        get: () => got,
+        list,
+      });
+      const ended = await runCli(line.split(' '), { env });
+      expect(ended).toMatchObject({ code, stdout: expect.stringContaining('key_new') });
+      const shown = line.endsWith('new') ? await runCli('profile env new --yes'.split(' '), { env }) : ended;
+      expect(shown.stdout).toContain(key.secret);
+    });
+  },
+);
+
 describe('a single answer', () => {
   const team = { id: 'team_1', name: 'app' };
 
@@ -31,17 +53,46 @@ describe('a single answer', () => {
     expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(said) });
   });
 
-  it('names an ID that looks like an option so that the command can be pasted', async () => {
+  it.each([
+    ['--even-mine', /-- --even-mine$/],
+    ['a/b?c d', / 'a\/b\?c d' /],
+  ])('names the ID %j so that the command can be pasted', async (id, pasted) => {
     const { env } = await foreignService({
       list: () => ({ body: [] }),
       change: () => ({ status: 503 }),
-      get: () => ({ body: { ...team, id: '--even-mine' } }),
+      get: () => ({ body: { ...team, id } }),
     });
-    const line = 'teams delete --yes --retries 0 -- --even-mine';
-    const { stderr } = await runCli(line.split(' '), { env });
-    const [, hinted = ''] = /orgctl (teams get .*)/.exec(stderr) ?? [];
-    expect(hinted).toMatch(/-- --even-mine$/);
-    expect(await runCli(hinted.split(' '), { env })).toMatchObject({ code: 0 });
+    const line = ['teams', 'delete', '--yes', '--retries', '0', '-o', 'json', '--', id];
+    const { hint, next } = errorOf(await runCli(line, { env }));
+    expect(hint).toMatch(pasted);
+    const words = Array.isArray(next) ? next.slice(1).map(String) : [];
+    expect(words.slice(0, 2)).toEqual(['teams', 'get']);
+    expect(await runCli(words, { env })).toMatchObject({ code: 0 });
+  });
+
+  it.each<[string, ForeignAnswer]>([
+    ['a failure', { status: 200, body: { error: 'down' } }],
+    ['a job', { status: 202, body: { id: 'job_1' } }],
+  ])('that may be no new key is not said to be one: %s', async (_what, answer) => {
+    const { env } = await foreignService({ create: () => answer });
+    const ended = await runCli(['api-keys', 'create', '--name', 'a', '-o', 'json'], { env });
+    expect([ended.code, errorOf(ended)]).toMatchObject([
+      10,
+      { hint: expect.stringMatching(/^a key may have been created; its response is on stdout/) },
+    ]);
+  });
+
+  it.each([
+    ['get 1', 'GET /teams/1', 'its list', { list: () => ({ body: [{ id: '1', name: 'app' }] }) }],
+    ['update 1 --name b', 'PATCH', 'its list', { list: () => ({ body: [{ id: '1', name: 'app' }] }) }],
+    ['update team_1 --name b', 'PATCH /teams/team_1', 'GET', { get: () => ({ body: team }) }],
+    ['delete team_1 --yes', 'DELETE /teams/team_1', 'GET', { get: () => ({ body: team }) }],
+  ])('of 404 to %s (%s) does not hide what %s shows', async (line, call, _where, forms) => {
+    const { env } = await foreignService({ ...forms, change: () => ({ status: 404 }) });
+    const ended = await runCli(['teams', ...line.split(' ')], { env });
+    expect(ended.code).toBe(6);
+    expect(ended.stderr).toContain(call);
+    expect(ended.stderr).toContain('returned 404, although the service shows team "');
   });
 
   it.each<[string, ForeignAnswer, string]>([

@@ -57,6 +57,27 @@ it('a list whose page size nobody names is whole for every command: no name is c
   expect(calls.filter((call) => !call.startsWith('GET '))).toEqual([]);
 });
 
+it.each([
+  ['20', '--limit 40', 20, true],
+  ['20', '', 20, true],
+  ['7', '', 7, false],
+  ['7', '--name name-1', 7, false],
+  ['7', '--name none', 7, true],
+  ['0', '--name none', 0, false],
+])('a bare list of %s items with %j says that there may be more: %#', async (_n, options, count, isSaid) => {
+  const { env } = await foreignService({ list: () => ({ body: rows.slice(0, count) }) });
+  const { stderr } = await runCli(['teams', 'list', ...options.split(' ').filter(Boolean)], { env });
+  expect(stderr.includes(`${count}, page 1; there may be more: --all`)).toBe(isSaid);
+});
+
+it('numeric IDs are sorted by size, as numbers or as texts', async () => {
+  const body = ['10', 9, '2', 'b', '10000000000000000000', '9999999999999999999'].map((id) => ({ id }));
+  const { env } = await foreignService({ list: () => ({ body }) });
+  const { stdout } = await runCli(['teams', 'list', '--sort', 'id', '-o', 'csv', '--columns', 'id'], { env });
+  const wanted = ['id', '2', '9', '10', '9999999999999999999', '10000000000000000000', 'b'];
+  expect(stdout.trim().split(/\r?\n/)).toEqual(wanted);
+});
+
 it('one page says that there are more, and how to go on where a number does', async () => {
   const byCursor = await foreignService({
     list: () => ({ body: { items: rows.slice(0, 20), next_cursor: 'x' } }),

@@ -65,6 +65,7 @@ describe('orgctl local', () => {
 
   it.each([
     [['stubs', 'set', 'GET /_control/status=200'], 'the server reserves'],
+    [['stubs', 'set', 'BREW /teams=200'], 'the method must be one of GET, '],
     [['stubs', 'set', 'GET /teams=200', 'GET /teams=404'], 'stub "GET /teams": duplicate stub'],
     [['clock', 'advance', 'soon'], '"soon" is not a duration such as 500ms, 30s or 2m; negative moves back'],
     [['rate-limit', 'set', '9999999999/1m'], '"9999999999/1m": at most 999999999 requests'],
@@ -173,6 +174,8 @@ describe('orgctl local', () => {
     const { stdout } = await key();
     expect(JSON.parse(stdout)).toMatchObject({ ORGCTL_KEY_ID: next.id, ORGCTL_SECRET: next.secret });
     expect((await status()).stdout).toContain(`FIRST KEY     ${next.id}\n`);
+    const { stdout: id } = await runCli(['local', 'status', '--data', own, '--query', 'keyId', '-r']);
+    expect(id).toBe(`${next.id}\n`);
     await keys.disable(next.id);
     expect((await status()).stdout).toContain(`FIRST KEY     none enabled (${server.keyId} is ${state})\n`);
     expect(errorOf(await key())).toMatchObject({
@@ -194,6 +197,10 @@ describe('orgctl local', () => {
         ),
       ),
     });
+    expect(await local('wait --timeout 5s')).toMatchObject({
+      code: 2,
+      stderr: 'error: --timeout limits each attempt, not the wait\nhint: limit the wait: --deadline 5s\n',
+    });
     const unnamed = await runCli(['local', 'status'], { env: { ...emptyEnvironment() } });
     expect(unnamed.stderr).toContain('hint: start one: orgctl serve; or point to another one: --data DIR\n');
     const stop = await local('stop');
@@ -213,6 +220,15 @@ describe('orgctl local', () => {
 });
 
 describe('what orgctl local finds', () => {
+  it('has until the deadline to answer', async () => {
+    const { origin } = await hostilePeer(() => undefined);
+    const env = { ...emptyEnvironment(), ORGCTL_CONTROL_URL: origin, ORGCTL_CONTROL_TOKEN: 't' };
+    expect(await runCli(['local', 'status', '--deadline', '50ms'], { env })).toMatchObject({
+      code: 9,
+      stderr: expect.stringMatching(/no response before the deadline of 50ms\nhint: .* --deadline 100ms\n$/),
+    });
+  });
+
   it('is a server of the environment, of this machine alone', async () => {
     const own = {
       ORGCTL_CONTROL_URL: `${steered.server.url}/_control`,

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
-import { errorOf, runCli } from '../support/run-cli.js';
+import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { fileOf } from './support/connection-entries.js';
 import { apply, organization } from './support/organization.js';
 import { type Answer, quotaAnswer, scriptedService } from './support/scripted-service.js';
@@ -105,6 +107,18 @@ describe('a service that gives another name than was sent', () => {
     });
     const { ended } = await apply(organization({ teams: [{ name: 'ops' }] }), env, '--retries', '0');
     expect(errorOf(ended)['hint']).toMatch(/^wait a minute, .*; then run the same command to continue$/);
+  });
+
+  it('may create an accepted key late, too', async () => {
+    const { env } = await serviceOf({
+      'GET /teams': () => httpAnswer(200, []),
+      'POST /api-keys': () => httpAnswer(202, { id: 'key_new', name: 'ci', secret: 's'.repeat(64) }),
+    });
+    const path = join(temporaryDirectory(), 'ci.secret');
+    const file = organization({ 'api-keys': [{ name: 'ci', secret_to: { file: path } }] });
+    const { ended } = await apply(file, env);
+    expect([ended.code, readFileSync(path, 'utf8').trim()]).toEqual([12, 's'.repeat(64)]);
+    expect(ended.stderr).toContain('"hint":"wait a minute, ');
   });
 
   it('is none that answers without a name', async () => {

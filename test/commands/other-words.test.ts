@@ -16,6 +16,8 @@ it.each([
   ['teams create -f teams.yaml', 'to read a file: --file FILE'],
   ['apply -f org.yaml', 'pass the file without -f: orgctl apply FILE'],
   ['teams create ops', 'orgctl teams create --name ops'],
+  ['connections create ops --host h', "to name it: --name 'ops'"],
+  ['api-keys create --name CI key', "quote a name that has spaces: --name 'CI key'"],
   ['teams list ops', 'orgctl teams get ops'],
 ])('a word of another tool is answered with ours: %s', async (line, hint) => {
   const ended = await runCli([...line.split(' '), '-o', 'json']);

@@ -68,12 +68,17 @@ describe('a service whose paths know keys by numbers', () => {
     ['no list shows which key it is', {}, [withoutIds(own), withoutIds(other)]],
     ['the list is refused', { list: () => ({ status: 404, body: {} }) }, [own]],
     ['no key can be deleted', { change: () => ({ status: 404, body: {} }) }, [own]],
-  ])('says that the old key may be valid where %s', async (_, changes, first) => {
+  ])('fails, and creates no further key when it is run again, where %s', async (_, changes, first) => {
     const { keys, profiles: env } = await numbered(first, changes);
-    const ended = await runCli(['api-keys', 'rotate', '-o', 'json'], { env });
-    expect(JSON.parse(ended.stdout)).toMatchObject({ keyId: 'key_new', oldKeyDeleted: false });
-    expect(ended.stderr).toContain('key_test may still be valid');
+    for (let run = 1; run <= 2; run += 1) {
+      const ended = await runCli(['api-keys', 'rotate', '--yes'], { env });
+      expect(ended).toMatchObject({ code: 10, stdout: '' });
+      expect(ended.stderr).toContain('key_test, may still be valid');
+    }
     expect(keys.has('5')).toBe(true);
+    expect(keys.size).toBe(first.length + 1);
+    const left = await runCli(['api-keys', 'rotate', '--keep-old', '-o', 'json'], { env });
+    expect(JSON.parse(left.stdout)).toMatchObject({ keyId: 'key_new', oldKeyDeleted: false });
   });
 
   it('disables and deletes by the ID that signs', async () => {

@@ -19,6 +19,7 @@ const known = {
   '--include=optional': 'a flag of npm',
   'orgctl local CA': 'the name of a certificate',
   'orgctl serve': 'the name of a certificate',
+  'orgctl proxy: ': 'the beginning of a message by which the client knows the proxy',
 };
 
 /** The code of the libraries, what they load included, without what is known. */

@@ -79,7 +79,7 @@ describe('the differences of an entry and its resource', () => {
 
   it('are unknown if the service does not return a setting that every PostgreSQL connection has', () => {
     const entry = { name: 'a', config: { user: 'app', port: 2 } };
-    expect(differences(entry, existing)).toMatchObject({ isUnknown: true, hidden: ['config.user'] });
+    expect(differences(entry, existing)).toMatchObject({ unknown: ['config.user'], hidden: ['config.user'] });
     expect(differences(entry, { ...existing, type: 'mysql' }).changes).toHaveLength(2);
     expect(differences(entry, existing, true).patch).toEqual({ config: { port: 2, user: 'app' } });
   });

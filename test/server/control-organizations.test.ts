@@ -75,6 +75,18 @@ describe('each call that takes an organization is about that one, and about no o
   });
 });
 
+it.each(Object.entries(controlCalls).filter(([name]) => name in rows))(
+  '%s knows no other organization',
+  async (name, call) => {
+    const { params, query, body } = rows[name] ?? {};
+    const none = { organization: 'org_none' };
+    const target = writeTarget(call, { ...(params && { params }), ...(query && { query: none }) });
+    const sent = body && 'organization' in body ? { ...body, ...none } : body;
+    const { status } = await controller(await servers.start({ seed }))(call.method, target, sent);
+    expect(status).toBe(404);
+  },
+);
+
 const connection = {
   name: 'app',
   type: 'postgresql',

@@ -96,6 +96,12 @@ describe('creating many', () => {
     expect(rowsOf(ended)[39]).toMatchObject({ result: 'not tried' });
     expect(posted().length).toBeLessThanOrEqual(16);
   });
+
+  it('repeats no entry that was refused alone', async () => {
+    const { env, posted } = await creating(() => httpAnswer(429, { message: 'Too Many Requests' }));
+    expect((await create(1, ['--retries', '0'], env)).code).toBe(12);
+    expect(posted().length).toBe(1);
+  });
 });
 
 describe('interrupted', () => {

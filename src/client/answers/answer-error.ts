@@ -1,4 +1,4 @@
-import { errorMessage, parseQuotaExceeded } from '../../api/error-message.js';
+import { errorMessage, parseQuotaExceeded, proxyRefusalStart } from '../../api/error-message.js';
 import {
   type Advice,
   type ErrorDetails,
@@ -27,7 +27,7 @@ export function answerError(answer: Answer, now: number, keyId: string, forms = 
   const retryAfter = retryAfterSeconds(answer, now, forms.waits);
   const details = {
     ...describeAnswer(answer),
-    ...(adviceByStatement(statements, keyId) ?? adviceByCode(code, answer, retryAfter)),
+    ...(adviceByStatement(status, statements, keyId) ?? adviceByCode(code, answer, retryAfter)),
     retryable: code === 'rate_limited' || (called.method === 'GET' && passingStatuses.has(status)),
     retryAfter,
     quota,
@@ -78,7 +78,9 @@ function describeAnswer(answer: Answer): ErrorDetails {
   return { status, method: called.method, path: called.target, answer };
 }
 
-function adviceByStatement(statements: readonly string[], keyId: string): Advice | undefined {
+function adviceByStatement(status: number, statements: readonly string[], keyId: string): Advice | undefined {
+  if (status < 500 && statements.some((text) => text.startsWith(proxyRefusalStart)))
+    return { hint: 'the proxy refused this, not the service' };
   if (!statements.includes(errorMessage.keyDisabled)) {
     return adviceByMessage.get(statements.find((text) => adviceByMessage.has(text)));
   }

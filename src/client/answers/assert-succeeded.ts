@@ -61,6 +61,7 @@ export function assertDone(answer: Answer): void {
 }
 
 const longestReport = 500;
+const errorFields = ['error', 'errors', 'error_message', 'errorMessage'];
 const deletionCounts = ['deleted', 'affected', 'deletedCount'];
 const doneStatuses = new Set([200, 201, 202, 203, 204, 205]);
 const failedStatuses = new Set<unknown>(['error', 'fail', 'failed', 'failure']);
@@ -73,7 +74,7 @@ interface Expected {
 
 /** The field that says that the request failed; `undefined` if there is none. */
 export function findFailure(body: Resource, { called, isOwn }: Expected): string | undefined {
-  // A resource may have its own fields `ok` and `deleted`.
+  // A resource may have its own fields `ok`, `deleted`, `status` and `code`.
   const refusals = ['success', ...(isOwn ? [] : ['ok'])];
   const counts = listCounts(called.method, isOwn);
   const refused =
@@ -82,10 +83,10 @@ export function findFailure(body: Resource, { called, isOwn }: Expected): string
   if (refused !== undefined) return refused;
   // A resource may show its last error, but in the response to a change, the error is about that change.
   if (isOwn && !isChanging(called)) return undefined;
-  const failed = ['error', 'errors'].find((name) => isFilled(pickField(body, name)));
+  const failed = errorFields.find((name) => isFilled(pickField(body, name)));
   if (failed !== undefined) return failed;
-  if (isOwn) return undefined;
-  return ['status', 'statusCode', 'code', 'result'].find((name) => isFailedStatus(pickField(body, name)));
+  const statuses = ['statusCode', ...(isOwn ? [] : ['status', 'code', 'result'])];
+  return statuses.find((name) => isFailedStatus(pickField(body, name)));
 }
 
 /** Fields that say whether or how many resources a request has changed. */

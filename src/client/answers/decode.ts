@@ -53,7 +53,11 @@ function unreadable(answer: Answer, fault: string): ServiceError {
 
 /** The error for a response that does not fit the API reference, but does not contradict its status. */
 function unreadError(answer: Answer, what: string): ServiceError {
-  return misfitError(answer, withBody(answer, what), 'the status says that it was carried out');
+  const outcome =
+    answer.status === 202
+      ? 'it was accepted, and may not be done yet'
+      : 'the status says that it was carried out';
+  return misfitError(answer, withBody(answer, what), outcome);
 }
 
 /** The error for a body that contradicts the status. @param what such as `reports a failure` */

@@ -49,7 +49,8 @@ export function mayShowSecret({ method, target }: Pick<Called, 'method' | 'targe
   return method === 'POST' && decodePath(path).toLowerCase().split('/').includes(apiKeys.kind);
 }
 
-function decodePath(path: string): string {
+/** A decoded path or segment; unchanged if its percent-encoding is invalid. */
+export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -58,10 +59,10 @@ function decodePath(path: string): string {
 }
 
 const inCollection = new RegExp(
-  `^[^?]*/(${resources.map(({ kind }) => kind).join('|')})(?:/([\\w-]+))?/?(?:\\?|$)`,
+  `^[^?]*/(${resources.map(({ kind }) => kind).join('|')})(?:/([^/?*]+))?/?(?:\\?|$)`,
 );
 
-/** The resource or collection that shows whether a change was made. */
+/** The resource or collection that shows whether a change was made. An ID stays percent-encoded. */
 export function changedBy({ target }: Called): Subject {
   const found = inCollection.exec(target);
   const [collection, id] = [found?.[1], found?.[2]];

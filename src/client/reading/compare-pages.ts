@@ -48,16 +48,17 @@ export function isPerhapsFull(
   return length >= (asked ?? Number.POSITIVE_INFINITY) || length === limit || usualPageSizes.has(length);
 }
 
-/** Whether the total of a first page may count only that page. */
+/** Whether the total of a first page may count only that page. Totals in headers rarely do. */
 export function mayCountPage(first: Page<unknown>, asked: number | undefined): boolean {
-  const { data, total, onward } = first;
-  return total === data.length && !onward?.isQuota && isPerhapsFull(first, asked);
+  const { data, total, limit, onward } = first;
+  if (data.length === 0 || total !== data.length || onward?.isQuota) return false;
+  return (limit === undefined && !onward?.isTotalInHeader) || isPerhapsFull(first, asked);
 }
 
 /** Whether the first two pages differ, and each reports as many items as it has. */
 export function totalsCountPages(first: Page<unknown>, second: Page<unknown>): boolean {
   const isOwn = ({ data, total, onward }: Page<unknown>) => total === data.length && !onward?.isQuota;
-  return isOwn(first) && isOwn(second) && second.data.length > 0 && !isSamePage(first.data, second.data);
+  return isOwn(first) && isOwn(second) && !isSamePage(first.data, second.data);
 }
 
 export function withoutTotal({ total: _ofPage, ...page }: Page<unknown>): Page<unknown> {

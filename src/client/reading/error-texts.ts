@@ -18,7 +18,9 @@ export function readErrorTexts(body: unknown, paths: ErrorPaths): ErrorTexts | u
   if (first === undefined) return undefined;
   const title =
     all.length > 1 && paths.some(([name]) => name === 'title') ? textsAt(pickField(body, 'title')) : [];
-  const listed = paths.some(([name]) => name === 'errors') ? textsAt(valueAt(body, ['errors'])) : [];
+  const listed = paths.some(([name]) => name === 'errors')
+    ? [valueAt(body, ['errors']), pickField(body, 'detail')].filter(Array.isArray).flatMap(textsAt)
+    : [];
   const sentence = [...title, first].filter((text, at, texts) => texts.indexOf(text) === at).join(': ');
   const more = listed.filter((text) => !sentence.includes(text));
   return { text: [sentence, ...(more.length > 0 ? [more.join('; ')] : [])].join(': '), parts: all };
@@ -53,7 +55,13 @@ function textOfEntry(entry: unknown): string | undefined {
     places.map((name) => toPlace(pickField(entry, name))).find(isText) ??
     pickField(pickField(entry, 'source'), 'pointer');
   if (text === undefined) return undefined;
-  return isText(where) && !text.includes(where) ? `${where}: ${text}` : text;
+  return isText(where) && !isNamedIn(text, where) ? `${where}: ${text}` : text;
+}
+
+/** Whether a text itself names a place; `Invalid` does not name `id`. */
+function isNamedIn(text: string, place: string): boolean {
+  const at = text.indexOf(place);
+  return at !== -1 && !/\w/.test(text.charAt(at - 1)) && !/\w/.test(text.charAt(at + place.length));
 }
 
 /** A place as text, also from a list of its steps, such as `["body", "config", "port"]`. */

@@ -15,6 +15,8 @@ export interface Onward {
   readonly sign?: string;
   /** The total is only the quota in use. */
   readonly isQuota?: true;
+  /** The total is in a header, such as `X-Total-Count`. */
+  readonly isTotalInHeader?: true;
   readonly pageParameter?: string;
   readonly limitParameter?: string;
   readonly offset?: { readonly parameter: string; readonly value: string };

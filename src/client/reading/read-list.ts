@@ -162,6 +162,7 @@ function toPage<Item>(
     ...(partial !== undefined && { partial }),
     ...(limitParameter !== undefined && { limitParameter }),
     ...(total?.isQuota && { isQuota: true }),
+    ...(total?.isInHeader && { isTotalInHeader: true }),
   };
   return {
     data,
@@ -270,12 +271,11 @@ function readTotal(
   headers: ListAnswer['headers'],
   forms: ListForms,
   isToldElsewhere: boolean,
-): { readonly count: number; readonly isQuota?: true } | undefined {
-  const said =
-    firstCount(holders, forms.total) ??
-    countInHeaders(headers, forms.totalHeaders) ??
-    readRange(headers).total;
+): { readonly count: number; readonly isQuota?: true; readonly isInHeader?: true } | undefined {
+  const said = firstCount(holders, forms.total);
   if (said !== undefined) return { count: said };
+  const inHeader = countInHeaders(headers, forms.totalHeaders) ?? readRange(headers).total;
+  if (inHeader !== undefined) return { count: inHeader, isInHeader: true };
   const count = firstCount(holders, forms.count);
   if (count !== undefined && count > length) return { count };
   if (isToldElsewhere) return undefined;

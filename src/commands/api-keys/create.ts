@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
+import { doubtedCreation } from '../../client/answers/doubted-creation.js';
 import type { Api } from '../../client/api.js';
 import { advise, toOperands, UsageError, withHint } from '../../errors/errors.js';
 import { collect, joinFields, parseDataObject, parseFields, readData } from '../../input/body.js';
@@ -66,6 +67,13 @@ async function createApiKey(
   await noteEnabled(body, created, context);
   await noteStoredNames([created], body['name'], context);
   if (isShown) await context.note('Save this secret now. It will not be shown again.');
+  throwDoubt(created);
+}
+
+/** @throws OutcomeUnknownError if the service only accepted the creation */
+function throwDoubt(created: CreatedKey): void {
+  const doubt = doubtedCreation(created);
+  if (doubt !== undefined) throw doubt;
 }
 
 async function noteEnabled(
@@ -102,6 +110,7 @@ async function createInto(
   await noteEnabled(body, created, context);
   if (left === undefined) await noteStoredNames([created], body['name'], context);
   await context.note(kept);
+  throwDoubt(created);
 }
 
 async function withName(

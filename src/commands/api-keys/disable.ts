@@ -8,12 +8,11 @@ import { confirmOwnKey, evenMineOption, type OwnKeyOptions } from '../../verbs/a
 import { confirmOnTerminal, quoteName } from '../../verbs/confirm-change.js';
 import { adviseIfUnwritten, adviseSeeing } from '../../verbs/done-unwritten.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../../verbs/print-answer.js';
+import { orMissing, requirePresent } from '../../verbs/resource/missing.js';
 import {
   type NamedResource,
   namedResource,
-  orMissing,
   parseIdentifiers,
-  requirePresent,
   requireWholeIds,
 } from '../../verbs/resource/named.js';
 
@@ -50,9 +49,9 @@ async function disableApiKey(
   if (options.yes || !canAsk(context)) requireWholeIds(apiKeys, [target], 'disabled');
   const asked = await confirmOwnKey('disable', [target], options, context);
   if (!options.yes && !options.evenMine && !asked) await confirmDisabling(target, context);
-  const disabled = await orMissing(apiKeys, target, (id) =>
-    api.apiKeys.update(id, { enabled: false }, { evenMine: true }),
-  );
+  const { update, get } = api.apiKeys;
+  const change = (id: string) => update(id, { enabled: false }, { evenMine: true });
+  const disabled = await orMissing(apiKeys, target, change, get);
   const advice = adviseSeeing(apiKeys, { id: target.id }, 'disabled');
   await adviseIfUnwritten(printAnswer(disabled, apiKeyView, context), advice);
 }

@@ -29,11 +29,11 @@ async function showStatus(
   flags: LocalFlags,
   context: ControlContext & Pick<Context, 'printer' | 'note'>,
 ): Promise<void> {
-  const { found, left, firstKey } = await withControl(flags, context, async (control, server) => {
+  const { found, left, key } = await withControl(flags, context, async (control, server) => {
     const found = await control.status();
-    return { found, left: server.left, firstKey: await describeFirstKey(found, control) };
+    return { found, left: server.left, key: await findFirstKey(found, control) };
   });
-  await (await context.printer()).one(found, makeView(found, firstKey));
+  await (await context.printer()).one({ ...found, keyId: key.id }, makeView(found, key.text));
   if (left === undefined || left.file.upstream !== undefined) return;
   for (const other of findSharedServers(left.data, context.system.platform)) {
     if (other.control === left.file.control) continue;
@@ -44,16 +44,17 @@ async function showStatus(
   }
 }
 
-/** The first enabled key; unknown for the service behind a proxy. */
-async function describeFirstKey(
+/** The first enabled key, as `local key` prints it; unknown for the service behind a proxy. */
+async function findFirstKey(
   { keyId, organization, upstream }: StatusAnswer,
   { keys }: ControlClient,
-): Promise<string> {
-  if (upstream !== undefined) return '';
+): Promise<{ readonly id: string; readonly text: string }> {
+  if (upstream !== undefined) return { id: keyId, text: '' };
   const own = await keys.list(organization);
   const first = own.find(({ id }) => id === keyId);
   const usable = first?.enabled ? first : own.find(({ enabled }) => enabled);
-  return usable?.id ?? `none enabled (${keyId} is ${first === undefined ? 'deleted' : 'disabled'})`;
+  if (usable !== undefined) return { id: usable.id, text: usable.id };
+  return { id: keyId, text: `none enabled (${keyId} is ${first === undefined ? 'deleted' : 'disabled'})` };
 }
 
 function makeView(found: StatusAnswer, firstKey: string): View<StatusAnswer> {

@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
+import { UsageError } from '../../errors/errors.js';
 import { awaitServer } from '../../verbs/local/await-server.js';
 import { withData } from '../../verbs/local/with-control.js';
 
@@ -17,7 +18,17 @@ export function wait(command: Command, context: Context): void {
     ],
     { calls: 'control' },
   ).action(async (flags) => {
+    refuseTimeoutOnly(context);
     const url = await awaitServer(flags, context);
     await (await context.printer()).line(url);
+  });
+}
+
+/** Given without a deadline, `--timeout` is meant to limit the wait, which would last for minutes. */
+function refuseTimeoutOnly({ flags }: Pick<Context, 'flags'>): void {
+  const { timeout, deadline } = flags();
+  if (timeout === undefined || deadline !== undefined) return;
+  throw new UsageError('--timeout limits each attempt, not the wait', {
+    hint: `limit the wait: --deadline ${timeout}`,
   });
 }

@@ -44,7 +44,7 @@ export function toSeedForm(value: unknown, name: string): FormedValue {
   const organization = {
     name,
     ...Object.fromEntries(lists),
-    ...(keys === undefined ? {} : { keys: mapEntries(keys, toSeedKey) }),
+    ...(keys === undefined ? {} : { keys: toSeedKeys(keys) }),
   };
   return {
     value: { organizations: [organization] },
@@ -53,16 +53,30 @@ export function toSeedForm(value: unknown, name: string): FormedValue {
   };
 }
 
+export interface FoundEntries {
+  readonly entries: unknown;
+  readonly path: Path;
+  /** Other kinds of which the file has entries. */
+  readonly others: readonly string[];
+}
+
 /** The entries of a kind in an organization's file or a seed; `undefined` for any other form. */
-export function findEntries(
-  value: unknown,
-  kind: string,
-): { readonly entries: unknown; readonly path: Path } | undefined {
+export function findEntries(value: unknown, kind: string): FoundEntries | undefined {
   if (!isResource(value) || Object.hasOwn(value, 'name')) return undefined;
   const seeded = onlyOrganization(value);
-  if (seeded !== undefined) return { entries: seeded[kind], path: ['organizations', 0, kind] };
+  if (seeded !== undefined) return entriesIn(seeded, kind, ['organizations', 0, kind]);
   const isFile = Object.hasOwn(value, 'version') || Array.isArray(value[kind]);
-  return isFile ? { entries: value[kind], path: [kind] } : undefined;
+  return isFile ? entriesIn(value, kind, [kind]) : undefined;
+}
+
+function entriesIn(lists: Resource, kind: string, path: Path): FoundEntries {
+  const hasEntries = (list: unknown) => Array.isArray(list) && list.length > 0;
+  const kinds = resources.map((resource) => resource.kind);
+  return {
+    entries: lists[kind],
+    path,
+    others: kinds.filter((other) => other !== kind && hasEntries(lists[other])),
+  };
 }
 
 function onlyOrganization(value: unknown): Resource | undefined {
@@ -88,8 +102,15 @@ function withoutIdentity({ id: _, renamed_from: __, ...entry }: Resource): Resou
   return entry;
 }
 
-/** Derives the ID from the name, so that a key has the same ID each time the seed is loaded. */
-function toSeedKey({ secret_to: _, ...entry }: Resource): Resource {
-  const hash = createHash('sha256').update(String(entry['name'])).digest('hex');
-  return { ...withoutIdentity(entry), id: `${apiKeys.idPrefix}_${hash.slice(0, 24)}` };
+/** Derives the IDs from the names, so that a key has the same ID each time the seed is loaded. */
+function toSeedKeys(list: unknown): unknown {
+  const counts = new Map<string, number>();
+  return mapEntries(list, ({ secret_to: _, ...entry }) => {
+    const name = String(entry['name']);
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    // Several keys may have one name.
+    const hash = createHash('sha256').update(count === 1 ? name : `${name}\n${count}`);
+    return { ...withoutIdentity(entry), id: `${apiKeys.idPrefix}_${hash.digest('hex').slice(0, 24)}` };
+  });
 }

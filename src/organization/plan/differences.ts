@@ -24,8 +24,8 @@ export interface Differences {
    * not return. If it returns no settings at all, includes all settings.
    */
   readonly hidden: readonly string[];
-  /** The service does not return all of the entry's settings, and the patch does not send the missing ones. */
-  readonly isUnknown?: boolean;
+  /** Settings of the entry that the service does not return, and the patch does not send. */
+  readonly unknown?: readonly string[];
   /** The PATCH body; `config` has only the settings to send. */
   readonly patch: Resource;
 }
@@ -51,7 +51,7 @@ export function differences(entry: OrganizationEntry, existing: Resource, sendHi
   const ofConfig = compareFields(omitFields(comparable, defaults), shown, 'config.');
   const retyped = 'type' in patch;
   const referenced = listReferenced(entry);
-  const isPlain = unreturned.some((name) => !referenced.has(name));
+  const unknown = retyped || sendHidden ? [] : unreturned.filter((name) => !referenced.has(name));
   const sent = {
     ...(retyped ? comparable : mergeShown(ofConfig, shown)),
     ...only(config, retyped || sendHidden ? hidden : []),
@@ -59,7 +59,7 @@ export function differences(entry: OrganizationEntry, existing: Resource, sendHi
   return {
     changes: [...changes, ...ofConfig],
     hidden: [...unshown, ...hidden.map((name) => `config.${name}`)],
-    ...(isPlain && !retyped && !sendHidden && { isUnknown: true }),
+    ...(unknown.length > 0 && { unknown: unknown.map((name) => `config.${name}`) }),
     patch: Object.keys(sent).length === 0 ? patch : { ...patch, config: sent },
   };
 }

@@ -157,7 +157,7 @@ function planSteps(
   }
   problems.push(...undeclaredReferences(entry, existing));
   const compared = differences(wanted, existing, options.setSecrets);
-  if (compared.isUnknown) throw unknownSettings(entry, existing);
+  if (compared.unknown !== undefined) throw unknownSettings(entry, existing, compared.unknown);
   const byHand = compared.changes.some(({ field, to }) => field === 'enabled' && to === true);
   const { patch, changes } = byHand ? withoutEnabled(compared) : compared;
   if (patch['enabled'] === false && isSigning(existing, options)) {
@@ -189,11 +189,15 @@ function planSteps(
   ];
 }
 
-function unknownSettings({ resource, entry: { name } }: FileEntry, { id }: IdentifiedResource): ServiceError {
-  const what = `the service does not show the settings of ${resource.singular} ${JSON.stringify(name)} (${id})`;
+function unknownSettings(
+  { resource, entry: { name } }: FileEntry,
+  { id }: IdentifiedResource,
+  unknown: readonly string[],
+): ServiceError {
+  const what = `the service does not show ${unknown.join(', ')} of ${resource.singular} ${JSON.stringify(name)} (${id})`;
   return new ServiceError('server', `${what}: they cannot be compared, and nothing was planned`, {
     retryable: false,
-    hint: 'send all settings with --set-secrets, or leave config out of the entry',
+    hint: 'send them with --set-secrets, or leave them out of the entry',
   });
 }
 

@@ -2,6 +2,8 @@ import { foldName } from '../../api/resources/folded-name.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { type IdentifiedResource, type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
+import { mayFollowChange } from '../../client/answers/answer-error.js';
+import { doubtedCreation } from '../../client/answers/doubted-creation.js';
 import type { Api } from '../../client/api.js';
 import {
   advise,
@@ -179,6 +181,13 @@ function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
+export interface StoredKey {
+  readonly key: Resource;
+  readonly kept: string;
+  /** Why the key may not exist, although its secret is stored. */
+  readonly doubt: OutcomeUnknownError | undefined;
+}
+
 /**
  * Creates a key and stores its secret. If the secret cannot be stored, deletes the new key again.
  * @param made the key, if an interrupted run did everything except storing its secret
@@ -190,13 +199,13 @@ export async function createKey(
   made: Resource | undefined,
   api: Pick<Api, 'apiKeys' | 'transport'>,
   context: CreateContext,
-): Promise<{ readonly key: Resource; readonly kept: string }> {
+): Promise<StoredKey> {
   const isMade = created !== undefined && created.id === made?.['id'];
   const { key, isNew } = isMade
     ? { key: created, isNew: false }
     : await createFor(sink, body, undefined, api, context);
   try {
-    return { key: withoutSecret(key), kept: await sink.keep(key) };
+    return { key: withoutSecret(key), kept: await sink.keep(key), doubt: doubtedCreation(key) };
   } catch (error) {
     // The record still has the secret, so the next run can store it.
     if (isMade) throw error;
@@ -234,4 +243,12 @@ async function withoutKey(
   await sink.abandon().catch(() => undefined);
   const hint = `fix that and run the same command: it creates ${JSON.stringify(name)} again`;
   return withHint(new ServiceError('server', `${why}; the key was deleted again`, { cause: error }), hint);
+}
+
+/** Whether a creation's record stays: the key may exist, and its secret was neither stored nor rescued. */
+export function keepsRecord(error: unknown): boolean {
+  if (wasCertainlyNotDone(error)) return false;
+  if (!(error instanceof ServiceError)) return true;
+  const { status, body } = error.answer ?? {};
+  return status !== undefined && (status >= 500 || mayFollowChange(status) || body?.length === 0);
 }

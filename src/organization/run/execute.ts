@@ -2,16 +2,10 @@ import { apiKeys } from '../../api/resources/api-key.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { type IdentifiedResource, type Resource, readId, toRowField } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { mayFollowChange } from '../../client/answers/answer-error.js';
 import type { Api } from '../../client/api.js';
-import { ServiceError } from '../../errors/errors.js';
 import type { PlacedReference } from '../../input/forms/secret-reference.js';
 import { printJson } from '../../text/exact-json.js';
-import {
-  deleteUnlessGone,
-  takeOver,
-  wasCertainlyNotDone,
-} from '../../verbs/api-keys/interrupted-creation.js';
+import { deleteUnlessGone, takeOver } from '../../verbs/api-keys/interrupted-creation.js';
 import { isUnread } from '../../verbs/attempts.js';
 import { type BulkEntry, type BulkRow, runStages, type Stage } from '../../verbs/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../../verbs/resource/masked-answer.js';
@@ -23,7 +17,7 @@ import { readKind } from '../read/existing-resources.js';
 import type { FileEntry } from '../read/file-entry.js';
 import { adviseEnabling } from '../show/advise-enabling.js';
 import { stepView } from '../show/step-view.js';
-import { createKey, createPlanned, type KnownIds } from './create-resource.js';
+import { createKey, createPlanned, type KnownIds, keepsRecord } from './create-resource.js';
 import { Duplicates } from './duplicates.js';
 import { listDeletions } from './first-deletions.js';
 import { listFreeing, orderByNames, readFreedName, readNeededName } from './order-by-names.js';
@@ -244,7 +238,7 @@ class Execution implements Left {
       const row = { result: 'created', id, [toRowField(resource)]: withMaskedSettings(created) };
       return this.#asNamed(this.#asTyped(row, created, body), created, name);
     }
-    const { key, kept } = await createKey(body, target, made, this.#api, this.#context).catch(
+    const { key, kept, doubt } = await createKey(body, target, made, this.#api, this.#context).catch(
       (error: unknown) => {
         this.mayHaveLeftKey ||= keepsRecord(error);
         throw error;
@@ -252,6 +246,10 @@ class Execution implements Left {
     );
     this.duplicates.made(resource, name, key);
     await this.#context.note(kept);
+    if (doubt !== undefined) {
+      this.mayHaveCreated = true;
+      throw doubt;
+    }
     const shown = entry.entry['enabled'] === false ? await this.#disabled(key) : key;
     const row = { result: 'created', id: readId(key), [toRowField(resource)]: maskedAnswer(shown) };
     return this.#asNamed(row, key, name);
@@ -286,12 +284,4 @@ class Execution implements Left {
   #disabled({ id }: Resource): Promise<Resource> {
     return this.#api.apiKeys.update(String(id), { enabled: false });
   }
-}
-
-/** Whether a creation's record stays: the key may exist, and its secret was neither stored nor rescued. */
-function keepsRecord(error: unknown): boolean {
-  if (wasCertainlyNotDone(error)) return false;
-  if (!(error instanceof ServiceError)) return true;
-  const { status, body } = error.answer ?? {};
-  return status !== undefined && (status >= 500 || mayFollowChange(status) || body?.length === 0);
 }

@@ -225,7 +225,7 @@ export interface ListedKey extends ApiKey {
 
 /** Manages API keys. */
 export interface ControlledKeys {
-  /** Every key, or those of one organization, oldest first. */
+  /** Every key, or those of one organization, oldest first. @throws ServiceError `not_found` (organization) */
   list(organization?: string): Promise<ListedKey[]>;
   /** Issues a key. @throws ServiceError `not_found` (organization), `rejected` (taken or invalid), `quota_exceeded` */
   issue(key?: KeyToIssue): Promise<IssuedKey>;

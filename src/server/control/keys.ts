@@ -12,6 +12,7 @@ const defaultName = 'control';
 export function controlKeys(store: Store, organization: string): ControlledKeys {
   return {
     async list(only) {
+      if (only !== undefined) await requireOrganization(store, only);
       const keys = await store.apiKeys.listOfAll();
       return only === undefined ? keys : keys.filter((key) => key.organization === only);
     },
@@ -31,7 +32,7 @@ export function controlKeys(store: Store, organization: string): ControlledKeys 
 }
 
 /** @throws HttpError 404 for an unknown organization */
-export async function requireOrganization({ quotas }: Store, id: string): Promise<void> {
+export async function requireOrganization({ quotas }: Pick<Store, 'quotas'>, id: string): Promise<void> {
   if (Object.keys(await quotas.of(id)).length === 0)
     throw new HttpError(404, `organization ${JSON.stringify(id)} not found`);
 }

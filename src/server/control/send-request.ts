@@ -15,7 +15,7 @@ import type { SendableRequest } from '../journal/kept-exchange.js';
 import type { TlsIdentity } from '../listening/http-server.js';
 import type { ControlledStatus, JournalDetail, RequestToSend } from './control.js';
 import { explainDetail } from './explained.js';
-import { noSuchKey } from './keys.js';
+import { noSuchKey, requireOrganization } from './keys.js';
 import type { TestControls } from './test-controls.js';
 
 const markHeader = 'X-Request-ID';
@@ -137,6 +137,7 @@ async function chooseKey(
   const known = id === undefined ? undefined : await store.apiKeys.credential(id);
   if (known !== undefined && (keyId !== undefined || mayBeDisabled || known.enabled)) return known;
   if (keyId !== undefined) throw noSuchKey(keyId);
+  if (organization !== undefined) await requireOrganization(store, organization);
   const owner = organization ?? known?.organizationId ?? before?.organization ?? first;
   const usable = await findEnabled(owner, store);
   if (usable === undefined)

@@ -36,7 +36,10 @@ const reservedHeaders =
 export function checkStub(stub: string | Stub): CheckedStub {
   const { request, status, headers = {}, body } = typeof stub === 'string' ? parseStub(stub) : stub;
   const [, method = '', path = '', query] = /^([A-Za-z]+) +(\/[^\s?#]*)(?:\?([^\s#]*))?$/.exec(request) ?? [];
-  if (!stubMethods.includes(method.toUpperCase())) throw refusal(request, 'not a method and a path');
+  if (method === '') throw refusal(request, 'not a method and a path');
+  if (!stubMethods.includes(method.toUpperCase())) {
+    throw refusal(request, `the method must be one of ${stubMethods.join(', ')}`);
+  }
   if (!isServiceTarget(path)) throw refusal(request, 'the server reserves this path');
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw refusal(request, `${status} is not a status from 200 to 599`);

@@ -4,6 +4,7 @@ import { printJson } from '../../text/exact-json.js';
 import { keyColumns, listEveryColumn, selectColumns, type TableView, type View } from '../formats/columns.js';
 import type { Format, Rows, Surface } from '../formats/format.js';
 import type { LineOf } from '../formats/lines.js';
+import { formatLoaders } from '../formats/load-format.js';
 import { messageLine, readSaid, speaksJson } from '../text/message-line.js';
 import { sanitizeJson, sanitizeLines } from '../text/sanitize.js';
 import { flattenBatches, mapBatches, readStart } from './batches.js';
@@ -64,15 +65,6 @@ export function makePrinter(options: PrinterOptions): Printer {
   return new StreamPrinter(options);
 }
 
-const formatLoaders: Readonly<Record<OutputFormat | 'raw', (surface: Surface) => Promise<Format>>> = {
-  table: async (surface) => (await import('../formats/table.js')).tableFormat(surface),
-  json: async (surface) => (await import('../formats/json.js')).jsonFormat(surface),
-  jsonl: async (surface) => (await import('../formats/json.js')).jsonlFormat(surface),
-  yaml: async (surface) => (await import('../formats/yaml.js')).yamlFormat(surface),
-  csv: async (surface) => (await import('../formats/csv.js')).csvFormat(surface),
-  raw: async (surface) => (await import('../formats/raw.js')).rawFormat(surface),
-};
-
 class StreamPrinter implements Printer {
   readonly #options: PrinterOptions;
   readonly #leftOut: string[] = [];
@@ -106,8 +98,7 @@ class StreamPrinter implements Printer {
     for await (const row of rows) gathered.push(row);
     const answer = query(gathered);
     await this.#answer(answer, gathered, view);
-    const why = explainNothing(query, answer, gathered);
-    if (why !== undefined) await this.note(why);
+    await this.#noteNothing(answer, gathered);
   }
 
   async follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void> {
@@ -128,7 +119,10 @@ class StreamPrinter implements Printer {
     if (view.line !== undefined && query === undefined && this.#printsLines())
       return this.#lines(rows, view.line, view.empty);
     const answer = query === undefined ? value : query(value);
-    if (answer !== value || this.#isRaw) return this.#answer(answer, rows, view);
+    if (answer !== value || this.#isRaw) {
+      await this.#answer(answer, rows, view);
+      return this.#noteNothing(answer, value);
+    }
     if (view.block && this.#options.format === 'table') return this.#block(rows, view);
     return this.#value(value, rows, this.#columns(view), view.empty);
   }
@@ -204,6 +198,12 @@ class StreamPrinter implements Printer {
     if (own !== undefined) return this.#shaped(answer, own, view.columns, view.empty);
     await this.#shaped(answer, members, keyColumns(members));
     await this.#warnOf(this.#named.missing(members, members));
+  }
+
+  async #noteNothing(answer: unknown, asked: unknown): Promise<void> {
+    const { query } = this.#options;
+    const why = query && explainNothing(query, answer, asked);
+    if (why !== undefined) await this.note(why);
   }
 
   async #warnOf(missing: MissingColumns): Promise<void> {

@@ -11,16 +11,33 @@ export interface CompiledExpression {
   readonly comparedWords?: readonly string[];
 }
 
-/** Advice on a query that found nothing because no value has a compared field. */
+/** Advice on a query that found nothing because the list or object has no field that the query names. */
 export function explainNothing(
-  { comparedWords = [] }: CompiledExpression,
+  query: CompiledExpression,
   answer: unknown,
-  values: readonly unknown[],
+  asked: unknown,
 ): string | undefined {
-  if (values.length === 0 || (answer !== null && !(Array.isArray(answer) && answer.length === 0)))
-    return undefined;
+  if (!Array.isArray(asked)) return answer === null ? explainField(query, asked) : undefined;
+  const isNothing = answer === null || (Array.isArray(answer) && answer.length === 0);
+  return isNothing ? explainWord(query, asked) : undefined;
+}
+
+function explainWord({ comparedWords = [] }: CompiledExpression, values: unknown[]): string | undefined {
+  if (values.length === 0) return undefined;
   const word = comparedWords.find((name) => !values.some((value) => hasField(value, name)));
   return word && `--query: ${word} is read as a field, which does not exist; quote text: '${word}'`;
+}
+
+const maxNamedFields = 20;
+
+function explainField({ fields }: CompiledExpression, value: unknown): string | undefined {
+  const [name] = fields;
+  if (typeof value !== 'object' || value === null || name === undefined) return undefined;
+  if ([...fields].some((field) => hasField(value, field))) return undefined;
+  const there = Object.keys(value);
+  const more = there.length > maxNamedFields ? ` and ${there.length - maxNamedFields} more` : '';
+  const listed = there.slice(0, maxNamedFields).join(', ');
+  return `--query: ${name} is not a field; fields: ${listed}${more}`;
 }
 
 function hasField(value: unknown, name: string): boolean {

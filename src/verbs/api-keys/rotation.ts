@@ -146,13 +146,21 @@ async function createPending(
     await rescueSecret(created, `profile ${JSON.stringify(name)} could not store the secret`, context);
     throw rotationNotKept(error, id);
   });
-  if (replaced !== undefined) {
+  if (replaced !== undefined && (await mayExist(replaced, api))) {
     await context.note(
       (format) =>
         `${replaced} was never in use; delete it: ${format(['orgctl', 'api-keys', 'delete', ...toOperands(replaced)])}`,
     );
   }
   return pending;
+}
+
+/** Not after `local reset`, for example. */
+function mayExist(keyId: string, { apiKeys }: Awaited<ReturnType<RotationContext['api']>>): Promise<boolean> {
+  return apiKeys.find(keyId).then(
+    (key) => key !== undefined,
+    () => true,
+  );
 }
 
 /** @throws ConfigError if the profile's address, key or pending key has changed */
@@ -229,36 +237,39 @@ async function retire(
   { keepOld }: RotateOptions,
   context: RotationContext,
 ): Promise<RotatedKey> {
-  const isDeleted = !keepOld && (await deleteReplaced(oldKeyId, name, profile, context));
+  if (!keepOld) await deleteReplaced(oldKeyId, name, profile, context);
   await context.profiles().update(name, (current) => withoutRetiring(current, oldKeyId));
-  return { profile: name, keyId: profile.keyId, replaced: oldKeyId, oldKeyDeleted: isDeleted };
+  return { profile: name, keyId: profile.keyId, replaced: oldKeyId, oldKeyDeleted: !keepOld };
 }
 
-/** Deletes the old key, which the service may know by another ID. @returns whether it was deleted */
+/** Deletes the old key, which the service may know by another ID. @throws ServiceError unless it is gone */
 async function deleteReplaced(
   oldKeyId: string,
   name: string,
   profile: Profile,
   context: RotationContext,
-): Promise<boolean> {
+): Promise<void> {
   const { apiKeys } = await context.apiFor(trialSettings(name, profile, context));
+  const advice = stillThere(oldKeyId, name, profile);
   try {
     await apiKeys.delete(oldKeyId);
-    return true;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'not_found')
-      throw withHint(error, isUnknownKey(error) ? adviseEnding(name) : stillThere(oldKeyId, name, profile));
+      throw withHint(error, isUnknownKey(error) ? adviseEnding(name) : advice);
+    const why = await apiKeys.find(oldKeyId).then(
+      (key) => key && 'but lists it',
+      (failure: unknown) => `and the list cannot tell: ${readMessage(failure)}`,
+    );
+    if (why === undefined) return;
+    throw new ServiceError(
+      'server',
+      `the service did not find the old key ${oldKeyId} to delete it, ${why}`,
+      {
+        ...advice,
+        cause: error,
+      },
+    );
   }
-  const left = await apiKeys.find(oldKeyId).then(
-    (key) => key && 'the service lists it, but cannot delete it',
-    (error: unknown) => readMessage(error),
-  );
-  if (left === undefined) return true;
-  const printer = await context.printer();
-  await printer.warn(
-    `the old key ${oldKeyId} may still be valid: ${left}. Find it in the console, and delete it there`,
-  );
-  return false;
 }
 
 function stillThere(oldKeyId: string, name: string, { keyId }: Profile): Advice {

@@ -57,11 +57,12 @@ export async function connectControl(server: FoundServer, context: ControlContex
   const { createControlClient } = await import('../../client/control-client.js');
   const { openDispatcher } = await import('../../client/network/dispatcher.js');
   const { env } = context.system;
-  const timeout =
-    givenSetting<number>(settings.timeout, context.flags(), env)?.value ?? defaultPatience.timeout;
+  const flags = context.flags();
+  const timeout = givenSetting<number>(settings.timeout, flags, env)?.value ?? defaultPatience.timeout;
+  const deadline = givenSetting<number>(settings.deadline, flags, env)?.value;
   const { address, token, caFile } = server;
   const dispatcher = openDispatcher({ origin: address.origin, caFile, connectTimeout: timeout, env });
-  return createControlClient({ address, token, dispatcher, timeout, signal: context.signal });
+  return createControlClient({ address, token, dispatcher, timeout, deadline, signal: context.signal });
 }
 
 /** A 400 concerns what was typed, and nothing was changed, so it is a usage error. */

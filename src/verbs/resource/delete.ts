@@ -10,7 +10,8 @@ import { runBulk } from '../bulk.js';
 import { describeService, quoteName, shortenName } from '../confirm-change.js';
 import { adviseIfUnwritten } from '../done-unwritten.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
-import { type NamedResource, namedResources, orMissing, parseIdentifiers, requireWholeIds } from './named.js';
+import { orMissing } from './missing.js';
+import { type NamedResource, namedResources, parseIdentifiers, requireWholeIds } from './named.js';
 import { changeView, type ResourceCommand } from './resource-command.js';
 
 interface DeleteOptions {
@@ -72,7 +73,8 @@ async function deleteResources(
   const remove = async (target: NamedResource) => {
     // The guard has already asked about the signing key.
     const options = { evenMine: guard !== undefined };
-    await orMissing(resource, target, (id) => api[resource.property].delete(id, options));
+    const { delete: deleteOne, get } = api[resource.property];
+    await orMissing(resource, target, (id) => deleteOne(id, options), get);
     return { result: 'deleted' };
   };
   const [target] = targets;

@@ -6,7 +6,8 @@ import { ResultError, readMessage } from '../../errors/errors.js';
 import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { omitUnsent } from '../../terminal/output/further-columns.js';
 import { type AttemptOutcome, attemptAll } from '../attempts.js';
-import { type NamedResource, namedResources, orMissing, parseIdentifiers } from './named.js';
+import { orMissing } from './missing.js';
+import { type NamedResource, namedResources, parseIdentifiers } from './named.js';
 import type { ResourceCommand } from './resource-command.js';
 
 /** Defines `get`: prints one object for one ID or name, a list for several. */

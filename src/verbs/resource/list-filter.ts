@@ -80,7 +80,7 @@ export class FilteredRows {
 
 type Sort = (rows: AsyncIterable<Resource>) => AsyncIterable<Resource>;
 
-/** Sorts numbers by size, other values as text, and absent ones last. @throws UsageError for an unknown column */
+/** Sorts numbers by size, also those in texts, such as IDs; other values as text, and absent ones last. @throws UsageError for an unknown column */
 export function parseSort(name: string, view: View<Resource>): Sort {
   const descending = name.startsWith('-');
   const [column] = selectColumns(view.columns, [descending ? name.slice(1) : name]);
@@ -112,5 +112,10 @@ function sortMissing(value: unknown): number {
 function compareValues(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   const [left, right] = [String(a), String(b)];
+  if (isDigits(left) && isDigits(right)) return Number(BigInt(left) - BigInt(right));
   return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function isDigits(text: string): boolean {
+  return /^\d+$/.test(text);
 }

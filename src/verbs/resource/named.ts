@@ -240,42 +240,6 @@ export async function resolveByName(
   return found;
 }
 
-/** Makes the call, unless the resource is absent. @throws ServiceError `not_found` with the text as typed */
-export async function orMissing<Answer>(
-  resource: DeclaredResource,
-  target: NamedResource,
-  call: (id: string) => Promise<Answer>,
-): Promise<Answer> {
-  requirePresent(resource, target);
-  try {
-    return await call(target.id);
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
-    throw missingError(resource, target, error);
-  }
-}
-
-/** @throws ServiceError `not_found` for an absent resource */
-export function requirePresent(resource: DeclaredResource, target: NamedResource): void {
-  if (target.isAbsent) throw missingError(resource, target);
-}
-
-function missingError(
-  { singular, plural, kind }: DeclaredResource,
-  { typed, near }: NamedResource,
-  cause?: ServiceError,
-): ServiceError {
-  return new ServiceError('not_found', `${singular} ${JSON.stringify(typed)} not found`, {
-    ...cause?.details,
-    ...advise(['orgctl', kind, 'list', '--all'], (command) =>
-      near === undefined
-        ? `list ${plural}: ${command}`
-        : `did you mean ${JSON.stringify(near)}? Otherwise list ${plural}: ${command}`,
-    ),
-    cause,
-  });
-}
-
 /** IDs and names from the command line, without duplicates. @throws UsageError naming an impossible one */
 export function parseIdentifiers(resource: DeclaredResource, texts: readonly string[]): readonly string[] {
   return [...new Set(texts.map((text) => parseIdentifier(resource, text)))];

@@ -7,7 +7,8 @@ import { type BulkRow, runBulk } from '../bulk.js';
 import { confirmOnTerminal } from '../confirm-change.js';
 import { adviseIfUnwritten, adviseSeeing } from '../done-unwritten.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
-import { type NamedResource, namedResources, orMissing, parseIdentifiers, requireWholeIds } from './named.js';
+import { orMissing } from './missing.js';
+import { type NamedResource, namedResources, parseIdentifiers, requireWholeIds } from './named.js';
 import { requireName } from './required-name.js';
 import { changeView, type ResourceCommand } from './resource-command.js';
 import { SettingsChanges, unlessService } from './settings-changes.js';
@@ -46,15 +47,15 @@ export async function updateResources(
   };
   const update = async (target: NamedResource): Promise<Resource> => {
     const name = await readFormer(target);
-    const changed = await orMissing<Resource>(resource, target, (id) =>
+    const change = (id: string) =>
       settings.run({
         // A list may not show settings.
         before: async () => (isResource(target.found?.['config']) ? target.found : get(id)),
         patch,
         update: () => patchOne(id, patch),
         get: () => get(id),
-      }),
-    );
+      });
+    const changed = await orMissing<Resource>(resource, target, change, get);
     assertRenamed(resource, changed, patch['name'], { id: target.id, name });
     all.push(changed);
     return changed;

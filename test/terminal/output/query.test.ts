@@ -65,6 +65,17 @@ test.each([
   expect(answer.includes('quote text')).toBe(said !== '');
 });
 
+test.each([
+  ['secret', 'null\n{"note":"--query: secret is not a field; fields: name, config"}\n'],
+  ['config.secret', 'null\n'],
+  ['*.secret', '[]\n'],
+])('a query names a field that an object lacks: %s', async (expression, said) => {
+  const query = await compileQuery(expression);
+  const object = { name: 'one', config: { port: 1 } };
+  const { stdout, stderr } = await print({ format: 'json', query }, (printer) => printer.prose(object, ''));
+  expect(stdout + stderr).toBe(said);
+});
+
 describe('the answer of a query on a list', () => {
   test.each<[string, OutputFormat, string, string]>([
     ['picked rows keep the view', 'table', "[?name=='two']", 'NAME\ntwo\n'],

@@ -1,0 +1,63 @@
+import type { DeclaredResource } from '../../api/resources/index.js';
+import type { Resource } from '../../api/resources/resource.js';
+import { readDeletionMark } from '../../client/reading/deletion-mark.js';
+import { advise, ServiceError } from '../../errors/errors.js';
+import type { NamedResource } from './named.js';
+
+/**
+ * Makes the call, unless the resource is absent.
+ * @param look reads the resource, for calls that change it: after a 404, it may be the call that does not exist
+ * @throws ServiceError `not_found` with the text as typed
+ */
+export async function orMissing<Answer>(
+  resource: DeclaredResource,
+  target: NamedResource,
+  call: (id: string) => Promise<Answer>,
+  look?: (id: string) => Promise<Resource>,
+): Promise<Answer> {
+  requirePresent(resource, target);
+  try {
+    return await call(target.id);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
+    const shown = target.found ?? (await look?.(target.id).catch(() => undefined));
+    throw shown === undefined || readDeletionMark(shown) === true
+      ? missingError(resource, target, error)
+      : unservedError(resource, target, error);
+  }
+}
+
+/** @throws ServiceError `not_found` for an absent resource */
+export function requirePresent(resource: DeclaredResource, target: NamedResource): void {
+  if (target.isAbsent) throw missingError(resource, target);
+}
+
+function missingError(
+  { singular, plural, kind }: DeclaredResource,
+  { typed, near }: NamedResource,
+  cause?: ServiceError,
+): ServiceError {
+  return new ServiceError('not_found', `${singular} ${JSON.stringify(typed)} not found`, {
+    ...cause?.details,
+    ...advise(['orgctl', kind, 'list', '--all'], (command) =>
+      near === undefined
+        ? `list ${plural}: ${command}`
+        : `did you mean ${JSON.stringify(near)}? Otherwise list ${plural}: ${command}`,
+    ),
+    cause,
+  });
+}
+
+/** The error for a 404 although the service shows the resource. */
+function unservedError(
+  { singular }: DeclaredResource,
+  { typed }: NamedResource,
+  cause: ServiceError,
+): ServiceError {
+  const { method, path, status } = cause.details;
+  const what = `${method} ${path} returned ${status}, although the service shows ${singular} ${JSON.stringify(typed)}`;
+  return new ServiceError('not_found', what, {
+    ...cause.details,
+    ...{ hint: 'the service may lack this call, or the resource was deleted meanwhile', cause },
+  });
+}
