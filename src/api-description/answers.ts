@@ -44,7 +44,7 @@ export function describeAnswers({ answers }: Operation, resource: DeclaredResour
   );
 }
 
-/** Every error response, without and with quota headers, which are sent once the organization is known. */
+/** Each error response twice: without quota headers, and with optional ones for resources that have a quota. */
 export function errorAnswers() {
   const sources = new Map(
     operations().flatMap(({ answers }) =>

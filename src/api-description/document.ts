@@ -15,7 +15,7 @@ export function apiDocument() {
       version,
       summary: "An organization's API keys, connections to databases, teams and quotas",
       description:
-        'The x-source of each call, parameter, field, header, response and error message is ref if the API reference describes it, and ours if orgctl and its embedded server chose it. The x-source of a field or parameter covers its type and its bounds; x-source-of names the exceptions. Any response may gain fields.',
+        'The x-source of each call, parameter, field, header, response and error message is ref if the API reference describes it, and ours if orgctl and its embedded server chose it. The x-source of a field or parameter covers its type and its bounds; x-source-of names the exceptions. A response may have fields that are not described.',
     },
     servers: [
       {

@@ -35,7 +35,7 @@ export const exampleBodies: Readonly<Record<string, readonly unknown[]>> = {
   ConnectionPatch: [{ config: { host: 'db2.example.com' } }],
 };
 
-/** Varies with the kind; some have none in use. */
+/** Differs between kinds; 0 for some. */
 function countUsed(at: number): number {
   return (2 * (at + 1)) % 6;
 }

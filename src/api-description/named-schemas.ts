@@ -39,7 +39,7 @@ export function namedSchemas(): Readonly<Record<string, OpenApiSchema>> {
   );
 }
 
-/** A call's schema. Refers only to its own resource's names, because two resources may have the same fields. */
+/** A call's schema. Refers only to shared schemas and its own resource's: another resource may have equal ones. */
 export function schemaOfCall(
   schema: z.ZodMiniType,
   resource: DeclaredResource | undefined,

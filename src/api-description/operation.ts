@@ -25,7 +25,7 @@ export function describeOperation(operation: Operation, resource: DeclaredResour
 }
 
 const bodyLimits =
-  'JSON in UTF-8: at most 1 MiB, 64 levels, 1000 fields and list items in total, and 1000 characters in a number; no NUL or lone surrogate in a string, and no field named __proto__. Lengths of strings are counted in Unicode code points.';
+  'JSON in UTF-8, at most 1 MiB. It may have at most 64 levels, 1000 fields and list items in total, and 1000 characters in a number. Strings must not contain NUL or lone surrogates. No field may be named __proto__. Lengths of strings are counted in Unicode code points.';
 
 function summarize({ id }: Operation, resource: DeclaredResource | undefined): string {
   const [, call = ''] = id.split('.');

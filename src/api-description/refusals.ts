@@ -1,6 +1,6 @@
 import { errorMessage, quotaExceededMessage } from '../api/error-message.js';
 
-/** The errors with one status: their meaning, and each message with its condition. */
+/** The error responses with one status: their meaning, and when each message is sent. */
 export interface DescribedRefusal {
   readonly name: string;
   readonly description: string;
@@ -59,7 +59,7 @@ export const describedRefusals: Readonly<Record<string, DescribedRefusal>> = {
   429: {
     name: 'TooManyRequests',
     description: 'The key has reached its rate limit. The request was not carried out.',
-    messages: { [errorMessage.tooManyRequests]: 'more requests than the window has room for' },
+    messages: { [errorMessage.tooManyRequests]: 'more requests than the rate limit permits' },
     retryAfter: 'always',
   },
   503: {

@@ -33,7 +33,7 @@ interface DescribedSchema {
   readonly source: CallSource;
 }
 
-/** Marks each field with its source, and with the sources of its bounds where they differ. */
+/** Marks each field with its source, and each bound whose source differs from its field's. */
 export function markSources(name: string, schema: unknown): unknown {
   return withSources(schema, { name, fields: fieldsOfReference[name] ?? [], path: '', source: 'ours' });
 }

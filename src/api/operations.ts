@@ -28,7 +28,7 @@ type DescribedAnswers = Readonly<Record<number, DescribedPart>>;
 
 export type CallName = keyof ResourceDeclaration['calls'];
 
-/** `source` says where the status is from: the API reference shows a body only for an exceeded quota. */
+/** `source` is the status's, not the body's: the API reference shows a body only for an exceeded quota. */
 const refusalAnswers = {
   400: { schema: errorAnswerSchema, source: 'ref' },
   401: { schema: errorAnswerSchema, source: 'ref' },
@@ -38,7 +38,7 @@ const refusalAnswers = {
   503: { schema: errorAnswerSchema, source: 'ours' },
 } as const satisfies DescribedAnswers;
 const unknownId = { 404: { schema: errorAnswerSchema, source: 'ours' } } as const;
-/** For a Content-Type other than JSON; without a body, only for a malformed one. */
+/** For a Content-Type other than JSON; if there is no body, only for a malformed Content-Type. */
 const noJson = { 415: { schema: errorAnswerSchema, source: 'ours' } } as const;
 
 /** The API reference has only `limit`, and only for `GET /connections`. */

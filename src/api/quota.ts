@@ -13,7 +13,7 @@ export const quotaSchema = z.looseObject({
   remaining: z.int(),
 }) satisfies z.ZodMiniType<Quota>;
 
-/** Unknown kinds pass through. */
+/** Kinds that orgctl does not know pass through. */
 export const quotaRecordSchema = z.record(z.string(), quotaSchema) satisfies z.ZodMiniType<QuotaRecord>;
 
 export const quotaEnvelopeSchema = envelopeSchema(quotaRecordSchema);

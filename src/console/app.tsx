@@ -44,7 +44,7 @@ function Console() {
   const status = useLoaded(loadStatus, [], statusInterval);
   const { view: asked } = route.value;
   const view = isProxy.value && !proxyViews.includes(asked) ? 'requests' : asked;
-  // Shows no view before the first response or error: if a proxy serves this page, it has other views.
+  // Shows no view before the first response or error, because the console of a proxy has other views.
   const isKnown = status.value.value !== undefined || status.error.value !== undefined;
   const offset = status.value.value?.clock.offset;
   useEffect(() => {
@@ -77,7 +77,7 @@ function focusName(): void {
   document.querySelector('h1')?.focus();
 }
 
-/** Focuses the heading when the view changes, but not for the first view; scrolls to the top for each. */
+/** Scrolls each new view to the top and, except for the first view, focuses its heading. */
 function Announced({ view }: { readonly view: ViewName }) {
   const isFirst = useRef(true);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { isLink, openSession } from './session/session.js';
 
 const place = document.getElementById('console');
 if (place !== null) {
-  // Starts before the first rendering, so that the token leaves the address bar at once.
+  // Starts before the first rendering, so that the token leaves the address bar immediately.
   const opened = openSession();
   // Opening a new link in this tab changes only the hash, without a page load.
   addEventListener('hashchange', () => {

@@ -10,7 +10,7 @@ export function Over({ reason }: { readonly reason: string }) {
   const newLink = useSignal<string | undefined>(undefined);
   useEffect(() => {
     mainRef.current?.querySelector('input')?.focus();
-    // If the server does not respond, the command without options stays.
+    // If the server does not respond, the page keeps showing the command without options.
     readServerStart().then(
       (start) => {
         newLink.value = readLinkCommand(start.newLink);

@@ -65,7 +65,7 @@ export function Sidebar({ status }: { readonly status: StatusAnswer | undefined 
   );
 }
 
-/** Scrolls into view: on a phone, the row of links is wider than the page. */
+/** The current view's link scrolls into view: on a phone, the row of links is wider than the page. */
 function ViewLink({ view }: { readonly view: ViewName }) {
   const link = useRef<HTMLAnchorElement>(null);
   const isHere = route.value.view === view;
@@ -80,7 +80,7 @@ function ViewLink({ view }: { readonly view: ViewName }) {
   );
 }
 
-/** Hidden for a single organization; disabled beside the requests, because the journal covers the whole server. */
+/** Hidden for a single organization; disabled in the Requests view, because the journal covers the whole server. */
 function OrganizationChooser() {
   if (organizations.value.length < 2) return null;
   if (route.value.view === 'requests') {

@@ -38,7 +38,7 @@ export function checkServerOptions(options: ServerOptions): void {
   requireHosts('controlHosts', options.controlHosts);
 }
 
-// An unset shell variable gives empty text: Node would listen on every address, or use the working directory.
+// With empty text, as from an unset shell variable, Node would listen on every address or use the working directory.
 function requireSome(name: 'host' | 'data', value: string | undefined): void {
   if (value !== '') return;
   throw new UsageError(`${option(name)} must not be empty`, {
@@ -59,7 +59,9 @@ function requireTestControls({
 }: ServerOptions): void {
   const time = clock() + clockOffset;
   if (!(time >= 0 && time <= latestTime)) {
-    throw new UsageError(`a clock offset of ${clockOffset} ms leads outside the years 1970 to 9999`);
+    throw new UsageError(
+      `a clock offset of ${clockOffset} ms would set the clock outside the years 1970 to 9999`,
+    );
   }
   if (!(maxSkew >= 0)) throw new UsageError(`${option('maxSkew', maxSkew)}: must be 0 or more seconds`);
   const { requests = 1, window = 1 } = rateLimit ?? {};
@@ -82,7 +84,7 @@ function requireHosts(name: 'tlsNames' | 'controlHosts', hosts: readonly string[
   for (const host of hosts) {
     if (isIP(host) !== 0 || hostName.test(host)) continue;
     throw new UsageError(`${option(name, host)}: not the name or address of a machine`, {
-      hint: `for example ${option(name, 'orgctl.example.com')}, without scheme and port`,
+      hint: `for example ${option(name, 'orgctl.example.com')}, without a scheme or port`,
     });
   }
 }
@@ -92,7 +94,7 @@ function requireIdentity(tls: { cert: string; key: string }): void {
     createSecureContext(tls);
   } catch (error) {
     throw new ConfigError(`the certificate cannot be used: ${readMessage(error)}`, {
-      hint: `${option('tls.cert')} and ${option('tls.key')} must be PEM and belong together, the key without a passphrase`,
+      hint: `${option('tls.cert')} and ${option('tls.key')} must be PEM and belong together; the key must have no passphrase`,
       cause: error,
     });
   }
@@ -124,7 +126,7 @@ const shape = () =>
     rateLimit: z.optional(
       z.strictObject(
         { requests: z.number(), window: z.number() },
-        'must be { requests, window } with milliseconds, such as { requests: 100, window: 60000 }',
+        'must be { requests, window }, with window in milliseconds, such as { requests: 100, window: 60000 }',
       ),
     ),
     faults: texts,
@@ -144,7 +146,7 @@ const shape = () =>
     logged: z.optional(z.enum(['all', 'refused'])),
   } satisfies Record<keyof ServerOptions, z.core.$ZodType>);
 
-/** @throws UsageError naming every unknown or mistyped option */
+/** @throws UsageError naming every unknown option and every option with a value of the wrong type */
 function requireShape(options: unknown): void {
   checkOptions('startServer', shape(), options);
 }

@@ -95,7 +95,7 @@ export async function openListeners(listener: ListenerOptions, releases: Release
     await lateControl.close();
   });
   const bound = await listen(app.server, host, listener.port);
-  // In parallel, because each listener has its own grace period.
+  // In parallel, so that the grace periods do not add up.
   releases.push(async () => {
     await Promise.all([drain.close(app.server), management?.close()]);
   });

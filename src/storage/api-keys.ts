@@ -40,7 +40,7 @@ type CredentialRow = Pick<Selectable<Tables['api_keys']>, 'organization_id' | 's
 
 const sealedSecret = sealedColumns.apiKeys;
 
-/** How many uses one transaction notes; until it ends, it locks the rows of their keys. */
+/** Maximum uses that one transaction stores, because it locks the keys' rows until it ends. */
 const notedTogether = 100;
 
 /** API keys of all organizations, and the credentials that requests are checked against. */
@@ -135,7 +135,7 @@ export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, Store
     return rows.map((row) => withUse({ ...row, enabled: row.enabled === 1 }, uses));
   }
 
-  /** The oldest enabled key; if none is enabled, the oldest. */
+  /** The oldest enabled key; if no key is enabled, the oldest key. */
   async oldest(organizationId: string): Promise<KeyCredential | undefined> {
     const row = await this.#context.database
       .selectFrom('api_keys')
@@ -173,7 +173,7 @@ function withUse<Key extends StoredApiKey>(key: Key, uses: PendingUses): Key {
   return usedAt === undefined ? key : { ...key, last_used_at: usedAt };
 }
 
-/** Whether a key could have this ID, generated or allowed by `keyIdSchema` (chosen-values.ts). */
+/** Whether a key can have this ID. `keyIdSchema` (chosen-values.ts) limits the IDs that users choose. */
 function isStoredKeyId(text: string): boolean {
   return text.length <= 132 && /^key_[A-Za-z0-9_-]+$/.test(text);
 }

@@ -47,7 +47,7 @@ interface SparseRow extends Pick<StoredConnection, 'id' | 'name' | 'type' | 'cre
   readonly updated_at: string | null;
   readonly mark: StoredBytes | null;
   readonly shown: StoredBytes | null;
-  /** Only for rows without `shown`: written by an older server, or not read since the master key was rotated. */
+  /** Only for rows without `shown`: an older server wrote them, or a master key rotation has cleared it. */
   readonly config: StoredBytes | null;
   readonly bytes: number;
 }
@@ -76,7 +76,7 @@ function sparsely<Table extends string>(query: SelectQueryBuilder<ConnectionTabl
     .$castTo<SparseRow>();
 }
 
-/** Seals all of `config`, since any field may be secret, and separately the fields that responses show. */
+/** Seals all of `config`, because any field may be secret. Also seals a copy of the fields that responses show. */
 export class StoredConnections extends Resources<ConnectionRow, StoredConnection, ConnectionInput> {
   readonly #context: StorageContext;
   readonly #sparsePage: (organizationId: string, page: RowPageRequest) => Promise<SparseRow[]>;

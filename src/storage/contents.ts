@@ -74,7 +74,7 @@ export class Contents {
     }
   }
 
-  /** Content for `replace`. The first organization and its first key become the store's first ones. */
+  /** Content for `replace`. Its first organization and key become the store's first organization and key. */
   compose(organizations: readonly PlannedOrganization[]): StoredContent {
     const now = this.#context.now();
     const [first] = organizations;
@@ -177,7 +177,7 @@ function writeFirst(
   return transaction.deleteFrom('settings').where('name', '=', name).execute();
 }
 
-/** Rows per statement, so few that their parameters stay below every engine's limit (at least 32,766). */
+/** Rows per statement. Their parameters must stay below every engine's limit, which is at least 32,766. */
 const chunkSize = 100;
 
 async function inChunks<Item>(

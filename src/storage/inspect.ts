@@ -47,7 +47,7 @@ export async function miscounts(database: Kysely<Tables>): Promise<string[]> {
   return found;
 }
 
-/** A single statement sees consistent data even while others write. */
+/** Uses a single statement, which sees consistent data even while other servers write. */
 function wrongCounts(kind: QuotaKind, table: ResourceTable) {
   return sql<{ id: string; used: number | null; present: number }>`
     select o.id, q.used, coalesce(c.present, 0) as present

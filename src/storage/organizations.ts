@@ -32,7 +32,7 @@ export class Organizations {
     this.#apiKeys = apiKeys;
   }
 
-  /** The first issued key if enabled, else the first organization's oldest enabled key, else a disabled one. */
+  /** The first issued key if it is enabled, or else the first organization's oldest key, preferably an enabled one. */
   async firstKey(): Promise<KeyCredential | undefined> {
     const issued = await this.#storedFirstKey();
     if (issued?.enabled) return issued;
@@ -81,7 +81,7 @@ export class Organizations {
     );
   }
 
-  /** Issues another first key, for when none is usable. @throws QuotaExceeded */
+  /** Issues another first key; needed if no key is usable. @throws QuotaExceeded */
   issueFirstKey(organizationId: string, key: NewApiKey): Promise<KeyCredential> {
     return this.#context.write(
       organizationId,

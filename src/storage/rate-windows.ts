@@ -17,8 +17,8 @@ export class RateWindows {
   }
 
   /**
-   * Counts a request if the window has room. A window that starts in the future, by less than its length, comes from a
-   * server whose clock is ahead, and counts as current. One statement, so that concurrent requests keep to the limit.
+   * Counts a request if the window has room. A window that starts less than one window length in the future comes
+   * from a server whose clock is ahead, and counts as current. One statement keeps concurrent requests to the limit.
    * @param now milliseconds since the epoch
    * @returns milliseconds until the window ends; `undefined` if the request is admitted
    */

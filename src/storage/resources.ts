@@ -85,7 +85,7 @@ export class Resources<
     return (await this.#page(organizationId, page)).map((row) => this.#storing.fromRow(row));
   }
 
-  /** For searches, and for kinds without a quota that counts them. */
+  /** Only for searches and for kinds without a quota: a quota already has the number of its resources. */
   async count(organizationId: string, { search = '' }: RowSearch = {}): Promise<number> {
     const { count } = await resourceTables(this.#context.database)
       .selectFrom(this.#resource.table)
@@ -109,7 +109,7 @@ export class Resources<
     return created;
   }
 
-  /** Like `create`, within a transaction that the caller runs with `seals` if the table has sealed values. */
+  /** Like `create`, but in the caller's transaction, which needs `seals` if the table has sealed values. */
   async createWithin(
     transaction: Transaction<Tables>,
     organizationId: string,
@@ -234,7 +234,7 @@ export class Resources<
   }
 }
 
-/** Compares sealed values by their bytes, which differ each time a value is sealed. */
+/** Equal bytes show that a sealed value is the written one, because sealing a value again gives other bytes. */
 function isSame(stored: unknown, written: unknown): boolean {
   if (!(written instanceof Uint8Array)) return stored === written;
   const isBytes = stored instanceof Uint8Array || stored instanceof ArrayBuffer;

@@ -31,7 +31,7 @@ export interface Store {
   rowNumbers(table: ResourceTable): RowNumbers;
   readonly contents: Contents;
   readonly rateWindows?: RateWindows;
-  /** Runs work under a lock that only one server of the database can hold. @throws ConfigError for unusable data */
+  /** Runs work under a lock that only one server can hold at a time. @throws ConfigError for unusable data */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** @throws StoreUnavailable if writes would fail */
   requireReady(): Promise<void>;
@@ -43,7 +43,7 @@ export interface StoreOptions {
   readonly masterKey: MasterKeySource;
 }
 
-/** Creates or migrates tables. @throws ConfigError for data of a newer version, another master key, or a failing disk */
+/** Creates or migrates tables. @throws ConfigError if the data is too new, the master key wrong, or the disk fails */
 export async function openStore(engine: Engine, options: StoreOptions): Promise<Store> {
   const database = new Kysely<Tables>({ dialect: engine.dialect });
   try {

@@ -67,7 +67,10 @@ describe('orgctl local', () => {
     [['stubs', 'set', 'GET /_control/status=200'], 'the server reserves'],
     [['stubs', 'set', 'BREW /teams=200'], 'the method must be one of GET, '],
     [['stubs', 'set', 'GET /teams=200', 'GET /teams=404'], 'stub "GET /teams": duplicate stub'],
-    [['clock', 'advance', 'soon'], '"soon" is not a duration such as 500ms, 30s or 2m; negative moves back'],
+    [
+      ['clock', 'advance', 'soon'],
+      '"soon" is not a duration such as 500ms, 30s or 2m; a negative one moves the clock back',
+    ],
     [['rate-limit', 'set', '9999999999/1m'], '"9999999999/1m": at most 999999999 requests'],
     [['rate-limit', 'set', '1/25d'], '"1/25d": the duration is longer than 24 days'],
     [['rate-limit', 'set', '0/1m'], '"0/1m": must be requests/duration, both above 0'],

@@ -87,7 +87,7 @@ describePages('the API view', () => {
       expect(text).toMatch(told);
     }
     await call.locator('summary', { hasText: '429' }).click();
-    await call.getByText('more requests than the window has room for').waitFor();
+    await call.getByText('more requests than the rate limit permits').waitFor();
     await page.locator('summary', { hasText: '/teams/{id}' }).first().click();
     await expect.poll(() => new URL(page.url()).hash).toBe('#/api?call=teams.get');
     await page.reload();

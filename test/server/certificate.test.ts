@@ -66,7 +66,7 @@ describe('the certificate that is kept', () => {
     expect(await keep(directory)).toMatchObject({ ca: first.ca, notices: [] });
     const second = await keep(directory, [...local, 'two']);
     expect(second.ca).not.toBe(first.ca);
-    expect(second.notices).toEqual([expect.stringContaining('the old one did not permit two:')]);
+    expect(second.notices).toEqual([expect.stringContaining('the old one did not permit two;')]);
     // What was permitted before still is.
     expect((await keep(directory, [...local, 'one', 'TWO'])).ca).toBe(second.ca);
   });

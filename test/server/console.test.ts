@@ -216,7 +216,7 @@ describe('where the console is', () => {
     const url = second.visitor.origin;
     expect(url).not.toBe(first.visitor.origin);
     expect((await second.visitor.enter(second.server.console)).status).toBe(200);
-    const message = `port ${port} on 127.0.0.1 is in use: the management console is at ${url}`;
+    const message = `port ${port} on 127.0.0.1 is in use; the management console is at ${url}`;
     expect(second.entries).toContainEqual(expect.objectContaining({ event: 'warning', message }));
     expect(first.entries).toEqual([]);
   });

@@ -152,7 +152,7 @@ describe('what is never told', () => {
   });
 });
 
-const inUtf8 = 'escape the bytes of the text in UTF-8';
+const inUtf8 = 'percent-encode the UTF-8 bytes of the text';
 const escapeAdvice = 'write two hexadecimal digits after %, and a % itself as %25';
 
 describe('what is said of a path that there is not', () => {

@@ -82,6 +82,6 @@ describe('an issued key as a profile', () => {
     const own = { name: 'ci', keyId: without.keyId, secret: without.secret };
     expect((await without.control.status()).savesProfiles).toBe(false);
     const refused = await controller(without)('POST', '/profiles', own);
-    expect(refused.json).toEqual({ statusCode: 404, message: 'this server has no profiles' });
+    expect(refused.json).toEqual({ statusCode: 404, message: 'this server cannot save profiles' });
   });
 });

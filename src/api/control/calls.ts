@@ -9,7 +9,7 @@ export interface ControlCall {
   readonly status: 200 | 201 | 204;
 }
 
-/** Calls with JSON responses or none, and with at most one of: body, query, ID in the path. */
+/** Calls that respond with JSON or nothing, and take at most one of these: a body, a query, an ID in the path. */
 export const jsonCalls = {
   'console.link': { method: 'POST', path: '/console/links', status: 201 },
   'console.invite': { method: 'POST', path: '/console/codes', status: 201 },
@@ -63,8 +63,8 @@ const streamCalls = {
 } as const satisfies Record<string, ControlCall>;
 
 /**
- * Every call of the control API. `control.ts` and `control-answers.ts` have schemas by these names, `call-types.ts` has
- * types. Plain data, because browsers load it. Omits the console's `/session` calls, whose senders have no bearer yet.
+ * Every call of the control API. `control.ts` and `control-answers.ts` have schemas by these names; `call-types.ts` has
+ * types. Has no schemas, because browsers load it. Omits the console's `/session` calls, which need no bearer token.
  */
 export const controlCalls = { ...jsonCalls, ...itemCalls, ...streamCalls };
 

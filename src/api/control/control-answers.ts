@@ -54,7 +54,7 @@ const differenceSchema = z.looseObject({
   part: z.string(),
 });
 
-/** A correction for the client. `from` and `to` are absent for secret, body, layout, signature and long values. */
+/** A correction. `from` and `to` are absent for secret, body, layout and signature, and if one of the two is long. */
 const correctionSchema = z.looseObject({
   /** `secret`, `method`, `target`, `timestamp`, `content type`, `body`, `layout`, `algorithm` or `signature`. */
   part: z.string(),
@@ -62,7 +62,7 @@ const correctionSchema = z.looseObject({
   to: z.optional(z.string()),
 });
 
-/** Why a request was refused; unknown or inapplicable fields are absent. */
+/** Why a request was refused. Fields that are unknown or do not apply are absent. */
 export const refusalSchema = z.looseObject({
   check: z.string(),
   reason: z.string(),
@@ -80,7 +80,7 @@ export const refusalSchema = z.looseObject({
       limit: z.optional(z.int()),
     }),
   ),
-  /** The expected string on one line: `\n` for a line feed, `\\` for a backslash, secrets masked. */
+  /** The string to sign, on one line: `\n` stands for a line feed, `\\` for a backslash; secrets are masked. */
   canonical: z.optional(z.string()),
   signed: z.optional(z.string()),
   difference: z.optional(differenceSchema),
@@ -101,13 +101,13 @@ export const journalEntrySchema = z.looseObject({
   stub: z.optional(z.string()),
   headers: z.optional(z.record(z.string(), z.string())),
   bodyBytes: z.optional(z.int()),
-  /** JSON with secrets masked, or a description of other data; absent without a body or beyond 16 KiB. */
+  /** JSON with secrets masked, or a description of other data; absent if the body is empty, unread or over 16 KiB. */
   body: z.optional(z.unknown()),
   refusal: z.optional(refusalSchema),
 });
 export type JournalEntryAnswer = z.infer<typeof journalEntrySchema>;
 
-/** `GET /journal/{id}`: one entry; for a refused credential, with a curl command that would be accepted. */
+/** `GET /journal/{id}`: an entry, its response and, if the credential was refused, a curl command that would work. */
 export const journalDetailSchema = z.looseObject({
   ...journalEntrySchema.shape,
   response: z.optional(
@@ -205,7 +205,7 @@ export const controlAnswers = {
   'signatures.check': signatureCheckAnswerSchema,
 };
 
-/** Contents of the file `serverFileName`, or of a file in `sharedServersName` or `proxiesName` (`control.ts`). */
+/** Contents of `serverFileName`, and of each file in `sharedServersName` and `proxiesName` (`control.ts`). */
 export const serverFileSchema = z.object({
   url: z.url(),
   control: z.url(),

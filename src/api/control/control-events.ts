@@ -9,11 +9,11 @@ export interface ServerSentEvent {
 
 export interface StreamedEvents {
   readonly events: readonly ServerSentEvent[];
-  /** The ID to resume from; blocks with an `id` but no data set it, too. */
+  /** The ID to resume from; a block with an `id` sets it even without data. */
   readonly lastId: string | undefined;
 }
 
-/** Yields events as they arrive; drops an incomplete last one. */
+/** Yields events as they arrive; drops the last event if it is incomplete. */
 export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StreamedEvents> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -57,7 +57,7 @@ export const issueSchema = z.strictObject({
   name: z.optional(nameSchema),
 });
 
-/** `POST /keys/rename`: a key of any organization. */
+/** `POST /keys/rename`; the key may belong to any organization. */
 export const renameSchema = z.strictObject({
   id: z.string(),
   name: nameSchema,

@@ -2,7 +2,7 @@ import { z } from '../schema/schema.js';
 
 const pairs = z.array(z.tuple([z.string(), z.string()]));
 
-/** A recorded body: its text with secrets masked, or its size and why it was omitted; `null` without a body. */
+/** A recorded body: its text with secrets masked, or its size and why it was omitted; `null` if there was none. */
 const recordedBody = z.union([
   z.object({ text: z.string() }),
   z.object({ bytes: z.int(), omitted: z.string() }),

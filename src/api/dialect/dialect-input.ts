@@ -32,7 +32,7 @@ export interface DialectItem
     in: string | null;
     ids: 'text' | 'number';
     case: 'snake' | 'camel';
-    /** Renamed fields, keyed by the name in the API reference or in `reference`. */
+    /** Renamed fields, keyed by the name in the API reference or in the preset `reference`. */
     names: Readonly<Record<string, string>>;
     created: ReadonlyPartial<{ status: 200 | 201 | 202; body: 'item' | 'none' }>;
     deleted: 200 | 202 | 204;

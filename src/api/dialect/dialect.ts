@@ -77,7 +77,7 @@ const itemFormSchema = z.strictObject({
   in: z._default(holder, null),
   ids: z._default(z.enum(['text', 'number']), 'text'),
   case: z._default(z.enum(['snake', 'camel']), 'snake'),
-  /** Our name to the service's, such as `secret: api_secret`; `case` applies only to other names. */
+  /** Maps our names to the service's, such as `secret: api_secret`; `case` applies only to names not listed here. */
   names: z._default(z.record(fieldNameSchema, fieldNameSchema), {}),
   /** The response to a creation: its status, and whether it has a body or only a `Location`. */
   created: z.prefault(

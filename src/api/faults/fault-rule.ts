@@ -6,7 +6,7 @@ import { faultEffects, faultForm } from './fault-grammar.js';
 /** Such as `GET /quotas=503x2`. The type catches only coarse mistakes; `parseFaultRule` checks everything. */
 export type FaultRuleText = `${string} ${'*' | `/${string}`}=${FaultEffectText}${string}`;
 
-// Only a few effects, because a compiler's message lists each combination.
+// Only a few effects, because the compiler's error messages list every combination.
 type FaultEffectText = number | `delay:${number}` | 'drop' | 'truncate';
 
 export type FaultEffect =
@@ -44,7 +44,7 @@ export function parseFaultRule(text: string): FaultRule {
   if (method === undefined || path === undefined || effect === undefined) {
     throw refuseRule(text, explainForm(text.trim()));
   }
-  if (Number(percent) > 100) throw refuseRule(text, 'a probability is at most 100 percent');
+  if (Number(percent) > 100) throw refuseRule(text, 'a probability must be at most 100 percent');
   return {
     text: text.trim(),
     method: method.toUpperCase(),
@@ -99,7 +99,8 @@ const defaultRetryAfter = 1;
 function parseStatus(text: string, status: number, wait: number | undefined): FaultEffect {
   if (status < 400 || status > 599) throw refuseRule(text, `${status} is not a status from 400 to 599`);
   const canAskToWait = status === 429 || status === 503;
-  if (wait !== undefined && !canAskToWait) throw refuseRule(text, 'only 429 and 503 ask a client to wait');
+  if (wait !== undefined && !canAskToWait)
+    throw refuseRule(text, 'only the statuses 429 and 503 take a duration');
   const seconds = wait === undefined ? defaultRetryAfter : Math.ceil(wait / 1000);
   return { kind: 'status', status, retryAfter: canAskToWait ? seconds : undefined };
 }

@@ -44,7 +44,7 @@ export class Faults {
     }));
   }
 
-  /** Replaces the rules, all or none. @throws UsageError for an invalid rule */
+  /** Replaces all rules, or none if one is invalid. @throws UsageError for an invalid rule */
   set(rules: readonly string[]): void {
     this.#rules = rules.map((text) => ({ ...parseFaultRule(text), matches: 0, hits: 0 }));
   }

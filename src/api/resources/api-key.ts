@@ -10,7 +10,7 @@ export const createdApiKeySchema = z.looseObject({
   secret: z.string().check(z.minLength(1)),
 });
 
-/** A key's signing ID. If paths use another ID, the client puts the signing ID into `key_id`. */
+/** A key's signing ID. If the service's paths use another ID, the client puts the signing ID into `key_id`. */
 export function readSigningId(key: Resource): string | undefined {
   const { id, key_id: signing } = key;
   const isOwn = typeof id === 'string' && id.startsWith(keyIdPrefix);

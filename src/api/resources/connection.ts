@@ -25,7 +25,7 @@ export const postgresConfigSchema = z.looseObject({
 /** Defaults of PostgreSQL settings that orgctl's own input may omit; requests to the API must have them. */
 export const postgresDefaults = { port: 5432, ssl: true } as const satisfies Partial<PostgresConfig>;
 
-/** PostgreSQL settings that every record has, unless the service does not show them. */
+/** Settings that every PostgreSQL connection has; a service may not show all of them. */
 export const postgresEssentials = ['host', 'database', 'user'] as const satisfies (keyof PostgresConfig)[];
 
 const typeSchema = z.string().check(z.minLength(1), z.maxLength(64));
@@ -36,7 +36,7 @@ const postgresConnectionSchema = z.object({
   type: z.enum(postgresTypes),
   config: postgresConfigSchema,
 });
-// A pattern, which JSON Schema can express, so that no PostgreSQL connection passes as another type.
+// Prevents a PostgreSQL connection from passing as another type. A pattern, because JSON Schema can express it.
 export const otherTypeSchema = typeSchema.check(z.regex(new RegExp(`^(?!(?:${postgresTypes.join('|')})$)`)));
 const otherConnectionSchema = z.object({ name: nameSchema, type: otherTypeSchema, config: anyConfig });
 

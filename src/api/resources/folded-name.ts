@@ -1,8 +1,8 @@
 import type { Resource } from './resource.js';
 
 /**
- * Makes names equal that a service may not distinguish, because it changes case, trims, removes accents, makes slugs or
- * normalizes Unicode.
+ * Maps names that a service may not distinguish to the same text. Services may change case, trim, remove accents, make
+ * slugs or normalize Unicode.
  */
 export function foldName(name: string): string {
   const slug = name

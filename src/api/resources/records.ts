@@ -5,7 +5,7 @@
  * Not inferred from the schemas, so that users need no zod to compile; the schemas are checked against these types.
  */
 
-/** The type names of a PostgreSQL database. */
+/** Values of `type` for a PostgreSQL database. */
 export type PostgresType = 'postgresql' | 'pg';
 
 /** `config` of a PostgreSQL connection. */

@@ -2,8 +2,8 @@ import { ExactNumber } from '../../text/exact-number.js';
 import { z } from '../schema/schema.js';
 
 /**
- * A resource as the service returns it. The API reference shows few fields, so all pass through. `custom`, because a
- * record schema would copy every field and take as long as `JSON.parse`.
+ * A resource as the service returns it. The API reference shows few fields, so all pass through. Uses
+ * `custom`, because a record schema would copy every field and take as long as `JSON.parse`.
  */
 export const resourceSchema = z.custom<Resource>(isResource, 'must be an object');
 export type Resource = Record<string, unknown>;
@@ -37,8 +37,8 @@ export function readId({ id }: Resource): string | undefined {
 }
 
 /**
- * A copy with more fields. Keeps non-enumerable fields: the client's aliases, under the API reference's names, for
- * fields that the service names differently.
+ * A copy with more fields. Keeps non-enumerable fields: if a service names a field differently, the client
+ * adds one under the API reference's name.
  */
 export function withFields<Fields extends object>(resource: Resource, fields: Fields): Resource & Fields {
   return Object.assign(
@@ -88,11 +88,11 @@ export interface ResourceDeclaration {
   /** If `input` is a union: the member that errors refer to. */
   readonly inputFor?: (body: unknown) => z.ZodMiniType;
   readonly patch?: z.ZodMiniType;
-  /** The response; each field is a database column. A function: building takes time, and clients do not need it. */
+  /** The response; each field is a database column. A function, so that clients need not build it. */
   answer(): z.ZodMiniObject;
   /** Further fields that logs, traces and plans may show. Text that looks like a secret is still masked. */
   readonly harmless?: readonly string[];
-  /** Settings in `config` known to be secret, by the resource's `type`; others may be secret, too. */
+  /** Settings in `config` that are known to be secret for a `type`; others may be secret, too. */
   secretSettings?(type: unknown): readonly string[];
   created?(): z.ZodMiniObject;
 }
@@ -107,7 +107,7 @@ export interface PlainDeclaration extends ResourceDeclaration {
 
 export const timestampSchema = () => z.iso.datetime();
 
-/** Not blank, by a pattern, which JSON Schema can express. */
+/** Refuses blank names by a pattern, because JSON Schema can express it. */
 export const nameSchema = z
   .string()
   .check(z.minLength(1, { abort: true }), z.regex(/\S/, 'must not be blank'), z.maxLength(255));

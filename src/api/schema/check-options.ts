@@ -1,12 +1,12 @@
 import { UsageError } from '../../errors/errors.js';
 import { z } from './schema.js';
 
-/** Checks options, and refuses unknown ones. @throws UsageError naming the wrong options, but no values */
+/** Checks options, and refuses unknown ones. @throws UsageError naming the wrong options, but not their values */
 export function checkOptions(what: string, schema: z.ZodMiniObject, options: unknown): void {
   const { error } = z.safeParse(schema, options);
   if (error === undefined) return;
   throw new UsageError(`${what}: ${error.issues.flatMap(describeOptionProblems).join('; ')}`, {
-    hint: `its options: ${Object.keys(schema.shape).join(', ')}`,
+    hint: `options: ${Object.keys(schema.shape).join(', ')}`,
   });
 }
 

@@ -31,8 +31,8 @@ export function ApiView({ status }: ViewProps) {
         </a>
       </Head>
       <p class="lead">
-        <SourceMark of="ref" />: in the API reference. <SourceMark of="ours" />: chosen by orgctl. Responses
-        may have more fields.
+        <SourceMark of="ref" />: in the API reference. <SourceMark of="ours" />: chosen by orgctl. A service's
+        responses may have more fields than shown here.
       </p>
       <Show of={document}>
         {(known) => <Show of={status}>{(server) => <Calls document={known} status={server} />}</Show>}

@@ -12,7 +12,7 @@ export interface NamedExample {
   readonly name: string;
 }
 
-/** An existing resource for `{id}` in the path, but never the signing key for PATCH or DELETE. @throws ApiError */
+/** An existing resource whose ID fits the path; for PATCH and DELETE, never the signing key. @throws ApiError */
 export async function idToCall(
   { path, method, tags: [kind] }: DocumentOperation,
   signingKey: string,

@@ -73,7 +73,7 @@ export function OperationCall({ operation, document, origin }: OperationCallProp
 }
 
 function describeField(name: string | undefined): string {
-  return name === undefined ? 'Example ID. There is no resource to try it with.' : name;
+  return name === undefined ? 'Example ID. There is no resource to try this call with.' : name;
 }
 
 interface BodyFieldProps {

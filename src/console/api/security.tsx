@@ -5,7 +5,7 @@ export function Security({ of: { security, components } }: { readonly of: ApiDoc
   return (
     <details class="panel security">
       <summary>
-        <h2>Security: every request is signed (HMAC), or carries key ID and secret (Basic)</h2>
+        <h2>Security: every request is signed (HMAC) or carries the key's ID and secret (Basic)</h2>
       </summary>
       {security.map((names, at) => (
         <section key={Object.keys(names).join()}>

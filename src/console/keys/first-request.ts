@@ -23,7 +23,7 @@ export function linesFor(language: (typeof languages)[number], request: FirstReq
   return `export ORGCTL_SECRET=${quoteForShell(request.secret)}\n${lines}`;
 }
 
-/** The secret is in a here-document, because every user of the machine can read arguments. */
+/** The secret is in a here-document, because every user of the machine can read a command's arguments. */
 function curl({ url, caFile, keyId }: FirstRequest): string {
   const trust = caFile === undefined ? '' : ` --cacert ${quoteForShell(caFile)}`;
   return `curl${trust} --config - ${quoteForShell(`${url}/quotas`)} <<END

@@ -54,7 +54,7 @@ interface IssuedProps {
 
 function Issued({ status, issued, onClose }: IssuedProps) {
   const told = useRef<HTMLParagraphElement>(null);
-  // The focused button of the form is no longer on the page.
+  // The form's button had the focus, and is no longer on the page.
   useEffect(() => told.current?.focus(), []);
   return (
     <>
@@ -105,7 +105,7 @@ function StoreAsProfile({ issued }: { readonly issued: FreshKey }) {
         name="profile"
         required
         defaultValue={issued.name.replaceAll(/[^A-Za-z0-9_-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '')}
-        hint="Saves this key as a profile with this name, for orgctl -p NAME."
+        hint="Saves the key under this name. Use it with orgctl -p NAME."
       />
     </Form>
   );

@@ -13,7 +13,7 @@ import { describeEnabled, type KeyAction, KeyTable, type KeyTableProps } from '.
 import { RenameDialog } from './rename-dialog.js';
 import { RevokeDialog } from './revoke-dialog.js';
 
-/** Milliseconds between requests for the keys, whose last use changes. */
+/** Milliseconds between reloads of the keys: their last use changes. */
 const keysInterval = 3000;
 
 export function KeysView({ status }: ViewProps) {

@@ -15,12 +15,12 @@ interface News {
   readonly restarted: boolean;
 }
 
-/** Requests of the last five minutes by the server's clock, in bars and by key, and the newest refusals. */
+/** Counts requests of the last five minutes (server time) per bar and per key. Keeps the newest refusals. */
 export class Traffic {
   readonly #bars = new Map<number, Tally>();
   readonly #keys = new Map<string, Map<number, number>>();
   #refusals: readonly JournalEntryAnswer[] = [];
-  /** Each reading method reads it, because a component is drawn again only for signals that it has read itself. */
+  /** Methods that return data read this signal, because a component is redrawn only for signals that it has read. */
   readonly #version = signal(0);
 
   take({ entries, restarted }: News): void {
@@ -77,7 +77,7 @@ function toBar(time: number): number {
   return Math.floor(time / (barSeconds * 1000));
 }
 
-/** Later bars are from before the clock was set back. */
+/** Ignores later bars, which were counted before the clock was set back. */
 function sumUpTo(bars: Map<number, number>, newest: number): number {
   let sum = 0;
   for (const [bar, requests] of bars) {

@@ -90,7 +90,7 @@ function findDifference(text: string, other: string): readonly [start: number, e
   while (start < shorter && text[start] === other[start]) start += 1;
   let end = 0;
   while (end < shorter - start && text[text.length - 1 - end] === other[other.length - 1 - end]) end += 1;
-  // Does not start within an escape sequence.
+  // The difference does not start within an escape sequence.
   const cut = /\\(?:x[0-9a-f]{0,2}|u\{[0-9a-f]*)?$/.exec(text.slice(0, start));
   return [cut === null ? start : cut.index, text.length - end];
 }

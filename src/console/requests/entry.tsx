@@ -94,7 +94,7 @@ function KeyLink({ id }: { readonly id: string }) {
   return <> · {isProxy.value ? id : <a href={toHref('keys', { key: id })}>{id}</a>}</>;
 }
 
-/** Enables a disabled key through the control API: the service's API cannot. */
+/** Enables a disabled key through the control API, because the service's API cannot enable keys. */
 function Enable({ id }: { readonly id: string }) {
   return (
     <p>

@@ -35,7 +35,7 @@ function endSentence(text: string): string {
   return text.endsWith('?') ? text : `${text}.`;
 }
 
-/** Not for queries, whose reasons begin with a parameter. Leaves `secret_to` and `X-API-Key` as they are. */
+/** Leaves words like `secret_to` and `X-API-Key` as they are. Not for queries, whose reasons begin with a parameter. */
 function capitalize(text: string): string {
   return text.replace(/^[a-z]+(?= )/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 }

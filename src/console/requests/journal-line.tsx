@@ -6,7 +6,7 @@ import { nameFailure } from './failure-names.js';
 import type { JournalRow } from './journal.js';
 import { chooseTone } from './tone.js';
 
-/** Height of a line in pixels; journal.css must have the same. */
+/** Height of a line in pixels; journal.css must use the same height. */
 export const lineHeight = 30;
 
 interface JournalLineProps {

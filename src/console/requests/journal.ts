@@ -17,7 +17,7 @@ export interface JournalRow {
   readonly words: string;
 }
 
-/** The requests that the server stores, newest last, as filtered by the server; `search` selects the shown ones. */
+/** The stored requests that match the server's filters, newest last. `search` selects which of them are shown. */
 export class JournalRows {
   #rows: JournalRow[] = [];
   /** The rows at the moment of the pause. */

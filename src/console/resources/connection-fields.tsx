@@ -78,7 +78,8 @@ function AnyConfig({ of }: { readonly of: ConnectionItem | undefined }) {
         {of === undefined ? '{\n}' : JSON.stringify(of.config, null, 2)}
       </textarea>
       <p class="hint" id={`${id}-hint`}>
-        A JSON object. {of && 'Settings that you omit stay unchanged. Possible secrets are not shown.'}
+        A JSON object.{' '}
+        {of && 'Settings that you omit stay unchanged. Settings that may be secret are not shown.'}
       </p>
     </div>
   );

@@ -18,7 +18,7 @@ export function DeleteItem<Kind extends Item>(props: DeleteItemProps<Kind>) {
         await onDone(`${item.name} deleted.`);
       }}
     >
-      This permanently deletes the {singular} <code>{item.id}</code> and frees its quota.
+      This permanently deletes the {singular} <code>{item.id}</code> and frees its place in the quota.
     </ConfirmDialog>
   );
 }

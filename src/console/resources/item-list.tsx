@@ -99,7 +99,7 @@ function NoItems({ singular, search }: NoneProps) {
   if (search === undefined) {
     return (
       <Empty title={`No ${singular}s yet`}>
-        <p>Create one here, or through the API.</p>
+        <p>Create one here or through the API.</p>
       </Empty>
     );
   }

@@ -20,7 +20,7 @@ export class ApiError extends Error {
 /** Whether the latest call got a response; if not, the page may show old data. */
 export const isReachable = signal(true);
 
-/** Sends the session's bearer token, no cookies. Repeats the request once if it can renew the session after a 401. */
+/** Sends the session's bearer token and no cookies. After a 401, renews the session and, if that works, sends again. */
 export async function fetchAuthorized(
   path: string,
   headers: Headers,
@@ -45,7 +45,7 @@ export function toPath(name: ControlCallName, { params, query = {} }: TargetPart
   return controlPath + writeTarget(controlCalls[name], { params, query: Object.fromEntries(filled) });
 }
 
-/** Calls the control API. @throws ApiError without a 2xx response; a 401 also ends the session */
+/** Calls the control API. @throws ApiError if there is no 2xx response; a 401 also ends the session */
 function callControl<Name extends ControlCallName>(
   name: Name,
   ...[given]: CallArguments[Name]

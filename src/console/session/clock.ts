@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** Milliseconds by which the server's clock is ahead. Timestamps come from that clock, so ages use it too. */
+/** Milliseconds by which the server's clock is ahead of this machine's. Timestamps and ages use the server's clock. */
 export const clockOffset = signal(0);
 
 /** Milliseconds since the epoch, by the server's clock. */

@@ -10,7 +10,7 @@ export interface LoadedState<Value> {
   reload(): Promise<void>;
 }
 
-/** Reloads when a value of `of` changes, when the page becomes visible, and every `every` milliseconds while it is. */
+/** Reloads when a value of `of` changes or the page becomes visible, and every `every` ms while the page is visible. */
 export function useLoaded<Value>(
   load: () => Promise<Value>,
   of: readonly unknown[],

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { type PlainKind, plainKinds } from '../../api/resources/plain-kinds.js';
 
-/** A view with code of its own, by the first part of its address. The other views show plain kinds of resources. */
+/** Views with their own code, named as in the address. The other views show plain kinds of resources. */
 export type OwnView = (typeof ownViews)[number];
 export type ViewName = OwnView | PlainKind['kind'];
 

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import type { SessionAnswer } from '../../api/control/control-answers.js';
 
-/** Key in `sessionStorage`: only this origin can read it, only in this tab, and unlike cookies it is never sent. */
+/** Key in `sessionStorage`. Only this origin can read its value, and only in this tab; it is never sent. */
 const storedAs = 'session';
 
-/** The page is still looking for a session, has one, or needs a new link or code. */
+/** The page is looking for a session, has a session, or needs a new link or code. */
 export type SessionState =
   | { readonly is: 'opening' }
   | ({ readonly is: 'open' } & SessionAnswer)
@@ -31,7 +31,7 @@ function tokenOfLink(): string | null {
   return new URLSearchParams(location.hash.replace(/^#/, '')).get('t');
 }
 
-/** Exchanges the token in the address; without a token, uses the session of this tab or of another one. */
+/** Exchanges the token in the address for a session; without a token, uses the session of this tab or another tab. */
 export async function openSession(): Promise<void> {
   const token = tokenOfLink();
   const stored = readStored();
@@ -125,7 +125,7 @@ function readStored(): SessionAnswer | undefined {
   return JSON.parse(sessionStorage.getItem(storedAs) ?? 'null') ?? undefined;
 }
 
-/** @throws Error with the server's message, or TypeError without a response */
+/** @throws Error with the server's message, or TypeError if there is no response */
 async function post(path: string, body: object): Promise<SessionAnswer> {
   const answer = await fetch(path, {
     method: 'POST',

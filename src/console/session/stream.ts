@@ -16,7 +16,7 @@ export interface News {
 /** Milliseconds between attempts to reconnect. */
 const reconnectPause = 1000;
 
-/** Reports at most once per frame. A hidden page reads nothing: browsers open only a few connections to a server. */
+/** Reports at most once per frame. A hidden page keeps no connection: browsers open only a few to a server. */
 export function subscribeToJournal(
   query: Readonly<Record<string, string | undefined>>,
   take: (news: News) => void,

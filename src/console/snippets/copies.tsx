@@ -8,7 +8,7 @@ interface CopiesProps {
   readonly origin: Origin;
 }
 
-/** A call as self-signing snippets, which unfold if the browser blocks copying. */
+/** Snippets that sign and send a call. They unfold if the browser blocks copying. */
 export function Copies({ call, origin }: CopiesProps) {
   const isShown = useSignal(false);
   const forms = [

@@ -1,7 +1,7 @@
 import { hereDocument, quoteForShell } from '../ui/shell.js';
 import type { Call, Origin } from './request-lines.js';
 
-/** Shell lines of a Node.js program that signs and sends a call, with the secret in `ORGCTL_SECRET`. */
+/** Shell lines for a Node.js program that signs and sends a call. It reads the secret from `ORGCTL_SECRET`. */
 export function nodeLines({ method, target, body }: Call, { url, caFile, keyId }: Origin): string {
   const trust = caFile === undefined ? '' : `NODE_EXTRA_CA_CERTS=${quoteForShell(caFile)} `;
   const { origin, base } = splitUrl(url);

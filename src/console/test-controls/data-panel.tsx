@@ -55,9 +55,9 @@ export function DataPanel({ onChange }: { readonly onChange: () => Promise<void>
             await changed('Server reset to its initial state.');
           }}
         >
-          This deletes all data, including data from before the last restart, and restores the first
-          organization and key, or the seed. Clock, faults, stubs and rate limit are reset to the options that
-          the server was started with. The requests are cleared; snapshots are kept.
+          This deletes all data, including data from before the last restart, and restores the initial data:
+          the first organization and key, or the seed. Clock, faults, stubs and rate limit are reset to the
+          options that the server was started with. The requests are cleared; snapshots are kept.
         </ConfirmDialog>
       )}
       {restored.value && (

@@ -4,7 +4,7 @@ interface AgeProps {
   /** ISO 8601; if absent, the text of `none` is shown. */
   readonly at: string | null | undefined;
   readonly none?: string;
-  /** Whether `at` is by this machine's clock instead of the server's adjustable one. */
+  /** Whether `at` comes from this machine's clock, not from the server's adjustable clock. */
   readonly byMachine?: boolean;
 }
 

@@ -10,7 +10,7 @@ interface Seen {
   readonly until: number;
 }
 
-/** @returns whether the row with an ID was created, or its `textOf` changed, in the last `freshFor` milliseconds */
+/** @returns whether the row with an ID was created or its `textOf` changed in the last `freshFor` milliseconds */
 export function useFreshRows<Row extends { readonly id: string; readonly created_at: string }>(
   rows: readonly Row[],
   textOf: (row: Row) => string,

@@ -87,7 +87,7 @@ async function delayResponse(
   const { socket } = response.req;
   const delayed = { heldBytes: 0, speed: 0, giveWay: () => socket.destroy() };
   unproven.add(socket, delayed);
-  // Until the response is sent, the connection is not idle: only `delayed` lets it give way.
+  // Until the response is sent, the connection does not count as idle, so it can be evicted only through `delayed`.
   response.once('close', () => unproven.delete(socket, delayed));
   await new Promise<void>((resolve) => postpone(response, wait, resolve));
 }

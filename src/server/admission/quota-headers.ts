@@ -21,8 +21,8 @@ function kindOfLocal(target: string): QuotaKind | undefined {
 }
 
 /**
- * Adds quota headers, with the state after the request, to responses of endpoints with a quota if the request names a
- * known key; also to refusals, but not to server errors.
+ * Adds quota headers, which show the state after the request, to responses of endpoints with a quota. The request must
+ * name an existing key. Refusals have the headers, too; server errors do not.
  * @param missing kinds that the service lacks
  */
 export function quotaHeaders(

@@ -8,7 +8,7 @@ export interface UsageRecorderOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Records in the background when keys were last used. Reads on this server see a use at once. */
+/** Records in the background when keys were last used. Reads on this server see a use immediately. */
 export class UsageRecorder {
   readonly #options: UsageRecorderOptions;
   #uses = new Map<string, number>();

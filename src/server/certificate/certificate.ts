@@ -21,7 +21,7 @@ export interface CertificateOptions {
 
 /**
  * Returns the stored certificate if it is valid for these hosts for 30 more days; otherwise issues one from the stored
- * local authority. A new authority permits only these hosts, this machine and the hosts of an authority that it widens.
+ * local authority. A new authority permits only these hosts, this machine and, if it widens an old one, the old hosts.
  * @throws ConfigError if stored files are unusable, or new ones cannot be written
  */
 export async function serverCertificate(
@@ -55,7 +55,7 @@ async function issueCertificate(
   if (widened !== undefined) {
     await keepIssued(directory, 'ca', async () => widened.authority);
     warn(
-      `the local CA was replaced, because the old one did not permit ${widened.added.join(', ')}: clients that trust a copy of it need the new ca.pem`,
+      `the local CA was replaced, because the old one did not permit ${widened.added.join(', ')}; clients that trust a copy of the old ca.pem need the new one`,
     );
   }
   return keepIssued(directory, 'server', (issue) =>

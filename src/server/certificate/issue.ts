@@ -104,7 +104,7 @@ function readSigningKey(pem: string): KeyObject {
   const key = createPrivateKey(pem);
   if (key.asymmetricKeyType === 'ec') return key;
   throw new ConfigError(
-    `ca-key.pem holds a key of type ${key.asymmetricKeyType}, not one on an elliptic curve`,
+    `ca-key.pem holds a key of type ${key.asymmetricKeyType}; it must be an elliptic-curve key`,
     {
       hint: 'remove ca.pem and ca-key.pem: the server then creates a new CA, which clients must trust',
     },

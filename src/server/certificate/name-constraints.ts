@@ -14,7 +14,7 @@ const loopback: readonly PermittedName[] = [
   toPermittedName('::1'),
 ];
 
-/** RFC 5280, section 4.2.1.10. Lists names and addresses, because unlisted types are unconstrained. */
+/** RFC 5280, section 4.2.1.10. Lists both names and addresses: a type that is not listed would be unconstrained. */
 export function nameConstraints(permitted: readonly PermittedName[]): Buffer {
   const subtrees = permitted.map(({ tag, content }) => derSequence(encodeDer(tag, content)));
   const value = derSequence(encodeDer(contextTag.around(0), ...subtrees));

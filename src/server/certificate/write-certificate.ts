@@ -64,7 +64,7 @@ export function basicConstraints(authority: boolean): Buffer {
   return certificateExtension('2.5.29.19', derSequence(...value), { isCritical: true });
 }
 
-/** An authority's key may sign certificates and revocation lists, other keys only data. */
+/** An authority's key may sign certificates and revocation lists; other keys may sign only data. */
 export function keyUsage(authority: boolean): Buffer {
   const bits = authority ? derBitString(Uint8Array.of(0x06), 1) : derBitString(Uint8Array.of(0x80), 7);
   return certificateExtension('2.5.29.15', bits, { isCritical: true });

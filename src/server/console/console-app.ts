@@ -60,9 +60,9 @@ export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyIns
 }
 
 /**
- * `POST /session` exchanges a link's token, or a code, for a session; the page keeps it while its tab is open. `POST
- * /session/renewal` accepts proof of a session from before a restart. `GET /session/renewal` identifies this run of the
- * server, and names the command that prints a new link.
+ * `POST /session` exchanges a link's token, or a code, for a session; the page keeps the session while its tab is open.
+ * `POST /session/renewal` accepts proof of a session from before a restart. `GET /session/renewal` identifies this run
+ * of the server, and names the command that prints a new link.
  */
 function sessionRoutes(app: FastifyInstance, options: ConsoleAppOptions): void {
   const { sessions, origin } = options;
@@ -81,7 +81,7 @@ function sessionRoutes(app: FastifyInstance, options: ConsoleAppOptions): void {
   });
 }
 
-/** A session that cannot be stored ends with the server. */
+/** A session that cannot be stored ends when the server stops. */
 async function storeRenewals({ stored, sessions, report }: ConsoleAppOptions): Promise<void> {
   await stored?.write(sessions.renewals()).catch(report);
 }
@@ -110,7 +110,7 @@ function writeNewLink({ writeCommand }: Pick<ConsoleAppOptions, 'writeCommand'>)
 }
 
 function explainNoSession(options: ConsoleAppOptions): string {
-  return `Session not found; the server may have restarted; for a fresh link: ${writeNewLink(options)}`;
+  return `Session not found; the server may have restarted. Get a fresh link: ${writeNewLink(options)}`;
 }
 
 function refuseUnauthorized(message: string): HttpError {
@@ -129,7 +129,7 @@ const policy = [
   "require-trusted-types-for 'script'",
 ];
 
-/** The page runs no foreign code, and no other site can frame or read it. */
+/** The page runs only its own code, and no other site can frame or read it. */
 const consoleHeaders = {
   'content-security-policy': policy.join('; '),
   'x-content-type-options': 'nosniff',

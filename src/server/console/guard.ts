@@ -26,7 +26,7 @@ export function requireVisitor(
     throw forbidden('the request comes from a page of another origin, or does not name its origin');
   }
   if (headers.origin !== origin && !(isReading && headers.origin === undefined)) {
-    throw forbidden('Origin must be its own');
+    throw forbidden(`Origin must be ${origin}`);
   }
 }
 

@@ -67,7 +67,7 @@ export async function openConsoleListener(options: ConsoleListenerOptions): Prom
   const bound = await listenSomewhere(server, host, port, 'console.port');
   url = toUrl('http', host, bound);
   if (port !== 0 && bound !== port) {
-    notify('warning', `port ${port} on ${host} is in use: the management console is at ${url}`);
+    notify('warning', `port ${port} on ${host} is in use; the management console is at ${url}`);
   }
   const linkOf = (token: string) => `${url}/#t=${token}`;
   return {

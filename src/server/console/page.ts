@@ -30,7 +30,7 @@ function chooseType(name: string): string | undefined {
   return name === document ? 'application/json' : types[extname(name)];
 }
 
-/** Reads the page's files at the first request; while there are none, tries again at each. */
+/** Reads the page's files at the first request; if there are none, tries again at the next. */
 export function pageRoutes(app: FastifyInstance, onVisit: () => void, from?: string): void {
   let kept: ReadonlyMap<string, PageFile> | undefined;
   const files = async () => {
@@ -75,6 +75,6 @@ function pageFile(name: string, bytes: Buffer): PageFile {
 function noPage(): HttpError {
   return new HttpError(
     503,
-    "This installation lacks the management console's page: reinstall orgctl, or run npm run build; or use orgctl local in a terminal",
+    "This installation lacks the management console's page. Reinstall orgctl, run npm run build, or use orgctl local in a terminal",
   );
 }

@@ -70,8 +70,8 @@ export class Sessions {
   }
 
   /**
-   * A session for a page that proves it has a renewal token without sending it: by now another user's program
-   * may be listening on the port. `undefined` if it has none or an expired one.
+   * Opens a session for a page that proves, without sending it, that it has a renewal token: after a restart, another
+   * user's program may be listening on the port. `undefined` if the page has no token or an expired one.
    * @param origin as the page sees it
    */
   renew(proof: string, origin: string): string | undefined {

@@ -56,7 +56,7 @@ export function controlClock(clock: ServerClock): ControlledClock {
 /** @throws HttpError 400 for a time that the clock cannot show */
 function possible(time: number): number {
   if (time >= 0 && time <= latestTime) return time;
-  throw badRequest('the clock runs from 1970 to 9999');
+  throw badRequest('the time must be in the years 1970 to 9999');
 }
 
 const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
@@ -66,7 +66,7 @@ function toMilliseconds(time: Date | string | number): number {
   // Without a zone, the machine's would apply.
   if (typeof time === 'string' && !isoTime.test(time)) {
     throw badRequest(
-      `${JSON.stringify(time)} is not an ISO 8601 time with a zone, such as 2030-01-01T00:00:00Z, or a date`,
+      `${JSON.stringify(time)} is neither a date nor an ISO 8601 time with a zone, such as 2030-01-01T00:00:00Z`,
     );
   }
   return new Date(time).getTime();
@@ -76,7 +76,7 @@ export function parseAdvance(by: number | string): number {
   const milliseconds = typeof by === 'number' ? by : parseSignedDuration(by);
   if (milliseconds === undefined)
     throw badRequest(
-      `${JSON.stringify(by)} is not a duration such as ${durationExamples}; negative moves back`,
+      `${JSON.stringify(by)} is not a duration such as ${durationExamples}; a negative one moves the clock back`,
     );
   return milliseconds;
 }

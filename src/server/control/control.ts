@@ -20,7 +20,7 @@ import type { StubState } from '../stubs/stubs.js';
 export interface Control {
   /** Restores the initial data, clock, faults, stubs and rate limit, and empties the journal. Snapshots stay. */
   reset(): Promise<void>;
-  /** Saves all data; returns a name. Keeps the last 100, up to 256 MiB. @throws ServiceError `rejected` if larger */
+  /** Takes a snapshot; returns its name. Keeps the last 100, up to 256 MiB. @throws ServiceError `rejected` if larger */
   snapshot(): Promise<string>;
   /** Restores all data. @throws ServiceError `not_found` for an unknown or dropped snapshot */
   restore(snapshot: string): Promise<void>;
@@ -32,7 +32,7 @@ export interface Control {
   organizations(): Promise<ListedOrganization[]>;
   /** A link to the console for one browser, valid for a minute. @throws ServiceError `not_found` without a console */
   consoleLink(): Promise<string>;
-  /** The console's address and a code to type there, valid for one browser and a minute. @throws as `consoleLink` */
+  /** The console's address and a code to type there, for one browser, within a minute. @throws as `consoleLink` */
   consoleInvitation(): Promise<ConsoleInvitation>;
   readonly clock: ControlledClock;
   readonly faults: ControlledFaults;
@@ -45,7 +45,7 @@ export interface Control {
   readonly requests: ControlledRequests;
 }
 
-/** Admits a browser without a secret in the address, which others may see. */
+/** Admits a browser by a code: a secret in the address could be seen by others. */
 export interface ConsoleInvitation {
   readonly console: string;
   /** Such as `4F7K-9MZQ`. */
@@ -60,11 +60,11 @@ export interface ControlledRequests {
 
 /** A request to sign and send; fields as in the control API's `POST /requests`. */
 export interface RequestToSend {
-  /** The ID of a journal entry, whose parts become the defaults. */
+  /** The ID of a journal entry that provides the defaults. */
   readonly replay?: number | undefined;
   /** Whether to apply the remedy for the replayed request's refusal first. */
   readonly fix?: boolean | undefined;
-  /** The organization of the signing key; default: that of the replayed request, else the first. */
+  /** The organization of the signing key; default: the replayed request's, or else the first. */
   readonly organization?: string | undefined;
   /** Default: the replayed request's key, or the organization's first enabled one. */
   readonly keyId?: string | undefined;
@@ -145,7 +145,7 @@ export interface ControlledStatus {
   readonly savesProfiles: boolean;
   /** The first key's profile, if any. */
   readonly profile?: string | undefined;
-  /** Since the start; clearing or resetting changes only `kept`. */
+  /** Counted since the start; clearing the journal or resetting the server changes only `kept`. */
   readonly requests: JournalCounts;
 }
 
@@ -160,9 +160,9 @@ export interface ClockState {
 export interface ControlledClock {
   /** The server's current time. */
   get(): Promise<ClockState>;
-  /** A Date, ISO 8601, or milliseconds since 1970. @throws ServiceError `rejected` if invalid or not in 1970 to 9999 */
+  /** Accepts a Date, ISO 8601 or epoch milliseconds. @throws ServiceError `rejected` if invalid or not in 1970-9999 */
   set(time: Date | string | number): Promise<ClockState>;
-  /** By milliseconds, or a duration such as `10m`; may be negative. @throws ServiceError `rejected`, as `set` */
+  /** Accepts milliseconds or a duration such as `10m`; may be negative. @throws ServiceError `rejected`, as `set` */
   advance(by: number | Duration): Promise<ClockState>;
 }
 
@@ -200,7 +200,7 @@ export interface ControlledRateLimit {
 export interface ControlledQuotas {
   /** Reads one organization's quotas. @throws ServiceError `not_found` for an unknown organization */
   get(organization?: string): Promise<QuotaRecord>;
-  /** Sets limits; one below the current use removes nothing. @throws ServiceError `not_found`, `rejected` */
+  /** Sets limits; removes nothing, even if more is in use. @throws ServiceError `not_found`, `rejected` */
   set(limits: Partial<Record<QuotaKind, number>>, organization?: string): Promise<QuotaRecord>;
 }
 
@@ -247,8 +247,8 @@ export interface ControlledJournal {
   find(id: number): Promise<JournalDetail>;
   /** How many stored entries match a filter such as `{ method: 'POST' }`. */
   count(filter?: JournalFilter): Promise<number>;
-  /** Matching entries and each further one, until the signal is aborted. */
+  /** Matching entries, first existing, then new ones, until the signal is aborted. */
   follow(options: FollowOptions): AsyncIterable<JournalBatch>;
-  /** Removes all entries; IDs, and the totals in `status`, continue. */
+  /** Removes all entries; IDs and the totals in `status` continue. */
   clear(): Promise<void>;
 }

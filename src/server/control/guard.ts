@@ -24,8 +24,8 @@ export function controllers(
 }
 
 /**
- * Admits only programs that have the token, on this machine unless they use one of `openHosts`. Checks the peer, `Host`
- * (another site's name can resolve here: DNS rebinding) and `Origin`, which browsers send.
+ * Admits only programs that have the token. Unless they use one of `openHosts`, they must also run on this machine and
+ * use a local `Host`, to prevent DNS rebinding. Refuses pages of other origins.
  * @throws HttpError 403 or 401
  */
 export function requireController({ headers, socket }: IncomingMessage, allowed: Controllers): void {

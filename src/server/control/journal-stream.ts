@@ -15,7 +15,7 @@ export interface JournalStreamOptions {
 /** Milliseconds between keep-alive messages: without them, an idle server would look dead. */
 const keepAliveInterval = 15_000;
 
-/** Streams the journal as server-sent events, and how many entries a slow reader missed. `Last-Event-ID` resumes. */
+/** Streams journal entries, and how many a slow reader missed, as server-sent events. `Last-Event-ID` resumes. */
 export function journalStream(app: FastifyInstance, { journal, ended }: JournalStreamOptions): void {
   setMaxListeners(0, ended);
   app.get(controlCalls['journal.follow'].path, async (request, reply) => {

@@ -8,7 +8,7 @@ import type { ControlledKeys, IssuedKey, KeyToIssue, ListedKey } from './control
 
 const defaultName = 'control';
 
-/** @param organization default organization of new keys */
+/** @param organization the default for new keys */
 export function controlKeys(store: Store, organization: string): ControlledKeys {
   return {
     async list(only) {

@@ -153,8 +153,9 @@ function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> 
 }
 
 /**
- * The first key, or the oldest enabled one. Not for the console's page, which must not get existing secrets.
- * @throws HttpError 403; 404 if no key is enabled
+ * Returns the first key or, if it cannot be used, the oldest enabled one. Refuses the console's page, which must not
+ * get existing secrets.
+ * @throws HttpError 403 for the page, 404 if no key is enabled
  */
 async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
   if (isOfPage) throw new HttpError(403, 'Forbidden: the console never reads the secret of an existing key');
@@ -166,12 +167,12 @@ async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
   throw new HttpError(404, `the first key of this server, ${keyId}, ${fate}, and no other one is enabled`);
 }
 
-/** @throws HttpError 404 without the key or profiles, 400 for a wrong secret or name, 409 for a taken name */
+/** @throws HttpError 404 for an unknown key or without `saveProfile`, 400 for a wrong secret or name, 409 for a taken name */
 async function storeProfile(
   { name, keyId, secret }: z.output<typeof newProfileSchema>,
   { control, store, saveProfile }: KeyRouteOptions,
 ): Promise<void> {
-  if (saveProfile === undefined) throw new HttpError(404, 'this server has no profiles');
+  if (saveProfile === undefined) throw new HttpError(404, 'this server cannot save profiles');
   const key = await store.apiKeys.credential(keyId);
   if (key === undefined) throw noSuchKey(keyId);
   // Otherwise a wrong secret would only show at the profile's first use.

@@ -34,7 +34,7 @@ export interface SendOptions {
 
 /**
  * Signs a request and sends it to this server's own listener; no part of the request chooses the address.
- * @throws HttpError 400 for an unsendable request, 404 for an unknown request or key, 409 without an enabled key, 502
+ * @throws HttpError 400 for an unsendable request, 404 for an unknown request or key, 409 if no key is enabled, 502
  * if the request did not reach the journal
  */
 export async function sendRequest(request: RequestToSend, options: SendOptions): Promise<JournalDetail> {
@@ -79,7 +79,7 @@ function dropUndefined<Value extends object>(value: Value): Partial<Value> {
   return copy;
 }
 
-/** Keeps a dialect's base path. */
+/** Applies a remedy's path and method; keeps a dialect's base path. */
 function applyEdit(
   remedy: Remedy | undefined,
   before: SendableRequest | undefined,
@@ -110,7 +110,7 @@ interface SentParts {
   readonly body: Buffer;
 }
 
-/** Checks replayed parts like given ones. */
+/** Checks the replayed request's parts like the caller's. */
 function toParts(wanted: WantedParts): SentParts {
   const { method = 'GET', target = '/' } = wanted;
   if ('body' in wanted && wanted.body === undefined)
@@ -174,7 +174,7 @@ interface Listener {
   readonly tls: TlsIdentity | undefined;
 }
 
-/** The error for a request that the journal lacks, or stores without headers. */
+/** Describes a failure after which the journal lacks the request, or has it without headers. */
 function describeLost({ status, problem }: Answered): string {
   return status === undefined
     ? `The server could not send the request to itself: ${readMessage(problem)}`

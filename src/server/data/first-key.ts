@@ -11,9 +11,9 @@ import { type BootstrapKey, firstKeyName, organizationName } from '../options/fi
 
 /**
  * Returns the stored first key; creates an organization with a key if there is no organization. Issues another key if
- * none exists, or all are disabled and a new ID is requested.
- * @throws UsageError for a malformed ID or a quota of 0; ConfigError for a malformed secret, a key other than the
- * stored one, or no usable key
+ * none exists, or if all are disabled and `given` has a new ID.
+ * @throws UsageError for a malformed ID or a quota of 0; ConfigError if the secret is malformed, if the given key is
+ * not the stored one, or if no key is usable
  */
 export async function firstKey(
   { organizations, quotas, apiKeys }: Store,

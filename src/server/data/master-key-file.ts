@@ -18,7 +18,7 @@ export interface Settled {
   readonly kept?: KeptKey;
 }
 
-/** A change stores the new key beside the old one before encrypting anything, and needs the data to be locked. */
+/** Change the key only while the data is locked. A change stores the new key beside the old one before encrypting. */
 export class MasterKeyFile {
   readonly path: string;
   readonly old: OldMasterKeys;

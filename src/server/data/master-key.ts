@@ -10,8 +10,8 @@ import { MasterKeyFile, type Settled } from './master-key-file.js';
 import { decodeMasterKey } from './master-key-text.js';
 
 /**
- * The given master key, or `master.key` in the data directory, created (0600) at the first start. Data in memory has
- * its key in memory. `key` throws ConfigError for a malformed key, or a missing key of existing or shared data.
+ * The given master key, or `master.key` in the data directory, created (0600) at the first start. For data in memory,
+ * the key is in memory, too. `key` throws ConfigError if the key is malformed, or missing for existing or shared data.
  * @param notify called after an interrupted key change has been completed or undone
  */
 export function masterKeySource(
@@ -47,7 +47,7 @@ export function masterKeySource(
 
 function endLine({ result, kept }: Settled, { path }: MasterKeyFile): string {
   const begun = 'a rotation of the master key was interrupted';
-  const old = kept?.file === undefined ? '' : `; the old one, for earlier backups, is in ${kept.file}`;
+  const old = kept?.file === undefined ? '' : `; the old key, for earlier backups, is in ${kept.file}`;
   return result === 'done'
     ? `${begun} after the data was encrypted with the new key, which is now in ${path}; back it up${old}`
     : `${begun} before the data was encrypted with the new key: the data still uses the key in ${path}; start the rotation again`;

@@ -68,7 +68,7 @@ export class OldMasterKeys {
     return { fingerprint, file };
   }
 
-  /** Deletes a key's file, and copies that a killed process left. @throws ConfigError if the folder is unwritable */
+  /** Deletes a key's file, and copies left by a killed process. @throws ConfigError if the folder is unwritable */
   async forget({ source }: OldMasterKey): Promise<void> {
     const leftover = `${basename(source)}.`;
     const names = (await this.#names()).filter((name) => name.startsWith(leftover) && name.endsWith('.tmp'));

@@ -15,7 +15,7 @@ export async function openEngine(path: string, shared: string | undefined): Prom
   return openPostgres(shared);
 }
 
-/** @throws DirectoryInUse naming the server that uses the directory, if it is known */
+/** @throws DirectoryInUse if a server uses the directory, naming that server if possible */
 async function openOwn(path: string): Promise<Engine> {
   try {
     return await openSqlite(path);
@@ -37,7 +37,7 @@ async function requireNotEmptied(path: string): Promise<void> {
   if (database === undefined && wasUsed)
     throw new DamagedDatabase(path, ['the file is missing, but its log exists']);
   if (database === 0 && (wasUsed || key !== undefined)) {
-    throw new DamagedDatabase(path, ['it is empty; delete it if there never was anything in it']);
+    throw new DamagedDatabase(path, ['it is empty; delete it if it never held data']);
   }
 }
 

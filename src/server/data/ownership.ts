@@ -15,8 +15,8 @@ const closings = {
 } as const;
 
 /**
- * Refuses what another user owns or has more access to than `kind` allows, as ssh does, and paths that are not of this
- * kind (a FIFO would block). On Windows, checks only whether the path is a file or a directory.
+ * Like ssh, refuses what another user owns or can access more than `kind` allows. Also refuses paths of another kind,
+ * such as a FIFO, which would block. On Windows, checks only whether the path is a file or a directory.
  * @throws ConfigError that says how to fix it
  */
 export function requireOwn(path: string, found: Stats, kind: Kind): void {

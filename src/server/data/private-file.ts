@@ -45,7 +45,7 @@ export function removePrivately(path: string): Promise<void> {
 
 function unwritable(path: string, cause: unknown): ConfigError {
   return new ConfigError(`${path} cannot be written: ${describeFileError(cause)}`, {
-    hint: `check that the directory is writable and its disk not full, or choose another with ${option('data')}`,
+    hint: `check that the directory is writable and its disk is not full, or choose another directory with ${option('data')}`,
     cause,
   });
 }

@@ -30,8 +30,8 @@ export interface RotationOutcome extends Rotation {
 }
 
 /**
- * Re-encrypts a server's data with another master key. Archives the old key, for backups, if it was in a file, but not
- * a given one. After an interruption, run it again or start a server. Concurrent runs wait or are refused.
+ * Re-encrypts a server's data with another master key. If the old key is in a file, archives it for backups; does
+ * not archive a given key. After an interruption, run this again or start a server. Concurrent runs wait or fail.
  * @throws ConfigError if a server uses the data, a key is missing or wrong, or the data is unwritable
  */
 export async function changeMasterKey(options: RotateKeyOptions): Promise<RotationOutcome> {

@@ -15,10 +15,10 @@ import { ownPath } from '../http/url-space.js';
 import type { DataDirectory } from './data-directory.js';
 
 /**
- * Writes the control API's address and token to a data directory, for its owner only: `server.json`, or one file per
+ * Writes the control API's address and token to a private file in a data directory: `server.json`, or one file per
  * server of a shared database. Replaces a killed server's file, and restores the file if it is lost or damaged.
  * @returns a function that removes the file unless another server has rewritten it
- * @throws ConfigError if it is unwritable
+ * @throws ConfigError if the file is unwritable
  */
 export async function leaveServerFile(
   { path: directory, kept }: DataDirectory,
@@ -39,7 +39,7 @@ export async function leaveServerFile(
   return leaveFile(path, file);
 }
 
-/** Like `leaveServerFile`, with one file per proxy. @throws ConfigError if it is unwritable */
+/** Like `leaveServerFile`, with one file per proxy. @throws ConfigError if the file is unwritable */
 export function leaveProxyFile(
   directory: string,
   { url, token, pid, startedAt, console: page, upstream }: Required<Pick<ServerFile, ProxyFields>>,
@@ -72,7 +72,7 @@ async function leaveFile(path: string, file: ServerFile): Promise<() => Promise<
 /** Milliseconds between checks of the file. */
 const lookEvery = 1000;
 
-/** Without its file, `orgctl local` would not find the server. @returns a function that ends the checks */
+/** Restores the file: without it, `orgctl local` cannot find the server. @returns a function that ends the checks */
 function restoreWhenLost(path: string, text: string): () => Promise<void> {
   const directory = identifyDirectory(path);
   let last = Promise.resolve();
@@ -99,7 +99,7 @@ function isLost(path: string, text: string): boolean {
   return typeof pid !== 'number' || pid === ownProcessId() || !isRunning(pid);
 }
 
-/** A directory that is moved takes its database along, and another directory may take its place. */
+/** Identifies the directory itself: it may be moved with its database, and another may take its place. */
 function identifyDirectory(path: string): string | undefined {
   const found: BigIntStats | undefined = statSync(dirname(path), { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino}`;

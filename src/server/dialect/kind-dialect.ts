@@ -8,7 +8,7 @@ import { type FieldNames, readFieldNames } from './field-names.js';
 export interface KindDialect {
   readonly resource: DeclaredResource;
   readonly path: string;
-  /** The status of all calls for this kind, if the service lacks it. */
+  /** The status of all calls for this kind, if the service lacks the kind. */
   readonly missing: number | undefined;
   readonly list: Dialect['list'];
   readonly item: Dialect['item'];
@@ -18,7 +18,7 @@ export interface KindDialect {
   readonly itemHolder: string | null;
   /** API key IDs stay text: they begin with `key_`. */
   readonly hasNumericIds: boolean;
-  /** API keys are always returned whole, since only the response to their creation shows the secret. */
+  /** API keys are always returned whole, because only the response to their creation shows the secret. */
   readonly isBodyless: boolean;
   readonly rows: RowNumbers;
 }

@@ -22,7 +22,7 @@ export interface OpenedDialect {
   translate(app: FastifyInstance, options: TranslationOptions): Translation;
 }
 
-/** `undefined` for the server's own form. @throws UsageError for an unknown name, or naming the wrong fields */
+/** `undefined` for the server's own form. @throws UsageError for an unknown name or wrong fields */
 export function openDialect(wanted: PresetName | DialectInput): OpenedDialect | undefined {
   const name = typeof wanted === 'string' ? wanted : 'custom';
   const input: unknown = typeof wanted === 'string' ? presetOf.get(wanted) : wanted;

@@ -83,7 +83,7 @@ function toValue(
   }
 }
 
-/** Sets the waiting time in the dialect's headers, from `Retry-After` in seconds. */
+/** Replaces `Retry-After`, in seconds, with the dialect's headers. */
 function askToWait(
   { 'retry-after': wait, ...others }: Readonly<Record<string, string>>,
   { headers: { rateLimit } }: Dialect,

@@ -77,7 +77,7 @@ async function findFurther(
   return kind.hasNumericIds ? row : last?.id;
 }
 
-/** Without scheme and host, which clients may see differently. */
+/** Without a scheme or host, because clients may reach the server under others. */
 function addressOfNext({ path, list }: KindDialect, { page, limit }: RowPageRequest): string {
   const { parameters, firstPage } = list;
   const query = new URLSearchParams();

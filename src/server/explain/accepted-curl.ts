@@ -16,7 +16,7 @@ export interface Destination {
   readonly caFile?: string | undefined;
 }
 
-/** A curl command whose request is accepted once SIGNATURE or CREDENTIALS, and any KEY_ID and @BODY, are replaced. */
+/** A curl command that works once its placeholders are replaced: SIGNATURE, CREDENTIALS, KEY_ID or @BODY. */
 export function acceptedCurl(request: ShownRequest, { url, caFile }: Destination): string {
   const { method, target, contentType, body } = request;
   const hasBody = body === undefined || body.length > 0;

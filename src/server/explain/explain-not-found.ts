@@ -53,7 +53,7 @@ export function explainBrokenEscape(target: string): Explanation | undefined {
   const shown = run.length > longestRun ? `${run.slice(0, longestRun)}…` : run;
   return {
     reason: `the path has escapes that are not UTF-8: ${shown}`,
-    advice: 'escape the bytes of the text in UTF-8',
+    advice: 'percent-encode the UTF-8 bytes of the text',
   };
 }
 

@@ -25,7 +25,7 @@ export interface ErrorAnswer {
   readonly body: string;
 }
 
-/** Makes the handler of all errors, which reports unexpected ones and responds without their details. */
+/** Makes the handler of all errors. It reports unexpected errors, and responds without their details. */
 export function errorHandler(
   report: (error: unknown) => void,
   write: (refusal: HttpError, request: FastifyRequest) => ErrorAnswer = writeError,

@@ -50,7 +50,7 @@ export class ByteBudget {
       if (releases.delete(release)) this.giveBack(bytes);
     };
     releases.add(release);
-    // A queued response does not learn that its connection closed.
+    // A queued response does not learn that its connection closed; the socket's `close` releases its bytes.
     response.once('close', release);
   }
 
@@ -69,7 +69,7 @@ export class ByteBudget {
 /** Bytes; the number of requests bounds smaller responses. */
 const smallBytes = 16 * 1024;
 
-/** A response body is held as text, and as bytes that are not sent yet. */
+/** A response body is held twice: as text, and as bytes that are not sent yet. */
 const bodyCopies = 2;
 
 /** Counts large responses until they are sent; refuses a read if its response does not fit. */

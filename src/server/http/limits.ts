@@ -14,19 +14,19 @@ export interface Limits {
   readonly headerBytes: number;
   /** Open connections. At the limit, a new one replaces an idle, slow or too fast one, or gets 503. Default: 1,000. */
   readonly connections: number;
-  /** Open connections of one peer address; default: 250. */
+  /** Open connections from one peer address; default: 250. */
   readonly peerConnections: number;
   /** The same for this machine, including all clients of a proxy on it; default: 900. */
   readonly loopbackConnections: number;
-  /** Unanswered requests of one connection; further ones wait. Default: 32. */
+  /** Unanswered requests on one connection; further ones wait. Default: 32. */
   readonly pipelined: number;
   /** Unanswered requests in total; beyond that, each connection may have one at a time. Default: 1,000. */
   readonly requests: number;
-  /** Bytes of request bodies and large responses at once; beyond that, 503. Default: 67,108,864. */
+  /** Bytes of request bodies and large responses in memory; beyond that, requests get 503. Default: 67,108,864. */
   readonly heldBytes: number;
   /** Bytes of all snapshots; the oldest are dropped for a new one. Default: 268,435,456. */
   readonly snapshotBytes: number;
-  /** Failed authentications of a peer address per minute; responses to further ones take a second. Default: 100. */
+  /** Failed authentications from a peer address per minute; responses to more take a second. Default: 100. */
   readonly peerFailures: number;
   /** The same for this machine; default: 100,000. */
   readonly loopbackFailures: number;

@@ -15,7 +15,7 @@ const emptyBody = Buffer.alloc(0);
 
 const continued = new WeakSet<IncomingMessage>();
 
-/** Reads at once: Node stops receiving if data is not read. `undefined` without a body, or before 100 Continue. */
+/** Reads now, because Node stops receiving if data is not read. `undefined` without a body, or before 100 Continue. */
 export function beginReading(response: ServerResponse, options: ReadingOptions): BodyReading | undefined {
   const { req: request } = response;
   return announcesBody(request) && !expectsContinue(request) ? new BodyReading(response, options) : undefined;
@@ -41,7 +41,7 @@ const glimpsedBytes = 16 * 1024;
 /** Milliseconds; a small body usually arrives together with the headers. */
 const glimpse = 250;
 
-/** Reads a small body that arrives at once, for the log and the journal, after the headers caused a refusal. */
+/** Reads a small body that arrives immediately, for the log and the journal, if the headers caused a refusal. */
 export async function glimpseBody(
   request: IncomingMessage,
   reading: BodyReading | undefined,

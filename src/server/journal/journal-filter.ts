@@ -7,7 +7,7 @@ import type { KeptExchange } from './kept-exchange.js';
 export interface JournalFilter {
   readonly key?: string | undefined;
   readonly method?: string | undefined;
-  /** Without query; `*` matches any characters. */
+  /** Without the query; `*` matches any characters. */
   readonly path?: string | undefined;
   /** A status such as `404`, or a class such as `4xx`. */
   readonly status?: number | string | undefined;

@@ -49,7 +49,7 @@ export class Journal {
     return this.#inOrder().find((kept) => kept.id === id);
   }
 
-  /** The newest request with this header, spelled as sent. */
+  /** The newest request with this header; `name` must be spelled as the client sent it. */
   findByHeader(name: string, value: string): KeptExchange | undefined {
     return this.#inOrder().findLast((kept) => kept.hasHeader(name, value));
   }
@@ -66,7 +66,7 @@ export class Journal {
     return oldest === undefined ? this.#newest : oldest.id - 1;
   }
 
-  /** Matching entries among the next `size` requests after an ID, and how many before them are no longer stored. */
+  /** Matching entries among the next `size` requests after an ID; `missed` counts requests no longer stored. */
   after(id: number, filter: JournalFilter, size: number): JournalBatch {
     const oldest = this.#newest - this.#kept.length;
     const start = Math.max(id, oldest);
@@ -150,6 +150,6 @@ export interface FollowOptions extends JournalQuery {
   readonly after?: number | undefined;
   /** Milliseconds without a new request until an empty batch reports silence; default: never. */
   readonly quiet?: number | undefined;
-  /** Ends the stream, once it has delivered existing entries. */
+  /** When aborted, ends the stream after existing entries. */
   readonly signal: AbortSignal;
 }

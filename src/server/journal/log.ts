@@ -4,7 +4,7 @@ import type { Refusal } from '../../signing/refusals/refusal.js';
 export interface RequestRecord {
   readonly time: string;
   readonly method: string;
-  /** As on the request line; values of unknown query parameters are masked. */
+  /** As on the request line; values of query parameters are masked unless they are known to be harmless. */
   readonly target: string;
   /** `null` if the connection was dropped before a response. */
   readonly status: number | null;
@@ -30,7 +30,7 @@ export interface NoticeEntry {
   readonly message: string;
 }
 
-/** Which requests to log; logging all of them costs time, which is wasted if only refused ones matter. */
+/** Which requests to log. Logging only refused requests saves time. */
 export type LoggedRequests = 'all' | 'refused';
 
 /** Receives the log, entry by entry. */

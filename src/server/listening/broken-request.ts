@@ -38,7 +38,7 @@ export function followAnswers(server: Server): void {
   }
 }
 
-/** Refuses broken or oversized HTTP after pending responses and hangs up. @param note for refusals without a request */
+/** After pending responses, refuses broken HTTP and hangs up. @param note for refusals without a request */
 export function answerBrokenRequest(error: Error, socket: Socket, note: (refusal: HttpError) => void): void {
   // Anything that follows on the connection is broken too.
   if (refusedSockets.has(socket)) return;

@@ -51,7 +51,7 @@ export class ConnectionLimiter {
     return largest.some((some) => this.#giveWay(some)) ? undefined : 'in total';
   }
 
-  /** Closes the oldest idle connection, else the slowest unauthenticated one, else one with requests that wait. */
+  /** Closes the oldest idle connection, else the slowest unauthenticated one, else one whose requests wait. */
   #giveWay(peer: Peer): boolean {
     const connection =
       findFirst(peer, ({ isIdle, isUsed }) => isIdle && isUsed) ??

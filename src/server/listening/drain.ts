@@ -53,7 +53,7 @@ export class Drain {
     response.once('close', forget);
   }
 
-  /** Finishes requests in progress within the grace period; closes everything else at once. */
+  /** Gives requests in progress the grace period to finish; closes everything else immediately. */
   close(server: Server): Promise<void> {
     this.#end.abort();
     return new Promise((resolve) => {

@@ -45,7 +45,7 @@ export class RequestQueue implements Load {
     this.#turn ??= setImmediate(this.#next);
   };
 
-  /** Paces a connection once Node has parsed this piece, and before other connections are read. */
+  /** Paces a connection after Node has parsed the current piece, before other connections are read. */
   readonly overrun = (connection: ClientConnection): void => {
     queueMicrotask(() => {
       connection.pace();

@@ -26,7 +26,7 @@ export interface Backup extends InspectedData {
 
 /**
  * Copies the embedded database to a new file (0600), even while its server runs. The file has the master key's
- * fingerprint but not the key, and appears only when it is checked and durable.
+ * fingerprint but not the key, and appears only once it is checked and durable.
  * @throws UsageError if the file exists; ConfigError if the data is damaged, its key is missing, or the file is
  * unwritable
  */
@@ -72,7 +72,7 @@ async function writeThrough(path: string): Promise<void> {
   }
 }
 
-/** A link fails if the file exists; a rename, for file systems without links, would replace it. */
+/** Links the copy, which fails if the file exists. If links do not work, checks for the file and renames the copy. */
 async function give(copy: string, target: string): Promise<void> {
   try {
     await link(copy, target).catch(async (error: unknown) => {

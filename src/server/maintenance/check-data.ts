@@ -24,8 +24,8 @@ export interface CheckOptions extends DataSource {
 }
 
 /**
- * Checks quota counts, encrypted values and old master keys; in the embedded database also structure and text encoding.
- * Changes nothing, and is safe while a server runs: works on a copy of the embedded database; only reads a shared one.
+ * Checks quota counts, encrypted values, old master keys and, in the embedded database, structure and text encoding.
+ * Safe while a server runs: copies the embedded database and checks the copy; only reads a shared database.
  * @throws ConfigError if anything is wrong or unreadable
  */
 export async function checkData(options: CheckOptions): Promise<CheckedData> {

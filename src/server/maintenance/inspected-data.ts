@@ -25,7 +25,7 @@ export interface InspectOptions {
   readonly name: string;
   readonly hint: string;
   readonly keys: readonly KnownKey[];
-  /** Hint if no key fits; gets the right key's fingerprint, if known. */
+  /** Hint if no key fits; gets the right key's fingerprint if the data contains it. */
   readonly keyHint?: (fingerprint: string | undefined) => string;
   readonly keyProblems?: readonly string[];
 }

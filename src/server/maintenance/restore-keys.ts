@@ -8,11 +8,11 @@ import { type DataSource, type InspectOptions, knownKeys } from './inspected-dat
 /** Master keys that may open a backup, and those for the restored data. */
 export interface RestoreKeys extends Pick<InspectOptions, 'keyHint' | 'keyProblems'> {
   readonly keys: readonly KnownKey[];
-  /** Keys that the next start uses: the given one, or those in the directory's files, two during a change. */
+  /** Keys that the next start uses: the given one, or those in the directory's files (two during a change). */
   readonly current: readonly KnownKey[];
 }
 
-/** A backup needs the key of its time; its data shows which one. @throws ConfigError if the current key is unusable */
+/** Finds keys for a backup, which may need an old one. @throws ConfigError if the current key is unusable */
 export async function restoreKeys({ data, masterKey }: DataSource): Promise<RestoreKeys> {
   const file = new MasterKeyFile(data);
   const current = await knownKeys({ data, masterKey });

@@ -1,7 +1,7 @@
 import type { PlainTypes, QuotaKind } from '../../api/resources/index.js';
 import type { TeamInput } from '../../api/resources/records.js';
 
-/** The initial data of a store (docs/guides/local-service.md). Missing values are generated, unknown fields refused. */
+/** Initial data of a store (docs/guides/local-service.md). Missing values are generated; unknown fields are refused. */
 export interface Seed {
   /** At least one; the first is the server's own. */
   readonly organizations: readonly SeedOrganization[];
@@ -13,7 +13,7 @@ type PlainLists = {
     | undefined;
 };
 
-/** An organization of a seed. IDs are a prefix for the kind, here `org_`, and letters, digits, `-` or `_`. */
+/** An organization of a seed. An ID is the kind's prefix, here `org_`, followed by letters, digits, `-` or `_`. */
 export interface SeedOrganization extends PlainLists {
   readonly id?: string | undefined;
   readonly name: string;

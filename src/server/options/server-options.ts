@@ -15,9 +15,9 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly host?: string | undefined;
   /** Default: 0, a free port. */
   readonly port?: number | undefined;
-  /** Directory for database, certificate and keys. Without it and `database`, nothing outlives the server. */
+  /** Directory for database, certificate and keys. If this and `database` are absent, nothing outlives the server. */
   readonly data?: string | undefined;
-  /** URI of a PostgreSQL database that servers share, instead of the directory's; all need the same master key. */
+  /** URI of a PostgreSQL database to use instead of the directory's. Servers that share it need the same master key. */
   readonly database?: string | undefined;
   /** Plain HTTP, on loopback hosts only; default: false. */
   readonly http?: boolean | undefined;
@@ -27,17 +27,17 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly tlsNames?: readonly string[] | undefined;
   /** Hosts under which other machines reach the control API; its token is still required. Default: none. */
   readonly controlHosts?: readonly string[] | undefined;
-  /** The management console on 127.0.0.1; default: off. Picks a free port for `true`, or if the port is taken. */
+  /** The management console on 127.0.0.1; default: off. Picks a free port for `true`, or if `port` is taken. */
   readonly console?: boolean | { readonly port?: number | undefined } | undefined;
   /** The key that encrypts the data: 64 hexadecimal characters. Default: `master.key` in the data directory. */
   readonly masterKey?: string | undefined;
-  /** Returns milliseconds since the epoch; default: `Date.now`, looked up each time, so that tests can fake it. */
+  /** Returns milliseconds since the epoch; default: `Date.now`, looked up at each use, so that tests can fake it. */
   readonly clock?: (() => number) | undefined;
   /** Milliseconds ahead of `clock`; negative if behind. Default: 0. */
   readonly clockOffset?: number | undefined;
   /** Seconds by which a timestamp may differ from the clock; default: 300. */
   readonly maxSkew?: number | undefined;
-  /** Fills an empty store. A store with data gets it only by a reset. */
+  /** Fills an empty store. A store that has data gets the seed only at a reset. */
   readonly seed?: Seed | undefined;
   /** Requests that each API key may make; default: no limit. */
   readonly rateLimit?: RateLimit | undefined;
@@ -57,7 +57,7 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly requestStop?: (() => void) | undefined;
   /** The profile for this server on this machine, reported by `status`. */
   readonly profile?: string | undefined;
-  /** Writes a command that controls this server from words such as `local`, `console`; default: prepends `orgctl`. */
+  /** Turns words such as `local`, `console` into a command that controls this server; default: prepends `orgctl`. */
   readonly writeCommand?: WriteCommand | undefined;
   /** Receives requests, warnings and errors; default: no log. */
   readonly onLog?: Log | undefined;

@@ -73,7 +73,7 @@ async function readWhole(
 
 /** Keeps fields of `config` that the patch omits, above all the password. @throws HttpError 400 */
 function patchConnection(connection: StoredConnection, patch: ConnectionPatch): StoredConnection {
-  // Settings of an older version may exceed the limits.
+  // Without a new config, checks nothing: a config that an older version stored may exceed the limits.
   if (patch.type === undefined && patch.config === undefined) return { ...connection, ...patch };
   const { name, type } = connection;
   const config =
@@ -88,7 +88,7 @@ function mergeConfig(
   config: StoredConnection['config'],
   patch: StoredConnection['config'],
 ): StoredConnection['config'] {
-  // Merging removes no fields: the config would stay above the limit, after a slow copy.
+  // Avoids a slow copy: merging removes no fields, so the config would stay above the limit.
   const isFull = Object.keys(config).length > jsonLimits.members;
   const whole = isFull ? config : { ...config, ...patch };
   const exceeded = findExceededLimit(whole);

@@ -95,7 +95,7 @@ async function findPresent(plan: readonly PlannedOrganization[], { apiKeys }: St
 }
 
 /**
- * A seed's organizations, with generated values for everything missing. `quotas` and `bootstrap` apply to the first.
+ * A seed's organizations, with generated values for everything missing. `quotas` and `bootstrap` are for the first.
  * @param secretOf finds the secret of an existing key, so that a restart plans the same secret
  */
 async function planSeed(

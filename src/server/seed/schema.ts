@@ -105,7 +105,7 @@ const outlinedOrganization = z.looseObject({
   quotas: z.catch(z.optional(z.partialRecord(z.enum(quotaKinds), limit)), noLimits),
 });
 
-/** Reads even a malformed seed, so that all problems are reported at once. Ignores malformed parts. */
+/** Reads even a malformed seed, so that all problems are reported together. Ignores malformed parts. */
 const seedOutlineSchema = z.catch(
   z.object({ organizations: z.catch(z.array(z.catch(outlinedOrganization, {})), []) }),
   { organizations: [] },
@@ -127,7 +127,7 @@ export interface SeedProblem {
 
 export type CheckedSeed = { readonly seed: Seed } | { readonly problems: readonly SeedProblem[] };
 
-/** Checks storability, shape, unique IDs and quotas, and reports all problems at once. */
+/** Checks JSON limits, shape, duplicate IDs and quotas, and reports all problems together. */
 export function checkSeed(value: unknown, options: FirstOrganizationOptions): CheckedSeed {
   try {
     return checkWhole(value, options);

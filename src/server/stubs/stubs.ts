@@ -36,7 +36,7 @@ export class Stubs {
     }));
   }
 
-  /** Replaces all stubs, or none on an error. @throws UsageError for invalid, duplicate or too many stubs or bytes */
+  /** Replaces all stubs or none. @throws UsageError if stubs are invalid, duplicate, too many or too large */
   set(stubs: readonly (string | Stub)[]): void {
     const checked = stubs.map(checkStub);
     requireStubRoom(checked);

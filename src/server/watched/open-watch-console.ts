@@ -19,7 +19,7 @@ export interface WatchConsoleOptions {
   readonly writeCommand: WriteCommand;
 }
 
-/** The read-only console of a proxy, which also shows its requests to programs with the token. */
+/** The read-only console of a proxy; also shows the proxy's requests to programs with the token. */
 export interface WatchConsole {
   /** Opens the console once, in one browser. */
   readonly link: string;

@@ -28,7 +28,7 @@ export interface WatchControlOptions {
   readonly management: () => Pick<ManagementConsole, 'url' | 'link' | 'invite'>;
 }
 
-/** The control API of a proxy, which refuses most calls, because it does not control the service. */
+/** The control API of a proxy. Refuses most calls, because a proxy does not control the service. */
 export function watchControl(app: FastifyInstance, options: WatchControlOptions & ControlDoor): void {
   const { proxy, held, authorize } = options;
   app.addHook('onRequest', async ({ raw }) => authorize(raw));

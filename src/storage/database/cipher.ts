@@ -11,7 +11,7 @@ const tagLength = 16;
 export interface Cipher {
   /** The additional data names row and column, so that a value cannot be moved to another row or column. */
   seal(text: string, additionalData: string): Buffer;
-  /** @throws Error for another key, other additional data, or changed bytes. */
+  /** @throws Error if the key or the additional data differs from that of `seal`, or if the bytes have changed */
   open(sealed: Uint8Array | ArrayBuffer, additionalData: string): string;
 }
 
@@ -40,7 +40,7 @@ export function createCipher(masterKey: Uint8Array): Cipher {
   };
 }
 
-/** Reports failures to open as damage: under exclusive access, no other process can have changed the key. */
+/** Reports values that cannot be opened as damaged: under exclusive access, no other process can change the key. */
 export function reportDamage({ seal, open }: Cipher, data: string): Cipher {
   return {
     seal,

@@ -25,7 +25,7 @@ export interface StorageContext {
   /** The current time: ISO 8601 in UTC, as in the tables. */
   now(): string;
   /**
-   * Runs `work` in a transaction and resolves once this is on disk. If the response to the commit is lost, `isDone`
+   * Runs `work` in a transaction and resolves once it is on disk. If the response to the commit is lost, `isDone`
    * finds out whether the work took effect. `seals` says whether `work` writes sealed values.
    * @throws OutcomeUnknown; after StoreUnavailable or an error of `work`, nothing was written
    */
@@ -34,8 +34,8 @@ export interface StorageContext {
     work: Work<Result>,
     options?: WriteOptions<Result>,
   ): Promise<Result>;
-  /** Creates one resource; may share a transaction with others. @throws QuotaExceeded, and as `write` */
+  /** Creates one resource; may share a transaction with others. @throws QuotaExceeded, and the errors of `write` */
   create(creation: RowCreation): Promise<void>;
-  /** Like `write` with `seals`, with all other writers locked out. */
+  /** Like `write` with `seals`, but locks out all other writers. */
   writeAlone<Result>(work: Work<Result>, options?: Pick<WriteOptions<Result>, 'isDone'>): Promise<Result>;
 }

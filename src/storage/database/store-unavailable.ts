@@ -10,7 +10,7 @@ export class StoreUnavailable extends ServiceError {
   }
 }
 
-/** Does not go away by itself: someone has to restore the data or restart the server. */
+/** A failure that does not go away by itself: someone has to restore the data or restart the server. */
 export class StoreBroken extends StoreUnavailable {}
 
 /** The response to a commit was lost. `transact` throws this error only if the data shows that nothing was written. */

@@ -71,7 +71,7 @@ interface RateWindowsTable {
 
 type ResourceTables = Readonly<Record<string, Record<string, unknown>>>;
 
-/** The same database with unchecked table and column names, for queries on the table of any resource. */
+/** The same database with unchecked table and column names, for queries on any resource's table. */
 export function resourceTables(database: Kysely<Tables>): Kysely<ResourceTables> {
   return database.withTables<ResourceTables>();
 }

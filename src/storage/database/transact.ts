@@ -26,7 +26,7 @@ export async function transact<Result>(
     await transaction.commit().execute();
     return result.value;
   } catch (error) {
-    // Fails if the database has already rolled back.
+    // The rollback fails if the database has already rolled back.
     await transaction
       .rollback()
       .execute()

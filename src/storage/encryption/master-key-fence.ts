@@ -6,7 +6,7 @@ import type { Tables } from '../database/tables.js';
 import type { Work } from '../database/transact.js';
 import type { Unlocked } from './unlock.js';
 
-/** Refuses writes with an outdated master key. A rotation locks writers out, so the check holds until the commit. */
+/** Refuses writes with an outdated master key. A rotation waits for open writes, so the key stays until the commit. */
 export class MasterKeyFence {
   readonly check: string;
   readonly #place: string;
@@ -46,7 +46,7 @@ export class MasterKeyFence {
   }
 
   #changed(cause?: unknown): StoreUnavailable {
-    const reason = 'its master key was rotated: restart this server with the new one';
+    const reason = 'its master key was rotated; restart this server with the new key';
     return new StoreUnavailable(this.#place, reason, { cause });
   }
 }

@@ -21,9 +21,9 @@ export interface MasterKeySource {
   settle?(opens: Opens): Promise<void>;
 }
 
-/** Checks the key: the first start seals a check value, later starts open it. @throws ConfigError for another key */
+/** Checks the key: the first start seals a check value, later starts open it. @throws ConfigError for a wrong key */
 export async function unlock(database: Kysely<Tables>, source: MasterKeySource): Promise<Unlocked> {
-  // Waits for a running rotation, which holds the write lock. Otherwise, no lock is taken: servers write all the time.
+  // Waits for a running rotation, which holds the write lock. Otherwise, takes no lock: it would delay other servers.
   if (await source.isBeingChanged?.()) {
     await transact(database, async (transaction) => source.settle?.(await opensIn(transaction)), {
       alone: true,
@@ -43,7 +43,7 @@ export async function unlock(database: Kysely<Tables>, source: MasterKeySource):
   });
 }
 
-/** Tests whether a key opens the current data; without a check value, none does. */
+/** Returns a function that tells whether a key opens the current data. Without a stored check value, no key does. */
 export async function opensIn(database: Kysely<Tables>): Promise<Opens> {
   const check = await readSetting(database, 'master_key_check');
   return (masterKey) => check !== undefined && opensCheck(createCipher(masterKey), check);

@@ -22,13 +22,13 @@ export interface Engine {
   /** The lock is held until the transaction ends. */
   lockSchema(transaction: Transaction<Tables>): Promise<void>;
   schemaChanged?(transaction: Transaction<Tables>): Promise<void>;
-  /** Runs work under a lock that only one server of the database can hold at a time. */
+  /** Runs work under a lock that only one of the database's servers can hold at a time. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** @throws StoreUnavailable if writes would fail */
   requireReady(database: Kysely<Tables>): Promise<void>;
-  /** Commits creations of several requests together; for databases to which other servers write. */
+  /** Commits the creations of several requests together. Only for databases that several servers can write to. */
   createTogether?(fence: MasterKeyFence): CreateTogether;
-  /** For databases in files: SQLite does not notice that a file was deleted or replaced. */
+  /** Only for databases in files: SQLite does not notice that a file was deleted or replaced. */
   readonly commits?: CommitWatch;
   readonly hint: string;
 }

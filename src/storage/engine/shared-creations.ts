@@ -21,8 +21,8 @@ interface Waiting {
 }
 
 /**
- * Groups creations into few transactions on a database with other writers. Creations in one table share a commit; those
- * whose quota another transaction has locked wait in a lane for their table and organization.
+ * Groups creations into few transactions on a database with other writers. Creations in one table share a commit. If
+ * another transaction has locked a quota, the creations that need it wait in a lane for their table and organization.
  */
 export class SharedCreations {
   readonly #createTogether: CreateTogether;

@@ -2,7 +2,7 @@ import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js
 import { OutcomeUnknown, StoreUnavailable } from '../database/store-unavailable.js';
 import type { Engine } from './engine.js';
 
-/** Turns errors that fail only single requests at run time into errors that prevent the start. */
+/** Turns errors that would fail only one request at run time into errors that prevent the start. */
 export function startError(error: unknown, { hint }: Pick<Engine, 'hint'>): unknown {
   if (error instanceof StoreUnavailable || error instanceof OutcomeUnknown) {
     return new ConfigError(error.message, { hint, cause: error });

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { CompiledQuery, type QueryResult } from 'kysely';
 import { StoreUnavailable } from '../database/store-unavailable.js';
 
-/** Arbitrary numbers of advisory locks, which last for a transaction, because a pooler may share sessions. */
+/** Arbitrary numbers for advisory locks. The locks last for a transaction, because a pooler may share sessions. */
 export const advisoryLock = {
   /** Shared by writers; exclusive for work on all content. */
   content: 7_205_759_001,
@@ -14,7 +14,7 @@ const lockPause = 50;
 
 const tries = 2400;
 
-/** Polls: another server's start may outlast a query timeout. @throws StoreUnavailable after about two minutes */
+/** Polls: another server's start can take longer than a query may. @throws StoreUnavailable after about two minutes */
 export async function hold(
   lock: number,
   ask: (query: CompiledQuery<{ held: boolean }>) => Promise<QueryResult<{ held: boolean }>>,

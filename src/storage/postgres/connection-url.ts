@@ -1,7 +1,7 @@
 import { ConfigError } from '../../errors/errors.js';
 import { parsePostgresUrl, unknownParameter } from '../../text/postgres-url.js';
 
-/** A missing `port`, `database`, `user` or `password` comes from a variable such as `PGUSER`, or from the driver. */
+/** A missing `port`, `database`, `user` or `password` comes from a variable such as `PGUSER` or from the driver. */
 export interface ConnectionUrl {
   /** A name, an address, or the directory of a Unix socket. */
   readonly host: string;
@@ -28,7 +28,7 @@ const urlParameters: ReadonlySet<string> = new Set([
   'user',
 ]);
 
-/** Refuses unsupported parameters. @throws ConfigError without the text, which may contain a password */
+/** Refuses unsupported parameters. @throws ConfigError that does not quote the URL, which may contain a password */
 export function parseConnectionUrl(text: string): ConnectionUrl {
   const url = parsePostgresUrl(text, refuseUrl);
   const unknown = unknownParameter(url, urlParameters);

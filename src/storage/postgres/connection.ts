@@ -102,7 +102,7 @@ export class PooledConnection implements DatabaseConnection {
     try {
       return await this.#client.query({ text: sql, values: [...parameters], ...(name && { name }) });
     } catch (error) {
-      // Frees a place in the pool for the query that finds the outcome.
+      // Frees a place in the pool for the query that finds the transaction's outcome.
       if (endsConnection(error)) this.#giveBack(true);
       throw this.#connections.told(error);
     }

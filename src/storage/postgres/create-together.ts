@@ -6,7 +6,7 @@ import type { PooledConnection, PostgresConnections } from './connection.js';
 import { type Inserted, insertWithRoom } from './insert-with-room.js';
 import { beginTransaction, findOutcome } from './transaction.js';
 
-/** Takes two round trips: the first gets the transaction ID; the second locks quotas, inserts and commits at once. */
+/** Takes two round trips: the first gets the transaction ID; the second locks quotas, inserts rows and commits. */
 export function createTogether(connections: PostgresConnections, fence: MasterKeyFence): CreateTogether {
   return async (creations, waits) => {
     const connection = await connections.take();
@@ -14,7 +14,7 @@ export function createTogether(connections: PostgresConnections, fence: MasterKe
       await beginTransaction(connection);
       return await storeAndCommit({ connections, connection, fence }, creations, waits);
     } catch (error) {
-      // Fails if the connection is lost; the database then rolls back by itself.
+      // The rollback fails if the connection is lost; the database then rolls back by itself.
       await connection.executeScript('rollback').catch(() => undefined);
       throw error;
     } finally {
@@ -39,7 +39,7 @@ async function storeAndCommit(
     const [result] = await connection.executeTogether<Inserted>(statements);
     const inserted = result?.rows ?? [];
     if (creations[0].seals) for (const { check } of inserted) fence.requireCheck(check ?? undefined);
-    // The insert waited for a quota row that was then deleted, because all content was replaced.
+    // A quota row that the insert waited for is missing only if all content was replaced.
     const gone = new StoreUnavailable(connections.place, 'the organization was deleted');
     return tellOutcomes(creations, inserted, waits ? gone : 'locked');
   } catch (error) {

@@ -26,7 +26,7 @@ export class PostgresDriver implements Driver {
     await beginTransaction(connection, isolationLevel === 'serializable');
   }
 
-  /** @throws CommitUnconfirmed if probably committed; OutcomeUnknown; any other error if not committed */
+  /** @throws CommitUnconfirmed if probably committed, OutcomeUnknown if unknown, another error if not committed */
   async commitTransaction(connection: PooledConnection): Promise<void> {
     try {
       await connection.executeScript('commit');

@@ -11,7 +11,7 @@ import { createTogether } from './create-together.js';
 import { PostgresDriver } from './driver.js';
 import { type Encryption, encryptions } from './tls.js';
 
-/** More connections would not be faster, and PostgreSQL allows 100 by default, for all its clients. */
+/** More connections would not be faster, and by default, PostgreSQL allows only 100 for all its clients together. */
 const poolSize = 10;
 
 const postgresHint = `check that the database runs and that ${option('database')} points to it`;
@@ -19,7 +19,7 @@ const postgresHint = `check that the database runs and that ${option('database')
 /** The first version with `pg_xact_status(pg_current_xact_id())`. */
 const oldestVersion = 130_000;
 
-/** Needs PostgreSQL 13 or later. @throws ConfigError, without the password, for an unreachable or unusable database */
+/** Needs PostgreSQL 13 or later. @throws ConfigError, without the password, if the database is not usable */
 export async function openPostgres(text: string): Promise<Engine> {
   const url = parseConnectionUrl(text);
   const pool = new Pool({ ...(await tryReach(url)), max: poolSize, pipeline: true });

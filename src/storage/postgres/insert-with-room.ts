@@ -15,10 +15,10 @@ export type Inserted = {
 const checkSetting: SettingName = 'master_key_check';
 
 /**
- * Locks quotas, inserts each organization's first rows up to its limit, and counts them. Inserts nothing if rows are
- * sealed and `check` is not the stored one. Quotas that the statement waited for are read in their latest version
- * (PostgreSQL, "Read Committed Isolation Level").
- * @param waits whether to wait for locked quotas instead of skipping them; with several quotas, this could deadlock
+ * Locks quotas, inserts each organization's first rows up to its limit, and counts them. Inserts nothing if rows have
+ * sealed values and `check` is not the stored value. Quotas that the statement waited for are read in their latest
+ * version (PostgreSQL, "Read Committed Isolation Level").
+ * @param waits whether to wait for locked quotas instead of skipping them; waiting for several could deadlock
  */
 export function insertWithRoom(creations: Creations, check: string, waits: boolean): PostgresQuery {
   const [{ quota, table, row, seals }] = creations;

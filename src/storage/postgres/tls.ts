@@ -42,7 +42,7 @@ async function verifyServer(root: string | undefined, mode: string): Promise<Con
   return { rejectUnauthorized: true, ca, checkServerIdentity: () => undefined };
 }
 
-// The driver hides the host from Node.js, which would check for "localhost".
+// The driver does not tell Node.js the host, so Node.js would check for "localhost".
 function verifyName(host: string): ConnectionOptions {
   return { checkServerIdentity: (_name, certificate) => checkServerIdentity(host, certificate) };
 }
@@ -60,7 +60,7 @@ async function readCertificate(parameter: string, path: string): Promise<string>
   try {
     return readRegularFile(path).toString();
   } catch (error) {
-    throw new ConfigError(`${parameter} of the database's URL: ${path}: ${describeFileError(error)}`, {
+    throw new ConfigError(`${parameter} in the database's URL: ${path}: ${describeFileError(error)}`, {
       cause: error,
     });
   }

@@ -9,7 +9,7 @@ const outcomePatience = 10_000;
 
 const outcomePause = 100;
 
-/** The database ends idle transactions, so that a hung server or lost machine releases its locks. */
+/** The database ends idle transactions, so that a hung server or lost machine does not keep its locks. */
 const beginQuery: PostgresQuery = {
   sql: 'begin; set local idle_in_transaction_session_timeout = 10000; set local lock_timeout = 3000',
 };
@@ -33,7 +33,7 @@ export async function beginTransaction(connection: PooledConnection, alone = fal
 /**
  * Finds the outcome of a commit without a response. "committed" is only probable: after a crash, a database can reuse
  * the ID of a transaction that it had not written.
- * @returns CommitUnconfirmed if probably committed; OutcomeUnknown; any other StoreUnavailable if not committed
+ * @returns CommitUnconfirmed if probably committed, OutcomeUnknown if unknown, `lost` if not committed
  */
 export async function findOutcome(
   transactionId: string,
@@ -66,7 +66,7 @@ async function findStatus(
     }
   } catch (error) {
     if (error instanceof StoreUnavailable) return undefined;
-    // After a failover, the new server may not know the ID yet.
+    // After a failover, the new server may not know the ID yet; the data then has to show the outcome.
     if (error instanceof DatabaseError) return 'committed';
     throw error;
   }

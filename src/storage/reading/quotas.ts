@@ -43,7 +43,7 @@ export class QuotaReader {
     return (await this.#cache.read(organizationId, () => this.#records.load(organizationId))) ?? {};
   }
 
-  /** Returns the record as changed, read in the same transaction because a later read could fail. */
+  /** Returns the changed record, which it reads in the same transaction because a later read could fail. */
   setLimits(organizationId: string, limits: Partial<Record<QuotaKind, number>>): Promise<QuotaRecord> {
     const wanted = Object.entries(limits);
     return this.#context.write(

@@ -6,7 +6,7 @@ export interface ReadCacheOptions {
   readonly clock?: () => number;
 }
 
-/** Caches values until a write. A read during which a write occurs is not cached: it may have seen the old row. */
+/** Caches values until a write. A value that was read during a write is not cached, because it may be outdated. */
 export class ReadCache<Value> {
   readonly #values: LruMap<string, Value>;
   readonly #absent: LruMap<string, true>;
@@ -19,7 +19,7 @@ export class ReadCache<Value> {
 
   /**
    * @param capacity maximum number of values; 0 disables the cache
-   * @param options `absent`: a separate capacity for absent keys, so that many of them evict no values; `maxAge`:
+   * @param options `absent`: a separate capacity for absent keys, so that they evict no values; `maxAge`:
    * milliseconds until everything expires, if other servers write too; `clock`: monotonic milliseconds
    */
   constructor(capacity: number, options: ReadCacheOptions = {}) {

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { ConfigError, readSystemCode } from '../../errors/errors.js';
 import { holdingCheckpoints } from './checkpoint-hold.js';
 
-/** A server that heeds the hold (`checkpoint-hold.ts`) can spoil only the first attempt. */
+/** If the server respects the hold (`checkpoint-hold.ts`), only the first attempt can fail. */
 const copyAttempts = 20;
 
 /** Bytes of the write-ahead log's header; its salts change whenever the log restarts. */
@@ -14,8 +14,8 @@ const sidecars = ['-wal', '-journal'] as const;
 
 /**
  * Copies a consistent snapshot of a database and its log to `target`, even while a server uses it. Takes no lock; the
- * calling process must not have the database open. A checkpoint during the copy writes only what the copied log also
- * contains, unless the log restarted; in that case, copies again.
+ * calling process must not have the database open. If a checkpoint runs during the copy, the copied log contains all
+ * that it wrote, unless the log restarted; in that case, copies again.
  * @throws ConfigError if the database changes too fast
  */
 export async function copyDatabase(source: string, target: string): Promise<void> {

@@ -114,7 +114,7 @@ function valueDamage(database: SqliteConnection, table: string): string[] {
 }
 
 function areTextsWhole(database: SqliteConnection, table: string, texts: readonly string[]): boolean {
-  // Without the line feed, two halves of a character in adjacent columns would look whole.
+  // Without the line feed, two halves of a character in adjacent columns would look like one valid character.
   const joined = texts.map((name) => `ifnull(${name}, '')`).join(' || char(10) || ');
   if (joined === '') return true;
   const batch = database.prepare(

@@ -18,7 +18,7 @@ const sqliteHint = `check that the data directory is writable and its disk not f
 
 /**
  * Opens (or creates, 0600) the embedded database and locks all other processes out until it is closed.
- * @param full whether to check a large database thoroughly, too
+ * @param full whether to check even a large database thoroughly
  * @throws ConfigError if it is in use, inaccessible, damaged or not a database
  */
 export async function openSqlite(path: string, { full = false } = {}): Promise<Engine> {
@@ -44,7 +44,7 @@ export async function openSqlite(path: string, { full = false } = {}): Promise<E
   };
 }
 
-// SQLite treats an empty file as a new database. Opens no existing file: closing it would drop this process's locks.
+// SQLite treats an empty file as a new database. Never opens an existing file: to close it would drop our locks on it.
 async function createIfMissing(path: string): Promise<void> {
   try {
     await createPrivately(path, '');
@@ -57,7 +57,7 @@ function openExclusively(connect: OpenConnection, path: string, full: boolean): 
   let database: SqliteConnection | undefined;
   try {
     database = connect(path);
-    // Set before the journal mode: an exclusive log needs no shared memory.
+    // Must precede the journal mode, so that the log needs no shared memory.
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('journal_mode = WAL');
     // FULL: a confirmed commit survives a power cut.

@@ -13,7 +13,7 @@ interface FileIdentity {
   readonly inode: bigint;
 }
 
-/** Detects deleted or replaced database files, to which SQLite would keep writing. */
+/** Detects that database files were deleted or replaced. SQLite would keep writing to the old files. */
 export class FileWatch implements CommitWatch {
   readonly #path: string;
   readonly #place: string;
@@ -57,7 +57,7 @@ export class FileWatch implements CommitWatch {
     try {
       renameSync(`${this.#path}-wal`, `${this.#path}-wal.of-replaced`);
     } catch {
-      // The problem that led here is reported instead.
+      // The caller reports the replaced database anyway.
     }
   }
 }

@@ -14,13 +14,13 @@ export async function loadSqlite(): Promise<OpenConnection> {
     if (hasStableSqlite()) return (await import('./node-sqlite.js')).loadSqlite();
     const [, name = 'libsql'] = /Cannot find (?:module|package) '([^']+)'/.exec(readMessage(cause)) ?? [];
     throw refuseMissingPackage('the embedded database cannot be loaded', name, {
-      otherwise: `; or use Node.js 24 or later; or another database: ${option('database')}`,
+      otherwise: `; or use Node.js 24 or later, or another database (${option('database')})`,
       cause,
     });
   }
 }
 
-/** Earlier versions print an experimental warning. */
+/** Before version 24, Node.js warns that its SQLite is experimental. */
 function hasStableSqlite(): boolean {
   return isBuiltin('node:sqlite') && Number.parseInt(versions.node, 10) >= 24;
 }

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync, type Value } from 'node:sqlite';
 import type { OpenConnection, SqliteConnection, Statement } from './connection.js';
 
-/** For the single executable, and for the package on Node.js 24 or later where libsql cannot be loaded. */
+/** For the single executable, and for the package if libsql cannot be loaded on Node.js 24 or later. */
 export function loadSqlite(): Promise<OpenConnection> {
   return Promise.resolve(open);
 }
@@ -52,7 +52,7 @@ const codes: Readonly<Record<number, string>> = {
   2067: 'SQLITE_CONSTRAINT_UNIQUE',
 };
 
-/** Gives errors the symbolic code that libsql's have; Node.js gives them only a number. */
+/** Adds symbolic codes to errors, as libsql does; Node.js adds only numbers. */
 function nameErrors<Result>(work: () => Result): Result {
   try {
     return work();

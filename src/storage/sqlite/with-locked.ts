@@ -5,7 +5,7 @@ import { inUse } from './engine.js';
 import { loadSqlite } from './libsql.js';
 
 /**
- * Runs `work` with the write-ahead log merged and servers locked out; without the lock if the database is missing or
+ * Merges the write-ahead log and locks servers out while `work` runs. Takes no lock if the database is missing or
  * unusable.
  * @throws ConfigError if a server has the database open
  */
@@ -19,8 +19,8 @@ export async function withLocked<Result>(path: string, work: () => Promise<Resul
 }
 
 /**
- * Leaves WAL mode but keeps the lock: closing a WAL connection would delete the log at the path, which may by then be
- * another database's.
+ * Leaves WAL mode but keeps the lock: closing a WAL connection would delete the log at the path, which may by then
+ * belong to another database.
  */
 function lock(connect: OpenConnection, path: string): SqliteConnection | undefined {
   let database: SqliteConnection | undefined;

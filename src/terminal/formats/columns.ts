@@ -7,15 +7,15 @@ export interface TableView<Row> {
   readonly header: string;
   readonly value: string | ((row: Row) => unknown);
   readonly align?: 'right';
-  /** Never cut. Automatic for paths like `id` and `keyId`. */
+  /** Cells are never cut. Set automatically for paths like `id` and `keyId`. */
   readonly id?: true;
-  /** A narrow terminal omits the highest rank first, 0 never. The text of the lowest rank is cut last. */
+  /** A narrow terminal omits the highest ranks first, but never rank 0. The text of the lowest rank is cut last. */
   readonly rank?: number;
   /** Wraps instead of being cut: for prose in short tables. */
   readonly wraps?: true;
-  /** The CSV value, if the cell is drawn for people. */
+  /** The value in CSV, if tables show another one, such as a bar. */
   readonly data?: (row: Row) => unknown;
-  /** Draws the cell, such as a bar, in at most `columns`, or in its minimum width. Shrinks before text is cut. */
+  /** Draws the cell, such as a bar, at most `columns` wide, but never below its minimum. Shrinks before texts do. */
   readonly within?: (row: Row, columns: number) => string;
   /** Text for tables, such as an age for a timestamp. */
   readonly drawn?: (value: unknown) => string;
@@ -25,7 +25,7 @@ export interface TableView<Row> {
 
 export interface LinePart {
   readonly text: string;
-  /** Separator before it, such as a line break; default: a space. */
+  /** Separator before this part, such as a line break; default: a space. */
   readonly before?: string;
   readonly style?: ((text: string, chalk: ChalkInstance) => string) | undefined;
 }
@@ -37,17 +37,17 @@ export interface View<Row> {
   readonly block?: true;
   /** Prints rows as prose instead of a table, unless columns are named. */
   readonly line?: (row: Row) => readonly LinePart[];
-  /** Further field names that `--columns` accepts before there is a row. */
+  /** Further field names that `--columns` accepts before any row is read. */
   readonly fields?: readonly string[];
   /** Rows may have any field, so a column that no row has causes a warning, not an error. */
   readonly isOpen?: true;
   /** Rows are the service's records: `-o wide` shows their other scalar fields, too. */
   readonly isRecord?: true;
-  /** A row of guaranteed fields, to check queries before sending. */
+  /** A row with only guaranteed fields. Queries are tried on it before a request is sent. */
   readonly example?: Readonly<Record<string, unknown>>;
 }
 
-/** A view whose names are checked when it is compiled: columns and `fields` name fields of `Item`. */
+/** A view whose field names the compiler checks: columns and `fields` must name fields of `Item`. */
 export interface TypedView<Row, Item = Row> extends View<Row> {
   readonly columns: readonly (TableView<Row> & {
     readonly value: FieldPath<Item> | ((row: Row) => unknown);
@@ -73,7 +73,7 @@ export function parseColumns(text: string): string[] {
   });
 }
 
-/** The view's columns, or named ones: by header or path in any case, else as a path into the row. */
+/** The view's columns, or the named ones. Ignores case in headers and paths; any other name is a path into the row. */
 export function selectColumns<Row>(
   columns: readonly TableView<Row>[],
   names: readonly string[] | undefined,
@@ -99,7 +99,7 @@ export function listEveryColumn<Row>({ columns, fields = [] }: View<Row>): reado
   ];
 }
 
-/** @throws UsageError naming the unknown and the known columns */
+/** @throws UsageError that names the unknown column and all known columns */
 export function assertKnownColumns<Row>(
   { columns, fields = [] }: View<Row>,
   names: readonly string[] | undefined = [],
@@ -144,7 +144,7 @@ function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 }
 
-/** The column's name for programs: its path, else its header as a field name. */
+/** The column's name for programs: its path, or else its header as a field name. */
 export function nameField<Row>({ header, value }: TableView<Row>): string {
   return typeof value === 'string' ? value : header.toLowerCase().replaceAll(' ', '_');
 }
@@ -154,7 +154,7 @@ export function cellValue<Row>(row: Row, { value }: TableView<Row>): unknown {
   return typeof value === 'string' ? readValueAt(row, value) : value(row);
 }
 
-// A field whose own name has dots takes precedence. Reads own fields only: `constructor` is not a column.
+// A field whose name is the whole path takes precedence. Inherited properties, such as `constructor`, do not count.
 function readValueAt(value: unknown, path: string): unknown {
   if (!isPlainObject(value)) return undefined;
   const own = ownValue(value, path);
@@ -167,7 +167,7 @@ function ownValue(value: object, name: string): unknown {
   return Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 }
 
-/** Strings unchanged, null empty, objects and lists as JSON. */
+/** Strings are unchanged, null is empty, and objects and lists are JSON. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'object') return printJson(value);

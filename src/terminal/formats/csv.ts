@@ -2,7 +2,7 @@ import { sanitizeLines } from '../text/sanitize.js';
 import { cellText, cellValue, nameField, type TableView } from './columns.js';
 import type { Format, Rows, Surface } from './format.js';
 
-/** RFC 4180, but with LF, for line tools. Does not change text that a spreadsheet would read as a formula. */
+/** RFC 4180, but with LF for line-oriented tools. Does not change text that a spreadsheet would read as a formula. */
 export function csvFormat(surface: Surface): Format {
   const print = (fields: readonly string[]) => {
     const line = csvLine(fields);

@@ -1,8 +1,8 @@
 import { isNarrowText, type MeasuredText } from '../text/text-width.js';
 import { type Cell, gap, type Layout, shownCells } from './table-layout.js';
 
-// cli-table3 cannot use our measure. Both agree on narrow text; for other text, cli-table3 miscounts emoji and takes
-// quadratic time, so it gets a stand-in of the measured width, made of characters that narrow text never has.
+// cli-table3 cannot use our width function. In text that is not narrow, it miscounts emoji and takes quadratic time, so
+// it gets a placeholder of the measured width. The placeholder's characters never occur in narrow text.
 const column = '\uE000';
 const noColumn = '\u0300';
 const standIns = new RegExp(`${column}+|${noColumn}`, 'g');
@@ -56,7 +56,7 @@ const noBorders = {
   middle: gap,
 };
 
-/** A cell wider than its column pushes the rest of the line to the right while there is room, then is cut. */
+/** A cell wider than its column uses spare room, which shifts the rest of the line; without room, it is cut. */
 export function drawLine(cells: readonly Cell[], layout: Layout): string {
   const { widths } = layout;
   let room = layout.spare;
@@ -77,7 +77,7 @@ function pad(painted: string, { width }: MeasuredText, columns: number, align: C
 /** Removes the padding of the last column. */
 function trimLine(line: string): string {
   let end = line.length;
-  // A regular expression would try every run of spaces in the line.
+  // A regular expression would be slower: it would try every run of spaces in the line.
   while (line[end - 1] === ' ') end -= 1;
   return line.slice(0, end);
 }

@@ -4,7 +4,7 @@ export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
 export interface Surface {
   readonly isTerminal: boolean;
-  /** Columns that tables must fit; with `undefined`, nothing is cut. */
+  /** The terminal width that tables must fit into; if `undefined`, nothing is cut. */
   readonly columns: number | undefined;
   readonly color: boolean;
   readonly headers?: boolean | undefined;
@@ -13,10 +13,10 @@ export interface Surface {
   readonly leftOut?: ((headers: readonly string[]) => void) | undefined;
 }
 
-/** An output format. Pulls a row only after the text of earlier ones was taken, so that memory stays constant. */
+/** An output format. Reads a row only after the text of earlier rows has been written, so memory use stays constant. */
 export interface Format {
   list<Row>(rows: Rows<Row>, columns: readonly TableView<Row>[]): AsyncIterable<string>;
-  /** Formats made of rows print `rows` instead. */
+  /** Row-based formats print `rows` instead. */
   value<Row>(
     value: unknown,
     rows: Iterable<Row>,

@@ -2,7 +2,7 @@ import { printJson } from '../../text/exact-json.js';
 import { sanitizeJson } from '../text/sanitize.js';
 import type { Format, Rows, Surface } from './format.js';
 
-/** Indented JSON: one document, also for a list that is still arriving. */
+/** Indented JSON. A list is one document, written as its items arrive. */
 export function jsonFormat(surface: Surface): Format {
   const print = (value: unknown) => {
     const json = printJson(value, 2);

@@ -6,7 +6,7 @@ import type { Rows } from './format.js';
 
 export type LineOf<Row> = (row: Row) => readonly LinePart[];
 
-/** Rows as prose, never cut, because the end of a line matters. */
+/** Prints rows as prose. Lines are never cut, because their ends matter, too. */
 export async function* printLines<Row>(
   rows: Rows<Row>,
   lineOf: LineOf<Row>,

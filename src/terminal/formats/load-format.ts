@@ -1,7 +1,7 @@
 import type { OutputFormat } from '../../api/option-values.js';
 import type { Format, Surface } from './format.js';
 
-/** Loads a format, and its library, on first use. */
+/** Functions that load a format and its libraries. */
 export const formatLoaders: Readonly<Record<OutputFormat | 'raw', (surface: Surface) => Promise<Format>>> = {
   table: async (surface) => (await import('./table.js')).tableFormat(surface),
   json: async (surface) => (await import('./json.js')).jsonFormat(surface),

@@ -3,7 +3,7 @@ import type { MeasuredText } from '../text/text-width.js';
 export interface Cell {
   readonly content: MeasuredText;
   readonly align: 'left' | 'right';
-  /** Never cut: part of a number or ID would be wrong. A column of numbers may be omitted, IDs never. */
+  /** Never cut: part of a number or ID would mislead. Columns of numbers may be omitted, columns of IDs never. */
   readonly whole?: 'number' | 'id' | undefined;
   readonly least?: number | undefined;
   readonly rank?: number | undefined;
@@ -21,7 +21,7 @@ export interface Layout {
   readonly shown?: readonly number[];
 }
 
-/** Shrinks bars, then texts, then omits columns by rank; cuts the name last, and numbers and IDs never. */
+/** Shrinks bars first, then texts, then omits columns by rank. The name, the text of the lowest rank, is cut last. */
 export function fitLayout(lines: readonly (readonly Cell[])[], limit: number | undefined): Layout {
   const natural = widest(lines);
   if (limit === undefined) return { widths: natural, spare: Number.POSITIVE_INFINITY };
@@ -55,7 +55,7 @@ interface LayoutColumn {
   readonly whole: Cell['whole'];
   readonly least: number | undefined;
   readonly rank: number;
-  /** A column that cannot have this width is left out. */
+  /** If there is less room than this, the column is omitted. */
   readonly narrowest: number;
 }
 
@@ -100,7 +100,7 @@ function findName(columns: readonly LayoutColumn[]): LayoutColumn | undefined {
   return texts.toSorted((one, other) => one.rank - other.rank)[0];
 }
 
-/** A name too long to fit beside the IDs is cut anyway, so it leaves half of the line to other columns. */
+/** A name too long to fit beside the IDs is cut anyway, so it claims only half of the line. */
 function withWholeName(
   columns: readonly LayoutColumn[],
   name: LayoutColumn,
@@ -112,14 +112,14 @@ function withWholeName(
   return columns.map((column) => (column === name ? { ...name, narrowest, rank: 0 } : column));
 }
 
-/** Columns of rank 0, such as IDs, and the most important of the others that fit beside them. */
+/** Columns of rank 0, such as IDs, and as many others, in order of rank, as fit beside them. */
 function withRoom(columns: readonly LayoutColumn[], limit: number): readonly LayoutColumn[] {
   const isKept = ({ rank }: LayoutColumn) => rank === 0;
   const byRank = columns.filter((column) => !isKept(column)).toSorted((one, other) => one.rank - other.rank);
   const kept = columns.filter(isKept);
   let room = limit + gap.length - sum(kept.map(({ narrowest }) => narrowest + gap.length));
   for (const column of byRank) {
-    // A narrower but less important column says little without this one: a port without its host.
+    // A narrower but less important column says little without this one, such as a port without its host.
     if (column.narrowest + gap.length > room) break;
     kept.push(column);
     room -= column.narrowest + gap.length;
@@ -135,13 +135,13 @@ function widest(lines: readonly (readonly Cell[])[]): number[] {
   return widths;
 }
 
-/** Columns; narrower prose is unreadable. */
+/** In terminal columns; narrower prose is unreadable. */
 const leastWrapped = 10;
 
-/** Columns; a shorter text says too little, so its column is omitted. */
+/** In terminal columns; a text cut shorter says too little, so its column is omitted. */
 const leastUseful = 16;
 
-/** Columns that a name always keeps. */
+/** In terminal columns; a name is never cut shorter. */
 const leastReadable = 4;
 
 function narrowColumns(
@@ -162,7 +162,7 @@ function narrowColumns(
   return leveled.toSpliced(at, 0, forName);
 }
 
-// Lowers one ceiling over all columns until they fit, then distributes the rest.
+// Lowers a common maximum width until all columns fit, then distributes the remaining room.
 function level(widths: readonly number[], room: number): number[] {
   let ceiling = Math.min(room, Math.max(...widths));
   while (ceiling > 1 && sum(widths.map((width) => Math.min(width, ceiling))) > room) ceiling--;
@@ -181,7 +181,7 @@ function sum(numbers: readonly number[]): number {
 // A wider cell does not widen its column, because it would pad all later lines.
 const maxWidenedWidth = 100;
 
-/** Widens columns for these cells if the layout has no width to fit. */
+/** Widens columns for these cells if the table has no maximum width. */
 export function widen(layout: Layout, cells: readonly Cell[]): Layout {
   const { widths, spare } = layout;
   const wanted = (at: number) => {

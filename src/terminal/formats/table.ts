@@ -12,8 +12,8 @@ import { type Cell, fitLayout, type Layout, widen } from './table-layout.js';
 const shortList = 100;
 
 /**
- * Missing values become `-`, so that all lines have the same number of fields. The first rows set the widths, so that
- * rows appear as they arrive. Cuts only on a terminal, and never IDs or numbers.
+ * Missing values become `-`, so that all lines have the same number of fields. The first rows determine the widths, so
+ * that later rows appear as they arrive. Cells are cut only on a terminal; IDs and numbers are never cut.
  */
 export function tableFormat(surface: Surface): Format {
   return {
@@ -30,7 +30,7 @@ async function* table<Row>(
   const chalk = surface.color ? await loadChalk() : undefined;
   const first = [await measureTexts(columns.map((column) => makeHeader(column, chalk)))];
   const { layoutRows = shortList, headers = true } = surface;
-  // Layout considers the header even if it is not printed.
+  // The layout considers the header even if it is not printed.
   const drawFirst = (drawn: Layout) => drawTable(headers ? first.splice(0) : first.splice(0).slice(1), drawn);
   let layout: Layout | undefined;
   for await (const row of rows) {

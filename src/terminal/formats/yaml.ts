@@ -30,7 +30,7 @@ const exactNumberTag: ScalarTag = {
 };
 
 export function printYaml(value: unknown, visible: boolean): string {
-  // YAML 1.1 readers take an unquoted `no` for false.
+  // `compat` quotes words like `no`, which YAML 1.1 readers take for false.
   const document = new Document(value, {
     aliasDuplicateObjects: false,
     compat: 'yaml-1.1',

@@ -22,7 +22,7 @@ export interface ProgressTask {
 // Milliseconds; shorter work shows no line.
 const redrawAfter = 100;
 
-/** Milliseconds of work before a rate means anything. */
+/** Milliseconds of work before a rate is meaningful. */
 const rateAfter = 2000;
 const barWidth = 20;
 

@@ -23,28 +23,28 @@ export interface ConfirmOptions extends PromptOptions {
 
 /**
  * A line typed ahead answers the next question. After an unusable answer, lines typed ahead are dropped: one may be a
- * secret for another question. Questions restore the terminal, and throw UsageError without a terminal, DeclinedError
- * at the end of input (Ctrl-D), and InterruptedError when aborted.
+ * secret for another question. Each question restores the terminal afterwards. It throws UsageError without a terminal,
+ * DeclinedError at the end of input (Ctrl-D), and InterruptedError when aborted.
  */
 export interface Prompt {
   hidden(message: string, options: PromptOptions): Promise<string>;
   line(message: string, options: PromptOptions): Promise<string>;
   /** Chooses between two ways to continue: anything except `y` and `yes` is no. */
   choose(message: string, options: PromptOptions): Promise<boolean>;
-  /** @throws DeclinedError for anything except `y` and `yes`: the command ends as after Ctrl-C */
+  /** @throws DeclinedError for any answer except `y` and `yes`; the command then ends as after Ctrl-C */
   confirm(message: string, options: ConfirmOptions): Promise<void>;
-  /** Drops input typed ahead, which the shell would run after an error. */
+  /** Drops input typed ahead; otherwise, the shell would run it after an error. */
   discard(): Promise<void>;
 }
 
 export interface PromptContext {
   readonly system: Pick<System, 'stdin' | 'on' | 'off' | 'stop' | 'stopJob'>;
   readonly streams: Streams;
-  /** Ends a question, which then throws the signal's reason if that is an OrgctlError, else an InterruptedError. */
+  /** When aborted, the question throws the signal's reason if that is an OrgctlError, or else an InterruptedError. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Opens nothing before the first question. */
+/** Opens no stream before the first question. */
 export function makePrompt({ system, streams, signal }: PromptContext): Prompt {
   const context = { system, streams, signal, ahead: new TypedAhead(system) };
   const choose = async (message: string, options: AskOptions) => {
@@ -94,13 +94,13 @@ async function askUntilUsable(
 }
 
 interface Style {
-  /** For the error without a terminal. */
+  /** For the error message if there is no terminal. */
   readonly needs: 'confirmation' | 'input';
   readonly suffix: string;
   readonly echo: boolean;
 }
 
-/** The terminal during one question; `ended` aborts if there is no answer. */
+/** The terminal during one question. `ended` is aborted when the question ends without an answer. */
 interface Terminal {
   readonly system: PromptContext['system'];
   readonly output: Writable;
@@ -123,7 +123,7 @@ async function askLine(
   }
   const end = new AbortController();
   const onAbort = () => end.abort(toInterruption(signal));
-  // Readline pauses its input when it closes: after Ctrl-D, or when the terminal closes.
+  // Readline pauses its input when it closes, for example after Ctrl-D or when the terminal closes.
   const onPause = () => end.abort(new DeclinedError(declined ?? `no answer to "${clean}"`));
   if (signal?.aborted) throw toInterruption(signal);
   const line = ahead.next();
@@ -140,7 +140,7 @@ async function askLine(
   } finally {
     signal?.removeEventListener('abort', onAbort);
     input.off('pause', onPause);
-    // The prompt must end before further text on stderr.
+    // The prompt must be written completely before other text on stderr.
     output.end();
     await finished(output);
   }
@@ -175,7 +175,7 @@ async function readLine(question: string, echo: boolean, terminal: Terminal): Pr
   const letGo = holdThroughStops(system, {
     release: () => void input.setRawMode?.(false),
     retake: () => {
-      // Node caches the mode, which the shell may have changed.
+      // Node would skip a change to the mode that it has cached, but the shell may have changed the real one.
       input.setRawMode?.(false);
       input.setRawMode?.(true);
       redraw();
@@ -189,7 +189,7 @@ async function readLine(question: string, echo: boolean, terminal: Terminal): Pr
         ahead.interrupt();
         reject(new InterruptedError('SIGINT'));
       });
-      // Readline would stop only this process, and give up its input when resumed.
+      // By default, readline stops only this process and gives up its input when resumed.
       readline.on('SIGTSTP', () => system.stopJob());
       if (!echo) output.write(question);
       readline.question(question, (answer) => {

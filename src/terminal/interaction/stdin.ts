@@ -3,13 +3,13 @@ import { readMessage, UsageError } from '../../errors/errors.js';
 import type { System } from '../process/system.js';
 
 export interface StdinOptions {
-  /** Refuses a terminal with this hint; if absent, reads it until Ctrl-D. */
+  /** Refuses a terminal with this hint; if absent, a terminal is read until Ctrl-D. */
   readonly terminalHint?: string;
   readonly signal?: AbortSignal | undefined;
   readonly maxBytes?: number | undefined;
 }
 
-/** All of standard input. @throws UsageError for a refused terminal, or too long or unreadable input */
+/** All of standard input. @throws UsageError if it is a refused terminal, too long or unreadable */
 export async function readStdin(system: Pick<System, 'stdin'>, options: StdinOptions = {}): Promise<Buffer> {
   const { terminalHint, signal, maxBytes = Number.POSITIVE_INFINITY } = options;
   const { stdin } = system;

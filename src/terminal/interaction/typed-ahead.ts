@@ -37,7 +37,7 @@ export class TypedAhead {
     return this.#lines.shift();
   }
 
-  /** Drops this input, and what the terminal has buffered. */
+  /** Drops this input and the input that the terminal has buffered. */
   async discard(): Promise<void> {
     this.#lines = [];
     this.#rest = '';
@@ -47,7 +47,7 @@ export class TypedAhead {
       // Outside raw mode, a terminal buffers a line until Enter.
       stdin.setRawMode?.(true);
       stdin.resume();
-      // Node.js has no tcflush, so the event loop reads the input, at the latest in its second turn.
+      // Node.js has no tcflush, so the event loop must read the buffered input; this takes at most two turns.
       await setImmediate();
       await setImmediate();
     } finally {

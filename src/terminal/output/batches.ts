@@ -7,7 +7,7 @@ export async function* mapBatches<Row>(
   for await (const batch of batches) yield batch.map(map);
 }
 
-/** Waits for the first batch; returns it and all rows, including its own. */
+/** Waits for the first batch. Returns it, and all rows, including those of the first batch. */
 export async function readStart<Row>(
   batches: Batches<Row>,
 ): Promise<{ first: readonly Row[]; rows: AsyncIterable<Row> }> {

@@ -3,7 +3,7 @@ import type { Output } from './streams.js';
 // The capacity of a pipe on Linux: larger writes only cost memory, smaller ones cost system calls.
 const chunkLength = 64 * 1024;
 
-/** Combines small writes. Flushes when the event loop is idle, so that rows that arrive slowly appear at once. */
+/** Combines small writes. Flushes when the event loop is idle, so that rows that arrive slowly appear immediately. */
 export class BufferedOutput {
   readonly #output: Output;
   #pending = '';

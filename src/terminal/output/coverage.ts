@@ -3,7 +3,7 @@ import { ExactNumber } from '../../text/exact-number.js';
 import { cellValue, selectColumns, type TableView, type View } from '../formats/columns.js';
 import type { CompiledExpression } from './query.js';
 
-/** How much of a value is printed. `lacking`: `--query` or `--columns` request what the value does not have. */
+/** How much of a value is printed. `lacking`: `--query` or `--columns` names a field that the value lacks. */
 export type Coverage = 'whole' | 'part' | 'lacking';
 
 interface Choice {

@@ -20,7 +20,7 @@ export function canBeDirect<Some extends Pick<System, 'stdoutFile'>>(
   }
 }
 
-/** Writes short output without a stream, which would load sockets. A full pipe or longer output opens the stream. */
+/** Writes short output without a stream, which would load `node:net`. A full pipe or longer output opens the stream. */
 export class DirectOutput implements Output {
   readonly isTerminal = false;
   readonly columns = undefined;

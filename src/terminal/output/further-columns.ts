@@ -4,7 +4,7 @@ import { cellValue, type View } from '../formats/columns.js';
 import type { Rows } from '../formats/format.js';
 import { readStart } from './batches.js';
 
-/** The number of rows that lay out a table, too. */
+/** The layout of a table is based on the same number of rows. */
 const firstRows = 100;
 
 interface WideOption {
@@ -22,7 +22,7 @@ export async function readFurtherColumns<Row>(
   return { rows: start.rows, view: addFurtherColumns(start.first, view, options) };
 }
 
-/** The view without further fields that no row has, such as those of other services. */
+/** The view without further fields that no row has, such as fields that only other services send. */
 export function omitUnsent<Row>(rows: Iterable<Row>, view: View<Row>): View<Row> {
   const all = [...rows];
   const isSent = (name: string) =>
@@ -44,7 +44,7 @@ export function addFurtherColumns<Row>(
 function listFurtherFields<Row>(row: Row, { columns, fields = [] }: View<Row>): readonly string[] {
   if (typeof row !== 'object' || row === null) return [];
   const known = new Set<unknown>([...columns.map(({ value }) => value), ...fields]);
-  // If the service uses other names, the client repeats fields under ours, as properties that are not enumerable.
+  // If the service uses other names, the client repeats fields under our names, as non-enumerable properties.
   const repeated = new Set(
     columns
       .filter(({ value: name }) => typeof name === 'string' && Object.hasOwn(row, name))

@@ -10,7 +10,7 @@ const queuePause = 50;
 /** Writes what it can immediately; returns the number of bytes written or discarded. */
 type Sink = (bytes: Buffer) => number;
 
-/** Lines for stderr. Drops lines beyond a limit, with a notice, and lines left at exit, which must not wait. */
+/** Lines for stderr. Drops lines beyond a limit, with a notice. `close` drops unwritten lines: exit must not wait. */
 export class LineQueue {
   readonly #system: Pick<System, 'stderr' | 'stderrFile'>;
   readonly #notice: (dropped: number) => string;
@@ -21,7 +21,7 @@ export class LineQueue {
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param gathering milliseconds in which lines are gathered for one write; if absent, each is written at once */
+  /** @param gathering milliseconds to gather lines for one write; if absent, each line is written immediately */
   constructor(
     system: Pick<System, 'stderr' | 'stderrFile'>,
     notice: (dropped: number) => string,
@@ -75,7 +75,7 @@ export class LineQueue {
   }
 }
 
-/** Writes to a pipe by descriptor, because that reports a full pipe; otherwise by stream. */
+/** Writes to a pipe through its descriptor, which reports a full pipe; to anything else through the stream. */
 function chooseSink({ stderr, stderrFile }: Pick<System, 'stderr' | 'stderrFile'>): Sink {
   // Opening the stream makes the pipe non-blocking.
   stderr.on('error', () => undefined);

@@ -28,21 +28,21 @@ export class NamedColumns {
     this.#names = format === 'table' || format === 'csv' ? columns : undefined;
   }
 
-  /** With a query, checks the query against the view's example instead. @throws UsageError */
+  /** Checks the columns or, if there is a query, tries the query on the view's example. @throws UsageError */
   check<Row>(view: View<Row>, shape: 'value' | 'list'): void {
     this.#isChecked = true;
     if (this.#query === undefined) assertKnownColumns(view, this.#names);
     else if (view.example !== undefined) assertApplies(this.#query, view.example, shape === 'list');
   }
 
-  /** Checks the columns if `check` was not called. An array of rows shows further fields. @throws UsageError */
+  /** Checks the columns if `check` was not called. Also accepts fields of an array of rows. @throws UsageError */
   assertKnown<Row>({ columns, fields = [], isOpen }: View<Row>, rows: Rows<Row>): void {
     if (this.#isChecked || isOpen || this.#query !== undefined) return;
     const own = Array.isArray(rows) ? keyColumns(rows).map(nameField) : [];
     assertKnownColumns({ columns, fields: [...fields, ...own] }, this.#names);
   }
 
-  /** @param first rows that determine the columns @param rows all rows known so far */
+  /** @param first rows that determine the columns @param rows rows already read */
   missing(first: readonly unknown[], rows: readonly unknown[] = []): MissingColumns {
     const missing = new MissingColumns(this.#names && selectColumns(keyColumns(first), this.#names));
     for (const row of rows) missing.see(row);

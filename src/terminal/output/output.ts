@@ -10,7 +10,7 @@ export interface Output {
   write(data: string | Uint8Array): Promise<void>;
 }
 
-// Windows reports EOF; a stream that was destroyed after EPIPE reports a code of its own.
+// Windows reports EOF; a stream that was destroyed after EPIPE reports ERR_STREAM_DESTROYED.
 export function isClosedPipe(error: unknown): boolean {
   const code = readSystemCode(error);
   return code === 'EPIPE' || code === 'EOF' || code === 'ERR_STREAM_DESTROYED';

@@ -22,12 +22,12 @@ export interface Printer {
   /** Checks `--columns`, or `--query` against the view's example, before anything is sent. @throws UsageError */
   check<Row>(view: View<Row>, shape: 'value' | 'list'): void;
   coverage<Row>(value: Row, view?: View<Row>): Coverage;
-  /** Pulls rows as fast as they can be written, until stdout's reader closes. */
+  /** Reads rows only as fast as it can write them. Stops when stdout's reader closes. */
   list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void>;
-  /** Prints rows as they arrive. JSON has one line per row; the first batch lays out a table; queries apply per row. */
+  /** Prints rows as they arrive, in JSON one per line. The first batch lays out a table; queries apply to each row. */
   follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void>;
   one<Row>(row: Row, view: View<Row>): Promise<void>;
-  /** One value, such as the quota record. Formats made of rows print `rows` instead. */
+  /** One value, such as the quota record. Row-based formats print `rows` instead. */
   value<Row>(value: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void>;
   /** A value of unknown shape: its keys are the columns. The table format prints JSON, unless columns are named. */
   document(value: unknown): Promise<void>;
@@ -35,11 +35,11 @@ export interface Printer {
   documents(batches: AsyncIterable<readonly unknown[]>): Promise<void>;
   /** A value; the table format prints `text` instead. */
   prose(value: unknown, text: string): Promise<void>;
-  /** A short text, such as a path: a JSON string in formats without rows. */
+  /** A short text, such as a path. Formats without rows print it as a string value. */
   line(text: string): Promise<void>;
   /** Text that is data, such as a canonical string: exact in a pipe, control characters escaped on a terminal. */
   text(text: string): Promise<void>;
-  /** A note on stderr, as JSON with JSON output; nothing with `--quiet`. */
+  /** Writes a note to stderr, as JSON if the output is JSON. Does nothing with `--quiet`. */
   note(text: string | Say): Promise<void>;
   /** Like `note`, even with `--quiet`. */
   warn(text: string | Say): Promise<void>;
@@ -50,7 +50,7 @@ export interface PrinterOptions {
   readonly format: OutputFormat;
   readonly color: boolean;
   readonly quiet: boolean;
-  /** The compiled `--query`, which needs a whole list in memory. */
+  /** The compiled `--query`; to apply it, `list` collects all rows in memory. */
   readonly query?: CompiledExpression | undefined;
   /** `--raw`: prints query results one per line, strings unquoted. */
   readonly raw?: boolean | undefined;
@@ -60,7 +60,7 @@ export interface PrinterOptions {
   readonly addOptions?: (() => Promise<AddOptions>) | undefined;
 }
 
-/** Loads a format and its libraries on first use. */
+/** The printer loads a format and its libraries on first use. */
 export function makePrinter(options: PrinterOptions): Printer {
   return new StreamPrinter(options);
 }
@@ -232,7 +232,7 @@ class StreamPrinter implements Printer {
     await this.#print(blockFormat.list(rows, this.#columns(addFurtherColumns(rows, view, this.#options))));
   }
 
-  /** A scalar has no rows, and its JSON is YAML too. */
+  /** Prints a scalar as JSON in every format: it has no rows, and its JSON is also YAML. */
   async #scalar(answer: unknown): Promise<void> {
     const { stdout } = this.#options.streams;
     const json = printJson(answer);

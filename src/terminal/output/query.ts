@@ -11,7 +11,7 @@ export interface CompiledExpression {
   readonly comparedWords?: readonly string[];
 }
 
-/** Advice on a query that found nothing because the list or object has no field that the query names. */
+/** Advice on a query that found nothing because it names fields that the data does not have. */
 export function explainNothing(
   query: CompiledExpression,
   answer: unknown,
@@ -25,7 +25,7 @@ export function explainNothing(
 function explainWord({ comparedWords = [] }: CompiledExpression, values: unknown[]): string | undefined {
   if (values.length === 0) return undefined;
   const word = comparedWords.find((name) => !values.some((value) => hasField(value, name)));
-  return word && `--query: ${word} is read as a field, which does not exist; quote text: '${word}'`;
+  return word && `--query: ${word} is read as a field, but no value has it; write text in quotes: '${word}'`;
 }
 
 const maxNamedFields = 20;
@@ -44,7 +44,7 @@ function hasField(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }
 
-/** Tries a query on an example, unless it reads fields that the example lacks. @throws UsageError if it fails */
+/** Tries a query on an example, unless the query reads fields that the example lacks. @throws UsageError if it fails */
 export function assertApplies(
   query: CompiledExpression,
   example: Readonly<Record<string, unknown>>,
@@ -109,7 +109,7 @@ function readTokens(expression: string, { tokenize }: Tokenizer): readonly Token
   }
 }
 
-/** JMESPath reads a hyphen as a minus sign, bare words as fields, and rejects bare numbers. */
+/** JMESPath reads hyphens as minus signs and bare words as fields. It rejects bare numbers. */
 function adviseSyntax(expression: string, tokens: readonly Token[]): string {
   const quoted = quoteHyphenated(expression, tokens);
   if (quoted !== expression) return `quote a name with a hyphen: '${quoted}'`;
@@ -142,7 +142,7 @@ function quoteHyphenated(expression: string, tokens: readonly Token[]): string {
   return text;
 }
 
-/** Whether the token at `at` is a name that a hyphen without spaces joins to the name before. */
+/** Whether the token at `at` is a name that a hyphen without spaces joins to the preceding name. */
 function isJoined(tokens: readonly Token[], at: number): boolean {
   const [name, hyphen, next] = [tokens[at - 2], tokens[at - 1], tokens[at]];
   return (
@@ -193,7 +193,7 @@ function listComparedWords(node: unknown): string[] {
   return isWord && 'name' in right ? [...inner, String(right.name)] : inner;
 }
 
-// Results may be undefined, or a function of a prototype.
+// Results may be undefined, or a function inherited from a prototype.
 function isJsonValue(value: unknown): value is JSONValue {
   return value === null || ['object', 'string', 'number', 'boolean'].includes(typeof value);
 }

@@ -19,7 +19,7 @@ export function watchReader(
   });
   tail.on('error', () => undefined);
   tail.on('exit', (_code, signal) => {
-    // No reader gets this: it only makes Node.js notice.
+    // This reaches no reader; it only makes Node.js notice that the pipe is closed.
     if (signal === 'SIGPIPE') void Promise.allSettled([stdout.write('\n')]);
   });
   return () => void tail.kill();

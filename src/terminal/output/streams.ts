@@ -9,9 +9,9 @@ export interface Streams {
   readonly stderr: Output;
   /** The progress line; stdout and stderr erase it before they write to a terminal. */
   readonly status: StatusLine;
-  /** Aborted when stdout's reader closes, as `| head` does: the command may stop, with exit code 0. */
+  /** Aborted when stdout's reader closes, as `| head` does. The command may then stop, with exit code 0. */
   readonly closed: AbortSignal;
-  /** From now on, `closed` is not aborted: changes that have begun are completed even without a reader. */
+  /** Prevents `closed` from being aborted: changes that have begun are completed even without a reader. */
   outlastReader(): void;
 }
 

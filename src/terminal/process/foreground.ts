@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Whether a process may read from its terminal: reading would stop a background process of a shell. */
+/** Whether a process may read from its terminal. The system stops a background process that reads. */
 export async function isInForeground(pid: number, platform: NodeJS.Platform): Promise<boolean> {
   if (platform === 'win32') return true;
   try {
@@ -13,7 +13,7 @@ export async function isInForeground(pid: number, platform: NodeJS.Platform): Pr
   }
 }
 
-/** Fields 5 and 8 of proc(5). The third field follows the name, which may contain spaces and parentheses. */
+/** Fields 5 and 8 of proc(5), counted from field 3: the name before it may contain spaces and parentheses. */
 async function readGroups(pid: number): Promise<readonly (string | undefined)[]> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');

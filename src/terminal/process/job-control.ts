@@ -7,7 +7,7 @@ export interface TerminalHolder {
 
 /**
  * Gives the terminal to the shell between Ctrl-Z and `fg`.
- * @returns a function that ends this; call it before you release the terminal for good
+ * @returns a function that stops doing so; call it before you release the terminal for good
  */
 export function holdThroughStops(
   system: Pick<System, 'on' | 'off' | 'stop'>,

@@ -5,7 +5,7 @@ import type { System } from './system.js';
 const stdoutFile = 1;
 const stderrFile = 2;
 
-/** The exit code after SIGHUP, also if a command returned it. */
+/** The exit code after SIGHUP; a command that orgctl ran may also have returned it. */
 const hungUp = 129;
 /** For kill(2): the sender's process group. */
 const ownJob = 0;
@@ -35,7 +35,7 @@ export function toSystem(process: NodeJS.Process): System {
   };
 }
 
-/** After a hang-up, ends by SIGHUP (129 in shells): without its terminal, Node.js would abort and may dump core. */
+/** After a hang-up, ends the process with SIGHUP (129 in shells): Node.js would abort without its terminal. */
 export function endProcess(process: NodeJS.Process, exitCode: number): void {
   process.exitCode = exitCode;
   if (exitCode !== hungUp) return;
@@ -49,12 +49,12 @@ function isClosedTerminal(process: NodeJS.Process, file: number): boolean {
   return isDevice(file, false) && !process.getBuiltinModule('node:tty').isatty(file);
 }
 
-/** Whether output is discarded. Node opens the null device for closed streams (`>&-`), so the two look alike. */
+/** Whether output is discarded. Node opens the null device for closed streams (`>&-`), so these look the same. */
 export function isNullDevice(file = -1): boolean {
   return isDevice(file, true);
 }
 
-/** Whether a file is a character device. @param isNull whether it must be the null device, or must not */
+/** Whether a file is the null device or, if `isNull` is false, another character device. */
 function isDevice(file: number, isNull: boolean): boolean {
   try {
     const found = fstatSync(file);
@@ -74,7 +74,7 @@ export function processorTime(): number {
   return (user + system) / 1000;
 }
 
-/** Start time in the platform's own format, only for comparing; `undefined` if unknown. */
+/** Start time in the platform's own format, for comparison only; `undefined` if unknown. */
 export function processStart(pid: number): string | undefined {
   return readStat(pid)?.started;
 }
@@ -93,7 +93,7 @@ const zombie = 'Z';
 function readStat(pid: number): { readonly state?: string; readonly started: string } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The third field follows the name, which may contain spaces and parentheses.
+    // Counted from field 3: the name before it may contain spaces and parentheses.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const [state, started] = [fields[0], fields[22 - 3]];
     return started === undefined ? undefined : { ...(state && { state }), started };

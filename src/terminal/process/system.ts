@@ -16,7 +16,7 @@ export const endSignals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 export type Signal = (typeof endSignals)[number] | 'SIGTSTP' | 'SIGCONT';
 
-/** The process as orgctl uses it; tests pass one in memory. Streams are getters, so that unused ones never open. */
+/** The process as orgctl uses it; tests pass an in-memory one. Streams are getters, so that unused ones never open. */
 export interface System {
   /** Node's path, the script's path, then the user's arguments. */
   readonly argv: readonly string[];
@@ -33,7 +33,7 @@ export interface System {
   cwd(): string;
   on(signal: Signal, listener: () => void): unknown;
   off(signal: Signal, listener: () => void): unknown;
-  /** Stops this process and returns when it continues; immediately if nothing could continue it. */
+  /** Stops this process and returns when it is continued, or immediately if nothing could continue it. */
   stop(): void;
   /** Sends SIGTSTP to the whole job, as a terminal does in its usual mode. */
   stopJob(): void;

@@ -12,7 +12,7 @@ export interface CurlRequest {
   readonly url: string;
   readonly caFile?: string | undefined;
   readonly headers: readonly CurlHeader[];
-  /** Headers with secrets: read from a here-document, because all users of the machine see arguments. */
+  /** Headers with secrets, read from a here-document: all users of the machine can see a command's arguments. */
   readonly secretHeaders?: readonly CurlHeader[] | undefined;
   readonly body: Buffer | { readonly file: string };
 }
@@ -55,7 +55,7 @@ function fitsArgument(body: Buffer): boolean {
   return sanitizeLines(text) === text;
 }
 
-/** A format for printf, which as a shell built-in accepts any length and any bytes. */
+/** A format for printf. As a shell built-in, printf accepts any length and any bytes. */
 function printfFormat(bytes: Buffer): string {
   return bytes
     .toString('latin1')

@@ -3,12 +3,12 @@
 // Controls, lone surrogates, separators, and invisible characters, such as bidirectional marks and fillers.
 const hidden = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{FFF9}-\u{FFFB}]`;
 
-// Scripts whose spelling needs the joiners U+200C and U+200D, as in internationalised domain names.
+// Scripts whose spelling needs the joiners U+200C and U+200D, as in internationalized domain names.
 const joining = String.raw`[\p{scx=Arab}\p{scx=Syrc}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}]`;
 
 const hiddenCharacter = new RegExp(hidden, 'gu');
 
-// Hidden characters with a use in emoji or those scripts; only for these does context matter.
+// Hidden characters that emoji or those scripts use; context matters only for these.
 const contextual = /\u{200C}|\u{200D}|\u{FE0F}|[\u{E0020}-\u{E007F}]/u;
 
 let inContext: RegExp | undefined;
@@ -37,7 +37,7 @@ function escapeCharacter(character: string): string {
   return shortEscapes[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
-/** Makes one line of foreign text safe, such as a table cell; also escapes line feeds and tabs. */
+/** Makes untrusted text, such as a table cell, safe to print on one line; also escapes line feeds and tabs. */
 export function sanitize(text: string): string {
   return replaceHidden(text, escapeCharacter);
 }
@@ -62,12 +62,12 @@ function unitEscape(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
-/** For YAML whose strings with {@link hasHidden} characters are double-quoted (YAML 1.2, section 5.7). */
+/** Escapes hidden characters. Strings with {@link hasHidden} characters must be double-quoted (YAML 1.2, 5.7). */
 export function sanitizeYaml(yaml: string): string {
   return replaceHidden(yaml, (character) => (character === '\n' ? character : yamlEscape(character)));
 }
 
-// Not c-printable (YAML 1.2, section 5.1), or read by some as line breaks (U+0085, U+2028, U+2029) or a BOM (U+FEFF).
+// Not c-printable (YAML 1.2, section 5.1), or to some readers a line break (U+0085, U+2028, U+2029) or BOM (U+FEFF).
 const unprintable =
   /[^\t\n\u0020-\u007E\u00A0-\u2027\u202A-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
@@ -76,7 +76,7 @@ export function isUnprintable(text: string): boolean {
   return !plainAscii.test(text) && text.search(unprintable) >= 0;
 }
 
-/** For YAML whose strings with {@link isUnprintable} characters are double-quoted. */
+/** Escapes unprintable characters. Strings with {@link isUnprintable} characters must be double-quoted. */
 export function escapeUnprintable(yaml: string): string {
   return yaml.replace(unprintable, yamlEscape);
 }
@@ -86,7 +86,7 @@ function yamlEscape(character: string): string {
   return hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`;
 }
 
-/** Whether a terminal would hide a character, other than a line feed. */
+/** Whether the text has a character, other than a line feed, that a terminal would hide. */
 export function hasHidden(text: string): boolean {
   return replaceHidden(text, (character) => (character === '\n' ? character : '')) !== text;
 }

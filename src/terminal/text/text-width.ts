@@ -81,7 +81,7 @@ function* pieces(text: string): Generator<readonly [piece: string, characters: r
   for (let at = 0; at < text.length; ) {
     const end = at + length + (/[\uD800-\uDBFF]/.test(text[at + length - 1] ?? '') ? 1 : 0);
     const characters = Array.from(graphemes.segment(text.slice(at, end)), ({ segment }) => segment);
-    // The last character may continue, so the next piece repeats it. One that fills its piece gets a longer piece.
+    // The last character may be incomplete, so it goes to the next piece. If it fills this piece, the next is longer.
     if (end < text.length) characters.pop();
     const piece = characters.join('');
     if (piece !== '') yield [piece, characters];

@@ -55,14 +55,14 @@ async function printed(format: OutputFormat, expression: string): Promise<string
 }
 
 test.each([
-  ['[?name == two]', "two is read as a field, which does not exist; quote text: 'two'"],
-  ['[?config.port>`0` && name != `""` && name == two].name', "quote text: 'two'"],
+  ['[?name == two]', "two is read as a field, but no value has it; write text in quotes: 'two'"],
+  ['[?config.port>`0` && name != `""` && name == two].name', "write text in quotes: 'two'"],
   ["[?name == 'three']", ''],
   ['[?name == config]', ''],
 ])('a query that finds nothing says where a text lacks quotes: %s', async (expression, said) => {
   const answer = await printed('json', expression);
   expect(answer).toContain(said);
-  expect(answer.includes('quote text')).toBe(said !== '');
+  expect(answer.includes('write text in quotes')).toBe(said !== '');
 });
 
 test.each([
