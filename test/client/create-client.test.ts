@@ -18,7 +18,7 @@ import { headerOf, hostilePeer, httpAnswer, scriptedPeer } from '../support/host
 import { useService } from '../support/service.js';
 import { credential } from './support/credential.js';
 
-const service = useService();
+const service = useService({ http: false });
 beforeEach(() => service.server.control.reset());
 
 function openClient(options: Partial<ClientOptions> = {}): Client {

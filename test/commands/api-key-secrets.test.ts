@@ -9,7 +9,7 @@ import { relayTo } from './support/relay.js';
 import { createdAnswer, scriptedService } from './support/scripted-service.js';
 import { makeProfilesUnwritable } from './support/unwritable-profiles.js';
 
-const service = useService({ http: true, quotas: { 'api-keys': 1000 } });
+const service = useService({ quotas: { 'api-keys': 1000 } });
 
 const create = ['api-keys', 'create', '--name', 'ci'];
 

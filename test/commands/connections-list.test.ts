@@ -4,7 +4,7 @@ import { useService } from '../support/service.js';
 import { connections, fileOf } from './support/connection-entries.js';
 import { type Answer, pageAnswer, pageOf, scriptedService } from './support/scripted-service.js';
 
-const service = useService({ http: true, quotas: { connections: 250 } });
+const service = useService({ quotas: { connections: 250 } });
 
 /** Connections whose IDs begin with a number of their own. */
 function items(page: number, count = 2) {

@@ -8,7 +8,7 @@ import { emptyEnvironment, errorOf, runCli, withProfileFile } from '../support/r
 import { serviceEnvironment, useService } from '../support/service.js';
 import { type Environment, environmentOf, examine } from './support/doctor.js';
 
-const service = useService();
+const service = useService({ http: false });
 const secret = 'a'.repeat(64);
 const record = {
   data: [{ teams: { limit: 1, used: 0, remaining: 1 } }],

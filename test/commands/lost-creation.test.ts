@@ -13,7 +13,7 @@ import { type Passage, relayTo } from './support/relay.js';
 import { pageAnswer, quotaAnswer, scriptedService } from './support/scripted-service.js';
 
 // Which records are acted on: test/profiles/record-seal.test.ts; which keys they mean: test/verbs/api-keys.
-const service = useService({ http: true, quotas: { 'api-keys': 1000 } });
+const service = useService({ quotas: { 'api-keys': 1000 } });
 
 /** Loses the first answer to the creation of a key. */
 function dropOnce(): Passage['after'] {

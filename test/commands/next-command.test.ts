@@ -8,7 +8,7 @@ import { hostilePeer } from '../support/hostile-peer.js';
 import { errorOf, runCli, withProfileFile } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
-const service = useService({ quotas: { teams: 0 } });
+const service = useService({ http: false, quotas: { teams: 0 } });
 
 /** A profile elsewhere is the current one; `other` is for the service. */
 function environment(changes: Record<string, unknown> = {}): Record<string, string> {

@@ -10,7 +10,7 @@ import { startServe } from './support/serve.js';
 type Env = Record<string, string | undefined>;
 
 useBuiltTool();
-const service = useService();
+const service = useService({ http: false });
 const secret = 's'.repeat(64);
 
 function place() {

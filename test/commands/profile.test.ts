@@ -5,7 +5,7 @@ import type { MemorySystem } from '../support/memory-system.js';
 import { emptyEnvironment, errorOf, runCli, startCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
-const service = useService();
+const service = useService({ http: false });
 const secret = 's'.repeat(64);
 const place = ['--base-url', 'https://api.example.com/v1', '--key-id', 'key_abc'];
 

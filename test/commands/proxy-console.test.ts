@@ -7,7 +7,7 @@ import { unusedPort } from '../support/hostile-peer.js';
 import { runCli, startCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
-const service = useService({});
+const service = useService();
 
 /** A proxy with a console, and the environment that finds it. */
 async function startIn(env: ReturnType<typeof service.environment>, ...flags: string[]) {

@@ -15,7 +15,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
-const service = useService({});
+const service = useService();
 const node = process.execPath;
 
 function newPath(): string {

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli, startCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
-const service = useService({});
+const service = useService({ http: false });
 const node = process.execPath;
 
 /** Starts the proxy with its ready line as JSON; it ends with the test. */

@@ -38,7 +38,7 @@ function fileWith(content: string | Buffer): string {
 }
 
 describe.skipIf(!hasCurl)('a curl command of sign, pasted', () => {
-  const service = useService();
+  const service = useService({ http: false });
 
   it.each(['hmac', 'basic'])('is answered by the service over HTTPS, with --auth %s', async (auth) => {
     const command = await curlCommand(['GET', '/quotas?a=1', '--auth', auth], service.environment());

@@ -11,7 +11,7 @@ import { useService } from '../support/service.js';
 import { describePages, useBrowser } from './support/browser.js';
 
 const run = promisify(execFile);
-const service = useService({});
+const service = useService();
 
 interface Ready {
   readonly url: string;

@@ -20,6 +20,16 @@ const age = expect.stringMatching(/^\d+s$/);
 const names = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name);
 const table = (text: string) => text.split('\n').map((line) => line.split(/ {2,}/));
 
+const teams = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `team-${at}` }));
+const quotas = { connections: 500, teams: 500, 'api-keys': 50 };
+const seed = { organizations: [{ name: 'full', quotas, keys: [{ id: 'key_full' }], teams: teams(101) }] };
+
+function fileOf(rows: unknown): string {
+  const path = join(temporaryDirectory(), 'rows.json');
+  writeFileSync(path, JSON.stringify(rows));
+  return path;
+}
+
 /** An environment in which a profile alone says which service, and which dialect. */
 function pinnedEnvironment({ server }: Service, dialect: string): Env {
   const { url: baseUrl, keyId, secret, caFile } = server;
@@ -28,11 +38,15 @@ function pinnedEnvironment({ server }: Service, dialect: string): Env {
 }
 
 describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect, isPinned }) => {
-  const service = useService({ dialect, quotas: { connections: 500, teams: 500, 'api-keys': 50 } });
+  const service = useService({ dialect, quotas });
+  // More rows than a page may have take longer to create than all that is done with them.
+  const full = useService({ dialect, seed });
   let env: Env = {};
+  const environmentOf = (service: Service) =>
+    isPinned ? pinnedEnvironment(service, dialect) : service.environment();
   const fresh = async () => {
     await service.server.control.reset();
-    env = isPinned ? pinnedEnvironment(service, dialect) : service.environment();
+    env = environmentOf(service);
   };
   const run = async (...args: readonly string[]) => {
     const ended = await runCli(args, { env });
@@ -40,17 +54,10 @@ describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect,
     return ended;
   };
   const json = async (...args: readonly string[]) => JSON.parse((await run(...args, '-o', 'json')).stdout);
-  const createTeams = async (count: number) => {
-    const names = Array.from({ length: count }, (_, at) => ({ name: `team-${at}` }));
-    const path = join(temporaryDirectory(), 'teams.json');
-    writeFileSync(path, JSON.stringify(names));
-    await run('teams', 'create', '--file', path, '-q');
-    return path;
-  };
 
   it('creates, lists, shows, changes and deletes by name and by ID, and tells the quotas', async () => {
     await fresh();
-    await createTeams(2);
+    await run('teams', 'create', '--file', fileOf(teams(2)), '-q');
     const made = await json('teams', 'create', '--name', 'platform');
     const [row] = table((await run('teams', 'list', '--name', 'plat*', '--no-headers')).stdout);
     expect(row).toEqual([String(made.id), 'platform', age, age]);
@@ -72,12 +79,11 @@ describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect,
   });
 
   it('finds every row of many, sorts by age, and creates only what is missing', async () => {
-    await fresh();
-    const path = await createTeams(101);
+    env = environmentOf(full);
     const sorting = '--all --sort created -o csv --columns name,created_at --no-headers'.split(' ');
     expect((await run('teams', 'list', ...sorting)).stdout).toMatch(/^(team-\d+,.*Z\n){101}$/);
     await run('teams', 'delete', 'team-50', 'team-100', '--yes');
-    const rows = await json('teams', 'create', '--file', path, '--skip-existing');
+    const rows = await json('teams', 'create', '--file', fileOf(teams(101)), '--skip-existing');
     const created = rows.filter(({ result }: { result: string }) => result === 'created');
     expect(names(created)).toEqual(['team-50', 'team-100']);
     const ordered = names(await json('teams', 'list', '--all'));
@@ -118,8 +124,10 @@ describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect,
   it('keeps an organization as a file says, and exports it', async () => {
     await fresh();
     Object.assign(env, { APP_DB_PASSWORD: 'hunter2' });
-    const teams = [{ name: 'core' }, { name: 'ops' }];
-    const file = organization({ connections: [entry('app'), entry('web')], teams });
+    const file = organization({
+      connections: [entry('app'), entry('web')],
+      teams: [{ name: 'core' }, { name: 'ops' }],
+    });
     const first = await apply(file, env);
     expect(first.ended).toMatchObject({ code: 0 });
     expect(first.rows).toHaveLength(4);

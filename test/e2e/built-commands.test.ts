@@ -27,7 +27,7 @@ const seed = {
     },
   ],
 };
-const service = useService({ console: true, seed });
+const service = useService({ http: false, console: true, seed });
 
 /** A configuration with the profile `here`, of a key of its own. */
 async function withProfile(): Promise<Record<string, string | undefined>> {

@@ -8,7 +8,7 @@ import { useService } from '../support/service.js';
 import { printedSeed, randomNumbers, rounds } from './support/budget.js';
 import { runKilled } from './support/run-killed.js';
 
-const service = useService({ http: true, quotas: { 'api-keys': 100_000 } });
+const service = useService({ quotas: { 'api-keys': 100_000 } });
 useBuiltTool();
 
 type Env = Record<string, string | undefined>;

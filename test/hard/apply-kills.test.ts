@@ -8,7 +8,7 @@ import { useService } from '../support/service.js';
 import { printedSeed, randomNumbers, rounds } from './support/budget.js';
 import { runKilled } from './support/run-killed.js';
 
-const service = useService({ http: true, quotas: { 'api-keys': 1000, connections: 1000, teams: 1000 } });
+const service = useService({ quotas: { 'api-keys': 1000, connections: 1000, teams: 1000 } });
 useBuiltTool();
 
 type Env = Record<string, string | undefined>;

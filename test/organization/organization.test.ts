@@ -166,8 +166,8 @@ describe('apply', () => {
   });
 
   it('refuses by a profile that is read-only, before anything is sent', async () => {
-    const { url: baseUrl, keyId, secret, caFile = '' } = service.server;
-    const main = { baseUrl, keyId, secret, caFile, readOnly: true };
+    const { url: baseUrl, keyId, secret } = service.server;
+    const main = { baseUrl, keyId, secret, readOnly: true };
     const env = withProfileFile({ version: 1, current: 'main', profiles: { main } });
     const { ended } = await apply(whole, { ...env, APP_DB_PASSWORD: 'hunter2' });
     expect(ended).toMatchObject({ code: 3, stdout: '' });

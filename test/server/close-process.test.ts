@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { root, useBuiltTool } from '../support/built-tool.js';
+
+useBuiltTool();
 
 // As a test suite uses it: several servers, requests on connections that are kept, one that is still held up.
 const script = `
   import { request } from 'node:http';
-  import { startServer } from './src/server/index.ts';
+  import { startServer } from './dist/server.js';
   const servers = await Promise.all([
     startServer({ http: true, rateLimit: { requests: 5, window: 3_600_000 } }),
     startServer(),
@@ -26,9 +29,9 @@ const script = `
   console.log(JSON.stringify(process.getActiveResourcesInfo()));`;
 
 it('a closed server leaves nothing open, and the process ends by itself', async () => {
-  const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+  const args = ['--input-type=module', '-e', script];
   const { stdout } = await promisify(execFile)(process.execPath, args, {
-    cwd: new URL('../..', import.meta.url),
+    cwd: root,
     timeout: 25_000,
   });
   // That it came to its end is the proof; this names what a process killed by the timeout would have been kept by.

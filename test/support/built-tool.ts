@@ -1,20 +1,11 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { lock } from 'proper-lockfile';
 import { beforeAll } from 'vitest';
+import { isBuilt } from '../../build/built-from.js';
 
 export const root = realpathSync(join(import.meta.dirname, '..', '..'));
 
@@ -34,11 +25,6 @@ export const orgctl: readonly [string, ...string[]] = executable ? [executable] 
 export const sharedCode = { XDG_CACHE_HOME: join(tmpdir(), 'cache') };
 
 export const shellCommand = orgctl.map((word) => `'${word}'`).join(' ');
-
-const inputs = ['src', 'build', 'bin', 'package-lock.json'];
-const isInput = (path: string) =>
-  inputs.includes(path) || /^tsconfig[\w.]*\.json$|^package\.json$/.test(path);
-const stamp = join(root, 'dist', '.built-from');
 
 /** Builds before the calling file's tests, unless `dist/` is up to date. */
 export function useBuiltTool(): void {
@@ -66,42 +52,14 @@ function build(): Promise<void> {
 }
 
 async function buildUnlessFresh(): Promise<void> {
-  if (isFresh()) return;
+  if (isBuilt()) return;
   const lockfilePath = join(root, 'node_modules', '.build.lock');
   // Several test files may build at once; the later ones find it done.
   const release = await lock(root, { lockfilePath, retries: { retries: 300, factor: 1 } });
   try {
-    if (isFresh()) return;
+    if (isBuilt()) return;
     await promisify(execFile)('npm', ['run', 'build', '--silent'], { cwd: root });
-    writeFileSync(stamp, fingerprint());
   } finally {
     await release();
   }
-}
-
-function isFresh(): boolean {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
-}
-
-/** Of a build's sources and output: someone may have built by hand since. */
-function fingerprint(): string {
-  const hash = createHash('sha256');
-  for (const path of filesOf(root, isInput)) hash.update(path).update(readFileSync(join(root, path)));
-  for (const path of filesOf(join(root, 'dist'), () => true)) {
-    if (!path.startsWith('.')) hash.update(`${path} ${statSync(join(root, 'dist', path)).mtimeMs}`);
-  }
-  return hash.digest('hex');
-}
-
-/** Sorted relative paths below a directory; other tests install packages meanwhile. */
-function filesOf(directory: string, isWanted: (entry: string) => boolean): string[] {
-  const entries = existsSync(directory) ? readdirSync(directory, { withFileTypes: true }) : [];
-  return entries
-    .filter(({ name }) => isWanted(name) && !name.startsWith('node_modules'))
-    .flatMap((entry) =>
-      entry.isDirectory()
-        ? filesOf(join(directory, entry.name), () => true).map((below) => join(entry.name, below))
-        : [entry.name],
-    )
-    .sort();
 }

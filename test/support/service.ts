@@ -9,11 +9,11 @@ export interface Service {
   environment(changes?: Record<string, string | undefined>): Record<string, string | undefined>;
 }
 
-/** Starts a service before the calling file's tests and stops it after them. */
+/** Starts a service before the calling file's tests and stops it after them; plain HTTP unless asked otherwise, since TLS has its own tests. */
 export function useService(options: ServerOptions = {}): Service {
   let running: RunningServer | undefined;
   beforeAll(async () => {
-    running = await startServer(options);
+    running = await startServer({ http: true, ...options });
   });
   afterAll(async () => {
     await running?.close();

@@ -242,7 +242,7 @@ async function retire(
   return { profile: name, keyId: profile.keyId, replaced: oldKeyId, oldKeyDeleted: !keepOld };
 }
 
-/** Deletes the old key, which the service may know by another ID. @throws ServiceError unless it is gone */
+/** Deletes the old key, which the service may know by another ID. @throws ServiceError if it may still exist */
 async function deleteReplaced(
   oldKeyId: string,
   name: string,
@@ -261,14 +261,8 @@ async function deleteReplaced(
       (failure: unknown) => `and the list cannot tell: ${readMessage(failure)}`,
     );
     if (why === undefined) return;
-    throw new ServiceError(
-      'server',
-      `the service did not find the old key ${oldKeyId} to delete it, ${why}`,
-      {
-        ...advice,
-        cause: error,
-      },
-    );
+    const message = `the service did not find the old key ${oldKeyId} to delete it, ${why}`;
+    throw new ServiceError('server', message, { ...advice, cause: error });
   }
 }
 

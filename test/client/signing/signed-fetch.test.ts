@@ -7,7 +7,7 @@ import { headerOf, hostilePeer, httpAnswer, scriptedPeer } from '../../support/h
 import { useService } from '../../support/service.js';
 import { credential } from '../support/credential.js';
 
-const service = useService({ http: true });
+const service = useService();
 
 /** `fetch` with the key of the service. */
 const ofService: typeof fetch = (input, init) => {
@@ -118,7 +118,7 @@ describe('signed fetch', () => {
 });
 
 describe('signed fetch over HTTPS', () => {
-  const secure = useService();
+  const secure = useService({ http: false });
   const readAnswer = async (answer: { json(): Promise<unknown>; readonly status: number }) => [
     answer.status,
     await answer.json(),

@@ -20,7 +20,7 @@ interface Place {
 
 /** A service for one test file whose keys are rotated; one organization stands for as many as there are addresses. */
 export function useRotations() {
-  const service = useService({ http: true, quotas: { 'api-keys': 1000 } });
+  const service = useService({ quotas: { 'api-keys': 1000 } });
 
   async function newKey(name: string): Promise<Key> {
     const env = service.environment();

@@ -1,21 +1,38 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'rolldown';
 import { z } from '../../../src/api/schema/schema.js';
 import type { ServerOptions } from '../../../src/server/index.js';
+import { root } from '../../support/built-tool.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 /** A script that changes the master key, to be killed. */
 export const rotateScript = join(here, 'rotate-script.ts');
 
-/** Bundles the script of server processes into a directory; its path. */
-export function bundleServer(directory: string): Promise<string> {
-  return bundleScript(directory, join(here, 'server-script.ts'));
+// Options as JSON; the error of a start that failed goes out as JSON too.
+const serverScript = `
+  import { startServer } from ${JSON.stringify(pathToFileURL(join(root, 'dist', 'server.js')))};
+  const answer = await startServer(JSON.parse(process.argv[2])).then(
+    (server) => {
+      process.once('SIGTERM', () => void server.close());
+      const { url, keyId, secret } = server;
+      return { url, keyId, secret };
+    },
+    ({ name, message }) => ({ kind: name, message }),
+  );
+  process.stdout.write(JSON.stringify(answer) + '\\n');`;
+
+/** Writes the script of server processes, which run the build, into a directory; its path. */
+export function writeServerScript(directory: string): string {
+  const path = join(directory, 'server-script.mjs');
+  writeFileSync(path, serverScript);
+  return path;
 }
 
 /** Bundles a script with the sources it uses into a directory, so that processes of it start quickly; its path. */

@@ -1,18 +1,20 @@
 import { chmod } from 'node:fs/promises';
 import { afterEach, beforeAll } from 'vitest';
 import type { ServerOptions } from '../../../src/server/index.js';
+import { useBuiltTool } from '../../support/built-tool.js';
 import { temporaryDirectory } from '../../support/run-cli.js';
-import { bundleServer, type ProcessLimits, ServerProcess } from './server-process.js';
+import { type ProcessLimits, ServerProcess, writeServerScript } from './server-process.js';
 
-/** Servers in processes of their own, from one bundle for the whole file; those still running are killed after each test. */
+/** Servers of the build in processes of their own; those still running are killed after each test. */
 export function useServerProcesses() {
+  useBuiltTool();
   const running: ServerProcess[] = [];
   let script: string;
   beforeAll(async () => {
     const directory = temporaryDirectory();
     // Some run as another user.
     await chmod(directory, 0o755);
-    script = await bundleServer(directory);
+    script = writeServerScript(directory);
   });
   afterEach(async () => {
     await Promise.all(running.splice(0).map((process) => process.end('SIGKILL')));

@@ -1,0 +1,2 @@
+export function noteBuild(): void;
+export function isBuilt(): boolean;
