@@ -17,7 +17,7 @@ const ci = 'docs/guides/ci.md';
 const output = 'docs/reference/output.md';
 const libraries = 'docs/guides/libraries.md';
 const directory = useToolOnPath();
-const service = useService();
+const service = useService({ http: false });
 
 /** The tool on the path, and nothing of this machine's own. */
 function environment(): Record<string, string> {
