@@ -50,7 +50,7 @@ type KeyCalls = Pick<ReturnType<typeof resourceCalls<Resource>>, 'list' | 'get' 
 
 const notFoundStatuses: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
 
-/** Accepts a key's signing ID even if paths use another ID, which is looked up in the list after a refusal. */
+/** Accepts a key's signing ID even if paths use another ID: after a refusal, looks for the other ID in the list. */
 function findingRecords<Calls extends KeyCalls>(calls: Calls, { keyId: signingId, deadline }: Transport) {
   const find = async (id: string): Promise<Resource | undefined> => {
     const { findKey } = await import('./key-records.js');
@@ -105,7 +105,7 @@ function sparingSigningKey(calls: Pick<KeyCalls, 'get' | 'update' | 'delete'>, k
       const changed = await calls.update(id, body, options);
       if (changed['enabled'] === false) return changed;
       const seen = await calls.get(id, options).catch((error: unknown): Resource => {
-        // The change was accepted; a failed check does not show its effect.
+        // The change was accepted, but nothing shows its effect.
         if (error instanceof ServiceError || error instanceof NetworkError) return {};
         throw error;
       });

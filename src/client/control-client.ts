@@ -25,7 +25,7 @@ export interface ControlOptions {
   readonly token: string;
   readonly dispatcher: Dispatcher;
   readonly timeout: number;
-  /** Default: none. Control calls are not repeated, so the shorter of both applies. */
+  /** Default: none. Control calls are not repeated, so the shorter of `timeout` and `deadline` applies. */
   readonly deadline?: number | undefined;
   readonly signal: AbortSignal;
 }

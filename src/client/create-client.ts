@@ -54,7 +54,7 @@ export interface ClientOptions extends Credential {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Value of `User-Agent`; default: `orgctl` and its version. */
   readonly userAgent?: string | undefined;
-  /** Receives a line about retries (for parallel requests with the same error, only once) and clock corrections. */
+  /** Receives a line for each retry and clock correction; parallel requests that fail alike share a line. */
   readonly onNote?: ((text: string) => void) | undefined;
   /** Called before each wait for a retry. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
@@ -74,8 +74,8 @@ export interface ResourceCalls<Item, Created, Input, Patch> {
   /** One page. */
   list(request?: PageRequest): Promise<Page<Item>>;
   /**
-   * All pages, by default of up to 100 items; reads one page ahead. Rejects with a ServiceError after the last page if
-   * nothing, such as a total or an empty further page, proves that the list is complete.
+   * All pages, by default of up to 100 items; reads one page ahead. Rejects with a ServiceError after the last page
+   * unless something, such as a total or an empty further page, proves that the list is complete.
    */
   pages(request?: Omit<PageRequest, 'page'>): AsyncIterable<Page<Item>>;
   /** The items of all pages; rejects like `pages`. */
@@ -98,7 +98,7 @@ export interface ConnectionCalls
     input: ConnectionInput<Type>,
     options?: CallOptions,
   ): Promise<Connection<Type>>;
-  /** Changes the given fields, and returns the result. Settings of a type other than PostgreSQL require `type`. */
+  /** Changes the given fields, and returns the result. A `config` for a type other than PostgreSQL requires `type`. */
   update<const Type extends string = PostgresType>(
     id: string,
     patch: ConnectionPatch<Type>,

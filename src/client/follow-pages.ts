@@ -16,7 +16,7 @@ export interface FetchPage<Item> {
 
 interface PageFollowing {
   readonly what: string;
-  /** Receives the error for a possibly incomplete list, which is thrown otherwise. */
+  /** Receives the error for a possibly incomplete list. Without this function, the error is thrown. */
   readonly onIncomplete?: ((error: ServiceError) => void) | undefined;
 }
 
@@ -24,7 +24,7 @@ interface PageFollowing {
  * All pages of a list, whichever way the service links or numbers them. Reads one page ahead, and by default requests
  * the largest pages. If the first page shows neither a number of items nor a next page, reads the quota in use.
  * @param request `deadline`: milliseconds for reading all pages, not counting the consumer's time
- * @throws ServiceError `server` after the last page if nothing proves completeness, or pages contradict each other;
+ * @throws ServiceError `server` after the last page if nothing proves completeness or pages contradict each other;
  * NetworkError after the deadline; errors of `fetch`
  */
 export async function* followPages<Item>(

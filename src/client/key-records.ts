@@ -4,7 +4,7 @@ import { ServiceError } from '../errors/errors.js';
 import { isKeyId } from '../redaction/harmless.js';
 import { type FetchPage, followPages } from './follow-pages.js';
 
-/** A list of keys, which can prove that a key is missing only if it contains the signing key. */
+/** A list of keys. It can prove that a key is missing only if it contains the signing key. */
 export interface KeyList {
   readonly list: FetchPage<Resource>;
   readonly signingId: string;

@@ -23,7 +23,7 @@ export interface Step {
   readonly request?: Pick<PageRequest, 'page' | 'next'> | undefined;
 }
 
-// A list may grow while it is read: to this multiple of its reported size, plus the pages or items below.
+// Limits of reading a list, which may grow meanwhile: its reported size times `growth`, plus these pages or items.
 const growth = 2;
 const morePages = 100;
 const moreItems = morePages * pageSize.max;
@@ -129,7 +129,7 @@ export class PageCheck {
     });
   }
 
-  /** Whether the total may count only the items of the first page, which the second page will show. */
+  /** Whether the total may count only the items of the first page; the second page will show this. */
   #mayCountPage(): boolean {
     return this.#pages === 1 && this.#last !== undefined && mayCountPage(this.#last, this.#asked);
   }

@@ -13,7 +13,7 @@ export type ProbeOptions = Omit<TransportOptions, 'dispatcher' | 'retries' | 'no
 export interface Probe {
   readonly outcome: { readonly record: QuotaRecord } | { readonly error: unknown };
   readonly answers: number;
-  /** Milliseconds that the service's clock is ahead, by the first response's `Date`. */
+  /** Milliseconds by which the service's clock is ahead, from the first response's `Date`. */
   readonly skew: number | undefined;
 }
 

@@ -34,7 +34,7 @@ export async function readQuotaAnswer(
   return { ...found, misfit };
 }
 
-/** The readable quotas. @throws like `readQuotaAnswer`, and if there are quotas, but none is readable */
+/** The readable quotas. @throws like `readQuotaAnswer`; also if there are quotas, but none is readable */
 export async function readQuotaRecord(
   transport: Transport,
   options: QuotaOptions = {},

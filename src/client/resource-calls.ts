@@ -28,7 +28,7 @@ export interface PageRequest extends CallOptions {
   readonly page?: number | undefined;
   /** The next page, as linked from another page. */
   readonly next?: NextPage | undefined;
-  /** Parameter names and the number of the first page, if the service's differ from the API reference. */
+  /** Parameter names and the number of the first page, if they differ from the API reference. */
   readonly names?: PageNames | undefined;
 }
 
@@ -114,9 +114,9 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
 }
 
 /**
- * After 202, the response may show the job that will create the resource, and the resource may never be created.
- * @throws OutcomeUnknownError unless the resource can be read by its ID; `doubtedCreation` has the error for one with a
- * secret
+ * After 202, the response may show only a job, and the resource may never be created. If the response has a secret,
+ * `doubtedCreation` returns the error instead, because the caller must first store the secret.
+ * @throws OutcomeUnknownError unless the resource can be read by its ID
  */
 async function assertMade(
   answer: Answer,
@@ -165,7 +165,7 @@ function listPages<Item>(
     const isUnnumbered = forms.list.pageParameter === undefined || forms.list.isOnePage;
     if ((request.page ?? 1) > 1 && isUnnumbered) {
       throw new UsageError(
-        `page ${request.page}: the service does not number its pages, according to its dialect`,
+        `page ${request.page} cannot be read: according to its dialect, the service does not number its pages`,
       );
     }
     const target = pageTarget(list.path, request, { ...forms.list, ...request.names });
@@ -188,7 +188,7 @@ function listPages<Item>(
   return Object.assign(readPage, { largest: forms.list.largest, count });
 }
 
-/** The ID from the `Location` of an empty response, if this address is below the collection, at the same origin. */
+/** The ID from the `Location` of an empty response, if it is an address below the collection at the same origin. */
 function idAtLocation({ headers }: Answer, { origin, prefix, target }: AskedPage): string | undefined {
   const location = headers['location'];
   const collection = `${origin}${prefix}${target}`;

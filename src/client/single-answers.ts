@@ -106,11 +106,14 @@ function isOther(
 
 /** The error for 202: the change was accepted, but may not have been made yet. */
 export function acceptedError(answer: Answer): OutcomeUnknownError {
-  return doubtError(answer, `was accepted (${answer.status}), and may not be done yet`);
+  return doubtError(answer, `was accepted (${answer.status}), but may not have been carried out yet`);
 }
 
 function unclearError(answer: Answer): OutcomeUnknownError {
-  return doubtError(answer, `returned ${answer.status} without saying that it was done, and may not be done`);
+  return doubtError(
+    answer,
+    `returned ${answer.status}, but the response does not say that it was carried out`,
+  );
 }
 
 function doubtError({ called, status }: Answer, what: string): OutcomeUnknownError {

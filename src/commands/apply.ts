@@ -10,7 +10,7 @@ export function apply(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Make the organization match a file: show the plan, and ask. It changes only the kinds and fields in the file. Without --prune it deletes only what apply created: duplicates of what another run created at the same time, and keys whose secret could not be stored. The plan lists such keys if an interrupted run left any. Example entry: ${connectionExample}. The API reference does not describe most of the calls, so your service may not have them.`,
+        `Make the organization match a file: show the plan, and ask. It changes only the kinds and fields in the file. Without --prune it deletes only what apply itself created: resources that a concurrent run also created, and keys whose secret could not be stored. The plan lists such keys if an interrupted run left any. Example entry: ${connectionExample}. The API reference does not describe most of the calls, so your service may not have them.`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('-y, --yes', 'do not prompt')
@@ -24,7 +24,7 @@ export function apply(command: Command, context: Context): void {
       )
       .option(
         '--prune [kinds]',
-        'delete resources missing from the file: of every kind in the file, or only of some (--prune=teams,api-keys); asks again before deleting more than 10 resources of a kind, or more than 30% of them, unless --prune=all',
+        'delete resources missing from the file: of every kind in the file, or only of some kinds (--prune=teams,api-keys); asks again before deleting more than 10 resources of a kind, or more than 30% of them, unless --prune=all',
       )
       .option('--no-commands', 'refuse a file that contains commands (exit 2), for CI'),
     [

@@ -10,7 +10,7 @@ export function completion(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Print a script that completes commands, options, profile names, kinds, formats, and names and IDs of resources, which it reads from the service. Load it in the start-up file of the shell, or save it where the shell looks for completions.',
+        'Print a script that completes commands, options, profile names, kinds and formats. It also completes names and IDs of resources, which it reads from the service. Load it in the start-up file of the shell, or save it where the shell looks for completions.',
       )
       .addArgument(new Argument('<shell>', 'the shell that will load it').choices(shells)),
     [

@@ -26,7 +26,7 @@ export function diff(command: Command, context: Context): void {
       .option('--set-secrets', 'plan to send all secrets and settings that the service does not return')
       .option(
         '--prune [kinds]',
-        'plan to delete resources missing from the file: of every kind in the file, or only of some (--prune=teams,api-keys)',
+        'plan to delete resources missing from the file: of every kind in the file, or only of some kinds (--prune=teams,api-keys)',
       ),
     [
       ['orgctl diff org.yaml', 'what would change'],

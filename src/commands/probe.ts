@@ -15,7 +15,7 @@ export function probeCommand(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Show what the service chose where the API reference is silent: lists, paging, limits, quotas, errors and headers. It only reads, and marks where serve differs. With -o yaml it writes a dialect file, without any of the organization's data, for serve --dialect and profile set --dialect.`,
+        `Show what the service chose where the API reference is silent: lists, paging, limits, quotas, errors and headers. It only reads, and marks what serve does differently. With -o yaml it writes a dialect file, without any of the organization's data, for serve --dialect and profile set --dialect.`,
       )
       .option('--against <file>', 'compare with a dialect file or preset; exit 15 when the service differs')
       .option('--from <file>', 'send nothing: read a recording of orgctl proxy --record')
@@ -23,10 +23,7 @@ export function probeCommand(command: Command, context: Context): void {
     [
       ['orgctl probe', 'how does this service respond?'],
       ['orgctl probe -o yaml > dialect.yaml', 'then: orgctl serve --dialect dialect.yaml'],
-      [
-        'orgctl probe --from calls.jsonl -o yaml',
-        'from requests of a client that orgctl proxy --record recorded',
-      ],
+      ['orgctl probe --from calls.jsonl -o yaml', 'from requests that orgctl proxy --record recorded'],
       ['orgctl probe --against dialect.yaml', 'in CI: exit 15 when the service has changed'],
     ],
     { calls: 'service', exits: ['changes'] },
@@ -36,7 +33,7 @@ export function probeCommand(command: Command, context: Context): void {
 /** @throws ResultError `changes` after printing the differences */
 async function runProbe({ against, from, tryBasic }: ProbeFlags, context: Context): Promise<void> {
   if (from !== undefined && tryBasic) {
-    throw new UsageError('--try-basic calls the service, and --from sends nothing', {
+    throw new UsageError('--try-basic calls the service, but --from sends nothing', {
       hint: 'give one of them',
     });
   }

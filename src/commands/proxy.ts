@@ -23,7 +23,7 @@ import { withSmallHeap } from '../verbs/serve/small-heap.js';
 const defaultPort = 8445;
 const defaultConsolePort = 8446;
 
-/** Growth of the heap between collections. With many connections, most of it is garbage of finished exchanges. */
+/** Growth of the heap between collections. With many connections, most of it is garbage from finished exchanges. */
 const growingPercent = 30;
 
 interface ProxyFlags {
@@ -66,17 +66,14 @@ export function proxy(command: Command, context: Context): void {
       )
       .option(
         '--record <file>',
-        'record exchanges in a new file, one JSON line each, secrets masked; for serve --replay',
+        'record exchanges in a new file, one JSON line each, with secrets masked; for serve --replay',
       )
       .option('--fault <rule>', 'make requests fail, with the rules of serve --fault; repeatable', collect)
       .option(
         '--console-port <port>',
         'port of the read-only console, on 127.0.0.1 only; default 8446, or a free port if it is taken',
       )
-      .option(
-        '--no-console',
-        'no console; orgctl local logs --proxy does not work either; the default with a command',
-      ),
+      .option('--no-console', 'no console, and no orgctl local logs --proxy; the default with a command'),
     [
       ['orgctl proxy -p prod', 'accept signed requests at http://127.0.0.1:8445'],
       ['orgctl proxy -p prod --read-only -- npm test', 'your own tests, without changing anything'],

@@ -134,7 +134,7 @@ async function printRefusal(
 ): Promise<void> {
   if (withHead) await printer.text(printHead(answer));
   await writeRaw(answer.body, context);
-  // An error on a terminal, and the next response in a file, start on a new line.
+  // Makes an error on a terminal, or the next response in a file, start on a new line.
   if (answer.body.length > 0 && answer.body.at(-1) !== 0x0a) await printer.text('\n');
 }
 

@@ -50,9 +50,9 @@ interface Wanted {
 }
 
 /**
- * Before confirmation, reads no secrets and runs no commands of the file.
- * @throws before sending: UsageError, ConfigError, or ServiceError `quota_exceeded`, `not_found` or `rejected`; then as
- * `runBulk`
+ * Before confirmation, reads no secrets and runs none of the file's commands.
+ * @throws UsageError, ConfigError or ServiceError (`quota_exceeded`, `not_found`, `rejected`) before the first change;
+ * then like `runBulk`
  */
 export async function applyFile(path: string, options: ApplyOptions, context: Context): Promise<void> {
   const printer = await context.printer();
@@ -114,7 +114,7 @@ async function readWanted(path: string, options: ApplyOptions, context: Context)
   const others = [
     ...(options.prune === undefined || prunesSameKinds(prune, planned)
       ? []
-      : [`--prune differs from the plan's, which was made with ${describePrune(planned)}`]),
+      : [`--prune differs from the plan, which was made with ${describePrune(planned)}`]),
     ...(setSecrets && !plan.set_secrets ? ['the plan was made without --set-secrets'] : []),
   ];
   if (others.length > 0) {
@@ -227,7 +227,7 @@ function adviseReview(
   return sayWith((format) => `${format(diffCommand(path, out, wanted))}, then ${format(apply)}`, addOptions);
 }
 
-/** Warns about orphaned keys to be deleted, for when the plan is not shown. */
+/** Warns about orphaned keys that apply will delete. Called only if the plan is not shown. */
 async function warnOfOrphans(plans: readonly KindPlan[], context: Context): Promise<void> {
   const orphans = plans.flatMap(({ steps }) => steps.filter(isOrphanDeletion));
   if (orphans.length === 0) return;

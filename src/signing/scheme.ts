@@ -37,7 +37,7 @@ export function readKeyIds(head: RequestHead): string[] {
   return claims.flatMap((claim) => (claim instanceof CredentialRefusal ? [] : [claim.keyId]));
 }
 
-/** The key, unless the head suffices to refuse. @param body if known: unknown keys then take as long as known ones */
+/** The key, or a refusal that needs no body. @param body if known: unknown keys then take as long as known ones */
 export function checkHead<Key extends VerifiableKey>(
   claim: Claim,
   key: Key | undefined,
@@ -52,7 +52,7 @@ export function checkHead<Key extends VerifiableKey>(
   return (key && refusal) ?? unknownKey;
 }
 
-/** Call it last: only requests that know the secret may learn that their key is disabled. */
+/** Call it last: only clients that know the secret may learn that their key is disabled. */
 export function checkEnabled({ enabled }: VerifiableKey): CredentialRefusal | undefined {
   return enabled === false ? disabledKey : undefined;
 }

@@ -27,7 +27,7 @@ export interface ReceivedRequest {
         /** Names in upper or lower case. */
         readonly [name: string]: string | readonly string[] | undefined;
       };
-  /** The raw body, not parsed; nothing if there is none. */
+  /** The raw, unparsed body; may be left out if there is none. */
   readonly body?: Uint8Array | string | null | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface RefusedRequest {
   readonly statusCode: 400 | 401 | 403;
   readonly message: string;
   readonly check: CredentialCheck;
-  /** For the log: a sentence without full stop, secret or signature. */
+  /** For the log: a sentence without a period, secret or signature. */
   readonly reason: string;
   /** Finds the mistake behind a wrong signature. Limit its use: it may hash the body thousands of times. */
   readonly explain?: () => MismatchExplanation;
@@ -71,9 +71,9 @@ export interface RefusedRequest {
 export type Verification<Key> = AcceptedRequest<Key> | RefusedRequest;
 
 /**
- * Verifies that a key's holder made a request. Checks as the service does: exactly one mode, known key, timestamp,
- * signature or secret, enabled key. Compares in constant time, and takes as long for unknown keys as for known ones.
- * Does not prevent replays while the timestamp is recent.
+ * Verifies that a key's holder made a request. Makes the same checks as the service: exactly one mode, known key,
+ * timestamp, signature or secret, enabled key. Compares in constant time, and takes as long for unknown keys as for
+ * known ones. Does not prevent replays while the timestamp is recent.
  * @param findKey finds a key by ID
  * @throws UsageError for a parsed body, or a key whose secret is missing or empty; whatever `findKey` throws
  */

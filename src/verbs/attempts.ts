@@ -29,7 +29,7 @@ export function attemptAll<Result>(
   return attemptInStages([{ tasks: async () => tasks }]);
 }
 
-/** Like `attemptAll`, stage by stage: requests the tasks of a stage after the previous stage has finished. */
+/** Like `attemptAll`, stage by stage: gets the tasks of a stage after the previous stage has finished. */
 export async function* attemptInStages<Result>(
   stages: Iterable<TaskStage<Result>>,
 ): AsyncGenerator<AttemptOutcome<Result>> {
@@ -91,7 +91,7 @@ class Attempts<Result> {
     this.#underWay.add(trying);
     const outcome = await trying;
     this.#underWay.delete(trying);
-    // A refused request is safe to repeat, but only tasks that ran beside others fare better in turn.
+    // A refused request is safe to repeat, but only a task that ran beside others has a better chance alone.
     const ranAlone = this.#turn === undefined && this.#underWay.size === 0;
     if (isRateLimited(outcome) && !ranAlone) return this.#inTurn(task, isCleanUp);
     return this.#judged(outcome);

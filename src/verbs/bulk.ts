@@ -11,7 +11,7 @@ export interface BulkEntry {
   readonly run: () => Promise<BulkRow>;
 }
 
-/** The label, and what `run` returned, or a `result` of `notDone`, `error` and, if the entry was tried, `code`. */
+/** The label with what `run` returned or, if that failed, with a `result` of `notDone`, `error` and perhaps `code`. */
 export type BulkRow = Readonly<Record<string, unknown>>;
 
 export interface BulkOptions {
@@ -22,7 +22,7 @@ export interface BulkOptions {
   readonly view: View<BulkRow>;
   /** A function is called after the last row. */
   readonly hint?: string | (() => string) | undefined;
-  /** How many entries no further run can do, and the advice if all others are done. */
+  /** The number of entries that no further run can do, and the advice if only these are left. */
   readonly byHand?: { readonly count: number; readonly advice: Advice } | undefined;
   /** Prints rows even for entries left untried by an interruption; by default only counts them. */
   readonly everyRow?: boolean;
@@ -114,7 +114,7 @@ class Tally {
       .join(', ');
   }
 
-  /** Such as `17 teams: 15 deleted, 2 failed`. A clean-up that failed counts as one more. */
+  /** Such as `17 teams: 15 deleted, 2 failed`. A failed clean-up counts as a further entry. */
   summary(): string {
     const { singular, plural } = this.#noun;
     const counted = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);

@@ -32,6 +32,6 @@ export function adviseUsingOrDeleting(id: string, remove: readonly string[]): Ad
   return advise(
     [...remove, ...toOperands(id)],
     (command) =>
-      `API key ${id} was created; use its secret, stored as reported above, or delete it: ${command}`,
+      `API key ${id} was created; use its secret, which was stored as reported above, or delete the key: ${command}`,
   );
 }

@@ -23,7 +23,7 @@ export interface OnceShown {
   readonly core: string;
 }
 
-/** Writes data shown only once to stdout, or rescues it. @returns whether stdout accepted it @throws ConfigError */
+/** Writes data that cannot be shown again, or rescues it. @returns whether stdout accepted it @throws ConfigError */
 export async function writeOnceShown(
   output: string | Buffer,
   once: OnceShown,
@@ -46,7 +46,7 @@ function whyLost({ streams, system }: Pick<Context, 'streams' | 'system'>): stri
   return streams.closed.aborted ? 'stdout was closed' : undefined;
 }
 
-/** Saves data shown only once to a new file (0600), and says where; if that fails, prints it on stderr. */
+/** Saves data that cannot be shown again in a new file (0600), and says where; if that fails, prints it on stderr. */
 export async function rescue(
   once: OnceShown,
   why: string,
@@ -89,7 +89,7 @@ function findKey(name: string | undefined): Advice {
   const find = ['orgctl', 'api-keys', 'list', '--all', ...(name === undefined ? [] : ['--name', name])];
   return advise(
     find,
-    (command) => `look for a new key, and delete it unless its secret is there: ${command}`,
+    (command) => `look for a new key, and delete it unless the response has its secret: ${command}`,
   );
 }
 

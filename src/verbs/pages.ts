@@ -18,7 +18,7 @@ export interface ListOptions {
 
 export type FetchResources = FetchPageOf<Resource>;
 
-/** Only the service knows the maximum size. @throws UsageError for a bad number, and for `--page` with `--all` */
+/** Only the service knows the maximum limit. @throws UsageError for a bad number, and for `--page` with `--all` */
 export function pageRequest({ limit, page, all }: ListOptions): PageRequest {
   if (all && page !== undefined) throw new UsageError('--all and --page cannot be combined');
   return { limit: parseInteger('--limit', limit), page: parseInteger('--page', page) };
@@ -47,7 +47,7 @@ export async function* onePage(
   }
   // Pages may count from 0: page 0 of 1 and page 1 of 2 are then the last ones.
   const goesOn = hasNext || (pages !== undefined && pages > Math.max(page, 1) && !isLast(answer));
-  // Only this page was searched, so that nothing was found must not pass for a fact about the list.
+  // Only this page was searched: finding nothing here says nothing about the rest of the list.
   const isDoubtful = isPerhapsFull(answer, request.limit) || (data.length > 0 && kept.length === 0);
   const mayGoOn = !goesOn && isUncounted(answer) && isDoubtful;
   if (!goesOn && !mayGoOn && (total === undefined || total <= data.length)) return;
@@ -60,12 +60,12 @@ export async function* onePage(
   await context.note(`${seen} ${count}${place}${next}; ${all}`);
 }
 
-/** Whether a page says that it is the last one, or is shorter than a page before it. */
+/** Whether a page says that it is the last one, or has fewer items than earlier pages. */
 function isLast({ data, total = 0, pages = 0, onward }: Page): boolean {
   return onward?.ends === true || (!onward?.isQuota && data.length * pages < total);
 }
 
-/** The requested page, under any parameter name. @throws ServiceError `server` if the service sent another one */
+/** Requests a page, if needed with the service's parameter names. @throws ServiceError `server` for another page */
 async function fetchPage(fetch: FetchResources, request: PageRequest): Promise<Page> {
   const first = await fetch(request);
   const names = otherNames(first, request);
@@ -124,7 +124,7 @@ function toCounted(answer: Page, { page: wanted }: PageRequest, names: PageReque
   return page !== undefined && (isFrom0 || names?.firstPage === 0) ? { ...answer, page: page + 1 } : answer;
 }
 
-/** The service's names of parameters that it ignored under their usual names. */
+/** The service's own names for parameters that it ignored under their usual names. */
 function otherNames({ page, limit, onward = {} }: Page, request: PageRequest): PageRequest['names'] {
   const { pageParameter, limitParameter } = onward;
   const isOtherPage = request.page !== undefined && pageParameter !== undefined && page !== request.page;

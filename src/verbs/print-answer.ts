@@ -9,7 +9,7 @@ import { type OnceShown, type RescueContext, rawAnswer, rescue, writeOnceShown }
 
 export type AnswerContext = Pick<Context, 'printer' | 'streams' | 'profiles' | 'system'>;
 
-/** Opens the service. @throws UsageError if the response, which must not be lost, cannot be printed */
+/** Opens the service. @throws UsageError if the chosen output could not print the response, which must not be lost */
 export async function apiForChange<Row>(
   view: View<Row>,
   shape: 'value' | 'list',
@@ -30,9 +30,9 @@ interface AnswerOptions {
 }
 
 /**
- * Prints a response that cannot be requested again: in full if the chosen output fails or, for a new resource, if the
- * response lacks selected fields. Rescues a secret that stdout does not show.
- * @throws afterwards: printing errors; ServiceError `server` for lacking fields
+ * Prints a response that cannot be requested again. Prints all of it if the chosen output fails or, for a new resource,
+ * if selected fields are missing. Rescues a secret that stdout does not show.
+ * @throws printing errors, and ServiceError `server` for missing fields, after printing
  */
 export async function printAnswer<Answer>(
   answer: Answer,

@@ -9,7 +9,7 @@ import {
   settings,
 } from '../profiles/settings/settings.js';
 
-/** One profile's settings with `flags`. Ignores ORGCTL_* settings, and hides them from the secret command. */
+/** One profile's settings with `flags`. Ignores ORGCTL_* variables, and hides them from the secret command. */
 export function settingsOfProfile(
   name: string,
   profile: Profile,

@@ -58,7 +58,7 @@ describe('the rows of the error table', () => {
       code: 'quota_exceeded',
       message,
       quota: { kind: 'connections', limit: 10, used: 12 },
-      hint: 'see what is used: orgctl quotas; deleting a resource frees quota',
+      hint: 'see what is used: orgctl quotas; delete a resource to make room',
       retryable: false,
     });
   });

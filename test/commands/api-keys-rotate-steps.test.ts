@@ -158,7 +158,7 @@ describe('a profile that cannot be written', () => {
     expect(ended.code).toBe(3);
     for (const said of [
       'profile \\"prod\\" could not store the secret, so the secret of key_',
-      `the new key ${key.id} was created, is enabled and not in use`,
+      `the new key ${key.id} was created and is enabled, but not in use`,
       `delete it: orgctl api-keys delete ${key.id}; or fix the cause`,
       JSON.stringify(['orgctl', 'api-keys', 'delete', key.id]),
     ]) {

@@ -26,7 +26,7 @@ describe('api-keys rotate', () => {
     await store.add('staging', await stored());
     const no = await runCli(['api-keys', 'rotate'], { env, isTTY: true, stdin: 'n\r' });
     expect(no).toMatchObject({ code: 130, stdout: '' });
-    expect(no.stderr).toMatch(/profiles with the same key stop working: staging;.*--keep-old/);
+    expect(no.stderr).toMatch(/profiles with the same key will stop working: staging;.*--keep-old/);
     expect(no.stderr).toContain(`Replace ${oldKey} with a new key on ${peer.origin}`);
     expect(no.stderr).toContain('(profile prod)? The old key will be deleted. [y/N]');
     expect(await keyIds()).toContain(oldKey);

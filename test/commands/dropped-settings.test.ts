@@ -64,7 +64,7 @@ it('the hint of apply sends all settings at once, after which the same command h
   const all = "--host 'db 2' --port 5432 --database app --user app --ssl --password-stdin";
   const hint = String(errorOf(ended)['hint']);
   expect(hint).toMatch(
-    /^the service replaces all settings of a connection; for each failed one, send all of them/,
+    /^the service replaces all settings of a connection; for each failed connection, send all settings/,
   );
   expect(hint).toContain(`orgctl connections update ${all}`);
   expect(hint).toMatch(/ conn_a .*; then run the same command to continue$/);

@@ -123,7 +123,7 @@ describe('a deletion', () => {
   it('that is refused with 410 says that the resource is gone, which a pruning apply wants', async () => {
     const change = () => ({ status: 410, body: { message: 'Gone' } });
     const { env } = await foreignService({ list: one, change });
-    const stderr = expect.stringContaining('it no longer exists');
+    const stderr = expect.stringContaining('this resource no longer exists');
     expect(await runCli(remove, { env })).toMatchObject({ code: 14, stderr });
     const stdin = 'version: 1\nteams: []\n...\n';
     const applied = await runCli(['apply', '-', '--yes', '--prune=all', '-o', 'json'], { env, stdin });

@@ -83,7 +83,7 @@ it('a record of a creation at another address deletes nothing', async () => {
   const ended = await runCli(args, { env: { ...env, ORGCTL_BASE_URL: service.server.url } });
   expect(ended.code).toBe(0);
   expect(ended.stderr).toContain(
-    `not for ${service.server.url}; it is ignored, and no key is deleted because of it`,
+    `not for ${service.server.url}; orgctl ignores it, and deletes no key because of it`,
   );
   expect(ended.stderr).toContain('orgctl api-keys list --all');
   expect(await service.server.control.journal.count({ method: 'DELETE' })).toBe(0);

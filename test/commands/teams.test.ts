@@ -76,7 +76,7 @@ describe('teams', () => {
       ]) {
         const args = ['teams', 'create', '--skip-existing', ...more, '-o', 'json'];
         const refused = await runCli(args, { env, stdin: JSON.stringify([{ name }]) });
-        const message = `${JSON.stringify(name)} may be ${JSON.stringify(stored)} (team_1): nothing was created`;
+        const message = `${JSON.stringify(name)} may be ${JSON.stringify(stored)} (team_1); nothing was created`;
         expect([refused.code, errorOf(refused)['message']]).toEqual([2, message]);
         expect(errorOf(refused)['hint']).toContain('or omit --skip-existing');
       }

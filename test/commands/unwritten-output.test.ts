@@ -23,7 +23,7 @@ const connection =
 
 /** By a pattern of the hint; `ID` stands for the ID of what was created or changed. */
 it.each<[line: string, hint: string, rest?: { readonly stdin?: string }]>([
-  ['api-keys create --name a', 'API key ID was created; .* delete it: orgctl api-keys delete ID'],
+  ['api-keys create --name a', 'API key ID was created; .* delete the key: orgctl api-keys delete ID'],
   ['api-keys create --name b --secret-file b.secret', 'API key ID was created; the secret is in .*b.secret'],
   ['api-keys create --name c --save-profile c', 'API key ID was created; saved as profile "c"'],
   ['api-keys disable c', 'API key ID was disabled; see it: orgctl api-keys get ID'],
@@ -38,7 +38,7 @@ it.each<[line: string, hint: string, rest?: { readonly stdin?: string }]>([
     { stdin: connection },
   ],
   ['apply - --yes', '1 change: 1 created; run', { stdin: 'version: 1\nteams:\n- name: applied\n' }],
-  ['local snapshot --data DATA', 'the snapshot was taken: orgctl local snapshot list --data '],
+  ['local snapshot --data DATA', 'the snapshot was taken; to list it: orgctl local snapshot list --data '],
   ['local keys issue --data DATA', 'API key ID was created; .*: orgctl local keys revoke ID --data '],
   ['local key --yes --data DATA', 'nothing was changed'],
   ['profile env', 'nothing was changed'],

@@ -36,7 +36,7 @@ describe('a pinned dialect', () => {
       const ended = await runCli(['teams', 'list', '--page', '5', '-o', 'json'], { env });
       expect(ended).toMatchObject({ code: 2, stdout: '' });
       expect(ended.stderr).toContain(
-        'page 5: the service does not number its pages, according to its dialect',
+        'page 5 cannot be read: according to its dialect, the service does not number its pages',
       );
       expect((await runCli(['teams', 'list', '--page', '1', '-o', 'json'], { env })).code).toBe(0);
     },

@@ -124,7 +124,7 @@ describe('a plan', () => {
       code: 2,
       stderr: expect.stringContaining('--prune=all'),
     });
-    const differs = "--prune differs from the plan's, which was made with --prune";
+    const differs = '--prune differs from the plan, which was made with --prune';
     for (const other of ['--prune=teams', '--prune=teams,all']) {
       const ended = await applied(path, some, env, other);
       expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(differs) });

@@ -125,7 +125,7 @@ describe('an export of a service that returns secrets', () => {
     });
     expect(ended.stdout + ended.stderr).not.toContain('topsecret');
     expect(ended.stderr).toMatch(
-      /connection "app": references .*sslpassword, sslkey, passwd, pw, token, url/,
+      /connection "app": exported as references, .*sslpassword, sslkey, passwd, pw, token, url/,
     );
     expect(ended.stderr).toContain('settings are exported as references');
   });

@@ -57,7 +57,7 @@ describe('an entry means', () => {
       'a form of its name',
       [{ name: ' My  Téam! ' }, { name: 'b' }],
       ['my-team', 'b'],
-      'teams.0.name may be "my-team" (team_0): write that name here or in renamed_from; if it is another team, give',
+      'teams.0.name may be "my-team" (team_0): write that name here or in renamed_from; if that is a different team, give',
     ],
     [
       'a name taken outside',

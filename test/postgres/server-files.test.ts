@@ -68,7 +68,7 @@ describe('servers that name one data directory', () => {
     const ended = await runCli(['local', 'reset', '--yes', '--data', data, '-o', 'json']);
     expect(errorOf(ended)).toMatchObject({
       exitCode: 3,
-      message: expect.stringContaining(`the server at ${first.url} has it in postgres://`),
+      message: expect.stringContaining(`the server at ${first.url} has its data in postgres://`),
       hint: expect.stringContaining(
         `ORGCTL_CONTROL_URL=${first.url}/_control orgctl local status --data ${data}`,
       ),

@@ -58,7 +58,7 @@ export function mayFollowChange(status: number): boolean {
   return status === 302 || status === 303;
 }
 
-/** The quota in the message or, on a POST, in quota headers. If the key is disabled, the quota is not the reason. */
+/** The exceeded quota, from the message or, for a POST, from the headers, unless the key was refused as disabled. */
 function exceededQuota(
   { called, headers }: Answer,
   statements: readonly string[],
@@ -116,11 +116,11 @@ function adviceByCode(
   retryAfter: number | undefined,
 ): Advice {
   if (code === 'quota_exceeded') {
-    return { hint: 'deleting a resource frees quota', see: { what: 'quotas' } };
+    return { hint: 'delete a resource to make room', see: { what: 'quotas' } };
   }
   if (code === 'rate_limited') return { hint: rateLimitHint(retryAfter) };
   if (code === 'not_found') return { hint: `check the ID or path: ${called.target}` };
-  if (status === 410) return { hint: 'the service says that it no longer exists' };
+  if (status === 410) return { hint: 'the service says that this resource no longer exists' };
   if (status === 414 || status === 431)
     return { hint: lengthHint(status, called.length ?? called.target.length) };
   if (code !== 'server') return {};

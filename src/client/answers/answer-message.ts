@@ -16,7 +16,7 @@ export function readStatements({ body }: Answer, paths = knownForms.errors): rea
   return readErrorTexts(value, paths)?.parts ?? [];
 }
 
-/** Quotes a response without sent secrets: the JSON message, otherwise the status and (not for new keys) first line. */
+/** The JSON message, or the status and first line, without sent secrets. Omits the line if it may hold a new secret. */
 export function describeMessage(answer: Answer, paths = knownForms.errors): string {
   const message = readErrorTexts(readJsonValue(answer.body), paths)?.text;
   if (message !== undefined) return shorten(withoutSent(answer, message), longestMessage);

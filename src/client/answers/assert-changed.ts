@@ -37,7 +37,7 @@ interface Compared {
   readonly shown: unknown;
 }
 
-/** Plain values that were sent; in settings, only those of harmless fields, because a service may hide others. */
+/** The sent strings, numbers and booleans; in `config`, only harmless fields, because a service may mask the others. */
 function listComparable(sent: unknown, changed: unknown, inside = ''): readonly Compared[] {
   if (!isResource(sent) || !isResource(changed)) return [];
   return Object.entries(sent).flatMap(([field, value]): readonly Compared[] => {
@@ -66,7 +66,7 @@ function isFormOf(sent: unknown, stored: unknown): boolean {
   return own !== '' && own === theirs;
 }
 
-/** Whether nothing is known of a resource besides its ID. */
+/** Whether nothing but its ID is known of a resource. */
 export function isOnlyId(resource: unknown): boolean {
   return isResource(resource) && Object.keys(resource).every((name) => name === 'id');
 }

@@ -27,7 +27,7 @@ export function assertSucceeded(
   throw unexpectedAnswer(answer, `reports a failure: ${said}`);
 }
 
-/** @throws ServiceError `server` for a reported failure, or for any status except 200 unless forms are pinned */
+/** @throws ServiceError `server` for a reported failure and, unless forms are pinned, for any status other than 200 */
 export function assertListed(answer: Answer, value: unknown, isPinned: boolean): void {
   // A service may send pages with 206; its dialect then says how the list ends.
   if (answer.status !== 200 && !isPinned) {
@@ -36,7 +36,7 @@ export function assertListed(answer: Answer, value: unknown, isPinned: boolean):
   assertSucceeded(answer, value);
 }
 
-/** @throws ServiceError `server` if the response to a DELETE is a web page, or reports a failure or partial success */
+/** @throws ServiceError `server` if the response to a DELETE is a web page, or reports failure or partial success */
 export function assertDeleted(answer: Answer, isOwn: (body: Resource) => boolean): void {
   assertDone(answer);
   if (isPage(answer)) throw unexpectedAnswer(answer, 'is a web page');
@@ -57,7 +57,7 @@ export function confirmsDeletion(value: unknown): boolean {
 /** @throws ServiceError `server` for a status that may mean partial success, such as 206 and 207 */
 export function assertDone(answer: Answer): void {
   if (doneStatuses.has(answer.status)) return;
-  throw misfitError(answer, `returned ${answer.status}, which does not mean that all of it was done`);
+  throw misfitError(answer, `returned ${answer.status}, which may mean that only part of it was done`);
 }
 
 const longestReport = 500;
@@ -81,7 +81,7 @@ export function findFailure(body: Resource, { called, isOwn }: Expected): string
     [...refusals, ...counts].find((name) => pickField(body, name) === false) ??
     counts.find((name) => pickField(body, name) === 0);
   if (refused !== undefined) return refused;
-  // A resource may also show its last error, but not in the response to a change.
+  // A resource may show its last error, but in the response to a change, the error is about that change.
   if (isOwn && !isChanging(called)) return undefined;
   const failed = errorFields.find((name) => isFilled(pickField(body, name)));
   if (failed !== undefined) return failed;
@@ -95,7 +95,7 @@ function listCounts(method: string, isOwn: boolean): readonly string[] {
   return method === 'DELETE' && !isOwn ? deletionCounts : [];
 }
 
-/** A word for failure, or the HTTP status that should have been sent. */
+/** Whether a value is a word for failure, or the HTTP status that the response should have had. */
 function isFailedStatus(value: unknown): boolean {
   return failedStatuses.has(value) || (typeof value === 'number' && value >= 400 && value < 600);
 }

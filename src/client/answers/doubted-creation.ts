@@ -1,6 +1,6 @@
 import type { OutcomeUnknownError } from '../../errors/errors.js';
 
-// Beside the created resource: a caller must first store its secret, which no other response shows.
+// Not thrown, because the caller must first store the secret of the created key.
 const doubts = new WeakMap<object, OutcomeUnknownError>();
 
 export function doubtCreation(created: object, doubt: OutcomeUnknownError): void {

@@ -10,7 +10,7 @@ import { readSystemCode } from '../../errors/errors.js';
 
 type Decode = (bytes: Buffer, limits: { readonly maxOutputLength: number }) => Buffer;
 
-/** A decoded body of up to this many bytes is accepted at any ratio. */
+/** Decoded bodies of up to this many bytes are accepted at any compression ratio. */
 const harmlessBytes = 1024 * 1024;
 
 /** Maximum decoded bytes per encoded byte. JSON stays far below. */
@@ -49,7 +49,7 @@ export class DecodedTooLargeError extends Error {
 
 /**
  * The decoded body; `undefined` if it is broken, or its coding is not supported.
- * @param maxBytes of the decoded body @throws DecodedTooLargeError also for a suspicious ratio
+ * @param maxBytes of the decoded body @throws DecodedTooLargeError also for a suspiciously high ratio
  */
 export function decodeContent(
   bytes: Buffer,

@@ -11,7 +11,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** An attempt without a complete response. `cause`: an error of undici, the socket or a limit, or the abort reason. */
+/** An attempt without a complete response. `cause`: the abort reason, or the error of undici, socket or limit. */
 export class ExchangeFailure extends Error {
   /** Whether the request may have reached the service: true once undici has passed it to a socket. */
   readonly delivered: boolean;
@@ -58,7 +58,7 @@ export async function exchange(
       await decodeAnswer(failure.partial, limits.maxBytes),
     );
   });
-  // undici frees a connection one turn of the event loop after the response; a request before that would open another.
+  // undici frees a connection one event loop turn after the response; a request before that would open another one.
   await new Promise((resolve) => setImmediate(resolve));
   return isCoded(answer) ? decodeAnswer(answer, limits.maxBytes) : answer;
 }
@@ -68,7 +68,7 @@ export function isCoded(answer: Answer | undefined): answer is Answer {
   return answer?.headers['content-encoding'] !== undefined;
 }
 
-/** Decodes the body, which some services compress unasked, if possible. @throws ExchangeFailure if it is too large */
+/** Decodes the body if possible: some services compress it unasked. @throws ExchangeFailure if it is too large */
 async function decodeAnswer(answer: Answer, maxBytes: number): Promise<Answer> {
   const { decodeContent, DecodedTooLargeError } = await import('./content-coding.js');
   const { 'content-encoding': encoding = [], 'content-length': _, ...headers } = answer.headers;
@@ -162,7 +162,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   fail(cause: unknown): void {
-    // undici reports data even after a cut-off; each chunk would join the whole body again.
+    // undici reports data even after a cut-off. Without this check, each chunk would copy the whole body again.
     if (this.#settled) return;
     this.#settle();
     this.#reject(new ExchangeFailure(cause, this.#controller !== undefined, this.#received()));

@@ -15,7 +15,7 @@ export interface ApiRequest {
   readonly body?: Uint8Array | undefined;
   /** Value of `Content-Type`; sent only if there is a body. */
   readonly contentType?: string | undefined;
-  /** Replace default headers of the same name, regardless of upper and lower case. */
+  /** Replace default headers of the same name, ignoring case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds for all attempts and waits, if less than the client's `deadline`. */
   readonly deadline?: number | undefined;
@@ -26,7 +26,7 @@ export interface ApiRequest {
 /** The method and target of a request. */
 export interface Called {
   readonly method: string;
-  /** With the base path; values of unknown parameters are masked. */
+  /** With the base path; masks the values of query parameters that may be secret. */
   readonly target: string;
   /** Length of the target as sent; default: that of `target`. */
   readonly length?: number | undefined;
@@ -49,7 +49,7 @@ export function mayShowSecret({ method, target }: Pick<Called, 'method' | 'targe
   return method === 'POST' && decodePath(path).toLowerCase().split('/').includes(apiKeys.kind);
 }
 
-/** A path or segment without percent-encoding; unchanged if that is invalid. */
+/** A decoded path or segment; unchanged if its percent-encoding is invalid. */
 export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -62,7 +62,7 @@ const inCollection = new RegExp(
   `^[^?]*/(${resources.map(({ kind }) => kind).join('|')})(?:/([^/?*]+))?/?(?:\\?|$)`,
 );
 
-/** The resource, with its ID as in the path, or collection that shows whether a change was made. */
+/** The resource or collection that shows whether a change was made. An ID stays percent-encoded. */
 export function changedBy({ target }: Called): Subject {
   const found = inCollection.exec(target);
   const [collection, id] = [found?.[1], found?.[2]];

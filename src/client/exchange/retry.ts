@@ -8,10 +8,10 @@ export interface RetryPolicy {
   /** Milliseconds for all attempts and waits. */
   readonly deadline: number;
   readonly signal: AbortSignal;
-  /** Does not retry errors marked as not retryable, such as for an unknown host. */
+  /** Does not retry errors marked as not retryable, such as an unknown host. */
   readonly failsFast?: boolean | undefined;
   readonly note: (text: string) => void | Promise<void>;
-  /** Texts that parallel requests should not note again before the given time (`performance.now()`). */
+  /** Noted texts, with the time (`performance.now()`) before which parallel requests should not repeat them. */
   readonly noted?: Map<string, number> | undefined;
   /** Called before each wait. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;

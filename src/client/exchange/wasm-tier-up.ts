@@ -12,7 +12,7 @@ let holders = 0;
 
 /**
  * V8 11.3 (Node.js 20) starts to optimize undici's WebAssembly parser during the first response, and the process waits
- * for that at exit. Raises V8's budget until the headers of all pending responses have arrived.
+ * for that at exit. Prevents that until the headers of all pending responses have arrived.
  * @returns a function that ends this request's hold; repeated calls do nothing
  */
 export function holdWasmTierUp(): () => void {

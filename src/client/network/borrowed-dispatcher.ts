@@ -9,7 +9,7 @@ export interface OwnDispatcher {
 
 export interface BorrowOptions {
   readonly caFile: string | undefined;
-  /** Called instead of closing the dispatcher, which is up to its owner. */
+  /** Called instead of closing the dispatcher: only its owner may close it. */
   readonly onClose: () => void;
 }
 

@@ -66,7 +66,7 @@ function dispatchThroughProxy(proxy: ProxySettings, connect: buildConnector.Buil
   };
 }
 
-/** Closes every socket when destroyed; undici leaves connecting ones open. */
+/** Closes every socket when destroyed; undici would leave sockets open that are still connecting. */
 class ServiceAgent extends EnvHttpProxyAgent {
   readonly #closing: AbortController;
 

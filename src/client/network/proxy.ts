@@ -53,7 +53,7 @@ function parseProxy(variable: string, value: string): ProxySettings {
   const uri = value.includes('://') ? value : `http://${value}`;
   if (!isHttpAddress(uri)) {
     throw new ConfigError(`${variable} is not the address of an HTTP proxy`, {
-      hint: `${variable}=http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT with both percent-encoded`,
+      hint: `${variable}=http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT with user and password percent-encoded`,
     });
   }
   return { uri: withoutPath(uri), name: new URL(uri).origin, variable };

@@ -23,7 +23,7 @@ export function trustingContext(caFile: string, env: RootsEnvironment): tls.Secu
 }
 
 /**
- * Reads certificates at once. The returned function creates the context, which takes longer than a handshake.
+ * Reads the certificates immediately. The returned function creates the context, which takes longer than a handshake.
  * @param caFile as for `trustingContext`; `undefined` for Node's default
  * @throws like `trustingContext`
  */
@@ -75,13 +75,13 @@ const bundles = [
   '/etc/ssl/cert.pem',
 ];
 
-/** The system's certificates and those in `SSL_CERT_FILE`. @throws ConfigError for none, or an unusable file */
+/** The system's certificates and those in `SSL_CERT_FILE`. @throws ConfigError for an unusable file, or for none */
 export function systemPems(env: RootsEnvironment, paths: readonly string[] = bundles): string[] {
   const named = env['SSL_CERT_FILE'];
   const pems = [...storePems(paths), ...(named ? [readBundle(named, 'SSL_CERT_FILE')] : [])];
   if (pems.length > 0) return pems;
   throw new ConfigError("the operating system's CA store was not found", {
-    hint: `Node.js 22.15 and later find it on every system; or name a CA file: ${option('caFile', 'ca.pem')}, or SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
+    hint: `use Node.js 22.15 or later, which finds it on every system, or name a CA file: ${option('caFile', 'ca.pem')} or SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
   });
 }
 
@@ -96,7 +96,7 @@ function storePems(paths: readonly string[]): string[] {
 
 const certificateStart = '-----BEGIN CERTIFICATE-----';
 
-// Checks each block, because Node silently skips an invalid one and everything after it.
+// Checks each block, because Node silently skips an invalid block and everything after it.
 function readPemFile(path: string, source: string): string {
   return readCertificates(path, source, (certificates) => {
     for (const certificate of certificates) new X509Certificate(certificate);
@@ -108,7 +108,7 @@ function readBundle(path: string, source: string): string {
   return readCertificates(path, source, () => undefined);
 }
 
-/** Adds missing line feeds between certificates: without one, Node would skip the next certificate. */
+/** Adds missing line feeds between certificates, because Node would skip a certificate that does not begin a line. */
 function readCertificates(
   path: string,
   source: string,

@@ -74,7 +74,7 @@ function shortenItem({ names = {}, ...item }: DialectItem): DialectItem {
   );
 }
 
-/** The name of a field in the API reference, in the dialect's case. */
+/** The API reference's name of a field, in the dialect's case. */
 export function spellOwn(name: string, letters: DialectItem['case']): string {
   return letters === 'camel'
     ? name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -60,7 +60,7 @@ function quotaCounts(value: unknown): 'number' | 'text' | undefined {
     .find((counts) => counts !== undefined);
 }
 
-/** From 4xx responses only: a proxy in front of the service may send 5xx in another form. */
+/** The form of errors. Ignores 5xx responses, because a proxy in front of the service may send them in another form. */
 function findErrorForm(calls: readonly ObservedCall[]): DialectInput['errors'] {
   const forms = calls
     .filter(({ status }) => status >= 400 && status < 500)
@@ -88,7 +88,7 @@ function nameErrorForm(call: ObservedCall): DialectInput['errors'] {
 
 const spelledNames = [...Object.values(quotaHeader), 'Content-Type', 'Content-Length', 'Retry-After'];
 
-/** From the service's own headers: its HTTP server decides the spelling of others, such as `Connection`. */
+/** The case of header names. Uses the service's own headers: its HTTP server spells others, such as `Connection`. */
 function findHeaderCase(calls: readonly ObservedCall[]): Pick<Headers, 'case'> {
   const sent = calls.flatMap(({ headers }) => headers.map(([name]) => name));
   for (const name of spelledNames) {
@@ -109,7 +109,7 @@ const rateLimitNames = {
   'retry-after': 'retry-after',
 } as const;
 
-/** From 429 responses; if there are none, from successful ones. */
+/** The rate limit header, from 429 responses or, if there are none, from successful ones. */
 function findRateLimit(calls: readonly ObservedCall[]): Pick<Headers, 'rateLimit'> {
   const refused = calls.filter(({ status }) => status === 429);
   const some = refused.length > 0 ? refused : calls.filter(({ status }) => status < 300);

@@ -66,7 +66,7 @@ function findAddress(
     const isFirst = parameter !== undefined && !page.query.has(parameter);
     return {
       paging: link === undefined ? 'next' : 'link',
-      // A dialect cannot express other names, such as `page[number]`.
+      // A dialect cannot express names such as `page[number]`.
       ...(parameter !== undefined && fieldNamePattern.test(parameter) && { parameter }),
       ...(isFirst && (number === 0 || number === 1) && { firstPage: number }),
     };
@@ -108,7 +108,7 @@ function describeMove(
   return { paging: value === from.ids.at(-1) ? 'after' : 'cursor', parameter };
 }
 
-/** The number of the first page, as reported, or inferred from the rows of other pages. */
+/** The first page's number: the reported one, or one inferred from the rows of other pages. */
 function findFirst(
   number: number,
   from: SeenPage,

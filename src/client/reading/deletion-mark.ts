@@ -1,7 +1,7 @@
 import type { Resource } from '../../api/resources/resource.js';
 import { isPast, readFlag, simplifyName, stateFields } from './record/record-mark.js';
 
-/** In lower case, without `_` and `-`. A revoked key counts as deleted. */
+/** Compared with names in lower case, without `_` and `-`. A revoked key counts as deleted. */
 const verbs = ['deleted', 'removed', 'revoked'];
 const flags: ReadonlySet<string> = new Set(verbs.flatMap((verb) => [verb, `is${verb}`]));
 const times: ReadonlySet<string> = new Set([

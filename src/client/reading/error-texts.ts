@@ -58,7 +58,7 @@ function textOfEntry(entry: unknown): string | undefined {
   return isText(where) && !isNamedIn(text, where) ? `${where}: ${text}` : text;
 }
 
-/** Whether a text names a place itself. `Invalid` does not name `id`. */
+/** Whether a text itself names a place; `Invalid` does not name `id`. */
 function isNamedIn(text: string, place: string): boolean {
   const at = text.indexOf(place);
   return at !== -1 && !/\w/.test(text.charAt(at - 1)) && !/\w/.test(text.charAt(at + place.length));

@@ -31,7 +31,7 @@ export function parseCount(value: unknown): number | undefined {
   return value instanceof ExactNumber && /^\d+$/.test(String(value)) ? Number(value) : undefined;
 }
 
-/** The first count under one of the names, in the first object that has one. */
+/** The count in the first object that has any, under the first of the names that fits. */
 export function firstCount(holders: readonly Resource[], names: readonly string[]): number | undefined {
   for (const holder of holders) {
     for (const name of names) {

@@ -57,10 +57,10 @@ export interface ItemForms {
   readonly isPinned: boolean;
 }
 
-/** Paths to the texts of an error: to a string, or to a list of strings or of objects with a text. */
+/** Paths to the texts of an error. A path leads to a string, or to a list of strings or objects. */
 export type ErrorPaths = readonly (readonly string[])[];
 
-/** A header with the time to wait: as in `Retry-After`, as seconds or a moment, or among the fields of `RateLimit`. */
+/** A header with the time to wait. `reset`: seconds or a moment; `fields`: one of several fields, as in `RateLimit`. */
 export type WaitHeader = {
   readonly header: string;
   readonly form: 'retry-after' | 'reset' | 'fields';

@@ -2,7 +2,7 @@ import { isResource } from '../../api/resources/resource.js';
 import { parseCount } from './fields.js';
 import { type Headers, headerValues } from './next-page.js';
 
-/** Levels of objects, and fields, in which signs are looked for. */
+/** Maximum depth, and maximum number of fields, to search for signs. */
 const deepest = 4;
 const maxFields = 200;
 

@@ -8,7 +8,7 @@ const longest = 400;
 /**
  * Keys of a response and the types of their values, such as `{ data: list of 3 { id: number, name: text } }`. Shows no
  * values, which may be secret; short enough for a message.
- * @param first the name of the field to show first, if it is one of those shown
+ * @param first the name of the field to show first, if it is among the shown fields
  */
 export function outline(value: unknown, first?: string): string {
   const text = outlineAt(value, 0, first);

@@ -54,7 +54,7 @@ function findKeyId(
 /** Names of fields with values that may be as long as a secret, but are not secret. */
 const digests = /fingerprint|hash|digest|checksum|sha|signature|salt|etag/i;
 
-/** The only possible secret: under a known name, otherwise of the length of secrets. Two candidates count as none. */
+/** The only possible secret: the value of a known field, or else a text as long as a secret. Two count as none. */
 function findSecret(places: readonly Resource[], { secrets }: ItemForms): string | undefined {
   const shown = places.flatMap((place) => secrets.map((name) => pickField(place, name))).filter(isSecretText);
   const named = shown.filter((text) => !isMasked(text));

@@ -103,7 +103,7 @@ function findItems(
   return inner.length === 1 ? inner[0] : undefined;
 }
 
-/** Whether null stands for an empty list, as from Go. A count of 0 must confirm it, because a failure may send null. */
+/** Whether null stands for an empty list, as in Go. A count of 0 must confirm it, because null may mean failure. */
 function isNoList(
   value: unknown,
   headers: ListAnswer['headers'],
@@ -247,7 +247,7 @@ function numberIn(holders: readonly Resource[], names: readonly SentBack[]): rea
   return [];
 }
 
-/** The response's name for the page size, probably also the parameter's name, if it is not the expected one. */
+/** The response's name for the page size, if unexpected; the parameter probably has the same name. */
 function findLimitParameter(
   holders: readonly Resource[],
   { limit, limitParameter, firstPage }: ListForms,
@@ -264,7 +264,7 @@ function offsetIn(holders: readonly Resource[], length: number, { offset }: List
     : { parameter: name.parameter, value: String(before + length) };
 }
 
-/** Number of items in the list. The quota in use counts only without other evidence, and if no less than `length`. */
+/** Number of items in the list. Without other evidence, the quota in use if that is at least `length`. */
 function readTotal(
   holders: readonly Resource[],
   length: number,

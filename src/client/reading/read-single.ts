@@ -52,7 +52,7 @@ function onlyOne(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }
 
-/** The resource, with its ID in `id`, whatever the service's name for it. */
+/** The resource with its ID in `id`, whatever field the service uses for the ID. */
 export function withId(resource: Resource, names: ResourceNames, { ids }: ItemForms): Resource {
   if (readId(resource) !== undefined) return resource;
   for (const name of spellNames(ids, names, true)) {

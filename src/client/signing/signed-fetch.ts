@@ -63,10 +63,10 @@ function openTrustingAgent(caFile: string): Agent {
   return new Agent({ connect: { ...verifiedTls, secureContext: makeContext() } });
 }
 
-/** Copies a request of another undici, which the platform's `Request` would convert to a string. */
+/** Copies a request from another copy of undici: the platform's `Request` would convert it to a string. */
 function toRequest(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Request {
   if (Object.prototype.toString.call(init.body) === '[object FormData]' && !(init.body instanceof FormData)) {
-    throw new UsageError('signedFetch: `body` is a FormData of another undici, not of the platform', {
+    throw new UsageError('signedFetch: `body` is the FormData of another copy of undici', {
       hint: 'create it with the global FormData',
     });
   }

@@ -18,7 +18,7 @@ import { hideFromTrace, listCredentialSecrets, type Trace, traceAnswer, traceInt
 
 const maxAnswerBytes = 64 * 1024 * 1024;
 
-/** Milliseconds; a timer set for longer fires at once. */
+/** Milliseconds; a timer set for longer fires immediately. */
 const longestTimer = 2 ** 31 - 1;
 
 /** Least skew to correct, in milliseconds: `Date` has whole seconds, and responses take time. */
@@ -62,7 +62,7 @@ export class Exchanger {
   readonly #trace: Trace | undefined;
   readonly #dispatcher: Dispatcher;
   readonly #skew: ClockSkew;
-  /** Milliseconds that the service's clock is ahead, by the last `Date` header. */
+  /** Milliseconds by which the service's clock is ahead, from the last `Date` header. */
   #ahead = 0;
 
   constructor(options: ExchangerOptions) {

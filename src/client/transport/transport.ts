@@ -26,7 +26,7 @@ export interface Transport {
   readonly origin: string;
   readonly prefix: string;
   readonly forms: Forms;
-  /** Milliseconds since the epoch, by the last response's `Date` or our clock. */
+  /** Milliseconds since the epoch, by the last response's `Date`; until one arrives, by our clock. */
   serviceTime(): number;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** Runs `act` with a signal that follows both. Not `AbortSignal.any`: see `exchange.ts`. */
+/** Runs `act` with a signal that follows both signals. Not `AbortSignal.any`: see `exchange.ts`. */
 async function untilEither<Result>(
   always: AbortSignal,
   own: AbortSignal | undefined,

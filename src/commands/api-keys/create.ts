@@ -43,7 +43,7 @@ export function create(command: Command, context: Context): void {
     {
       calls: 'service',
       writes: ['service', 'profiles', 'files'],
-      asks: 'for a name if no other field is given; with --secret-file, also before it deletes the key of an interrupted run (without a terminal, it only names that key)',
+      asks: 'for a name if no other field is given; with --save-profile or --secret-file, also before it deletes the key of an interrupted run (without a terminal, it only names that key)',
       exits: ['quota_exceeded'],
     },
   ).action((options) => createApiKey(options, context));
@@ -70,7 +70,7 @@ async function createApiKey(
   throwDoubt(created);
 }
 
-/** @throws OutcomeUnknownError if the service only accepted the creation */
+/** @throws OutcomeUnknownError if the service has only accepted the request (202) */
 function throwDoubt(created: CreatedKey): void {
   const doubt = doubtedCreation(created);
   if (doubt !== undefined) throw doubt;
@@ -99,7 +99,7 @@ async function createInto(
   await noteIgnored(sink, context);
   const created = left ?? (await createFor(sink, body, sink.rule, api, context)).key;
   const kept = await sink.keep(created).catch(async (error: unknown) => {
-    // Prints the secret rather than lose it: the service does not show it again.
+    // Prints the secret rather than losing it: the service does not show it again.
     const isShown = await printCreated(created, context).catch(() => false);
     await sink.abandon().catch(() => undefined);
     const where = isShown ? 'is on stdout' : 'was stored as reported above';

@@ -28,10 +28,7 @@ export function rotate(command: Command, context: Context): void {
       .description(
         "Replace the active profile's key: create a new one, verify it with a GET, store it in the profile, and delete the old one. If it is interrupted, run it again; no secret is lost.",
       )
-      .option(
-        '--name <name>',
-        'name of the new key; default: orgctl, the name of the profile and a random suffix',
-      )
+      .option('--name <name>', 'name of the new key; default: "orgctl PROFILE SUFFIX" with a random suffix')
       .option('--keep-old', 'leave the old key valid')
       .option('--restart', 'discard the unverified new key of an interrupted run, and create another')
       .option('-y, --yes', 'do not prompt'),

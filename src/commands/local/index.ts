@@ -84,7 +84,7 @@ const verbs: readonly LazyCommand[] = [
 export function local(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'Show and control the server that runs on this machine. orgctl finds the server by its data directory. ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN select another server; the URL alone selects one whose token is in the data directory. No profile is needed.',
+      'Show and control the server that runs on this machine. orgctl finds the server by its data directory. ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN select another server; without the token, the URL selects a server whose token is in the data directory. No profile is needed.',
     ),
     [
       ['orgctl local logs --refused', 'what was refused, and why'],

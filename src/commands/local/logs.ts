@@ -47,9 +47,9 @@ export function logs(command: Command, context: Context): void {
       .option('--status <status>', 'only responses with this status, such as 404 or 4xx')
       .option(
         '--since <duration|time>',
-        `only requests since this time or this long ago, by the server's clock: 2026-01-31T12:00:00Z, 10m`,
+        `only requests since this time or this long ago by the server's clock, such as 2026-01-31T12:00:00Z or 10m`,
       )
-      .option('-n, --limit <n>', 'number of newest requests; default all, with --follow 10'),
+      .option('-n, --limit <n>', 'how many of the newest requests to show; default all, or 10 with --follow'),
     [
       ['orgctl local logs --refused -n 1', 'why was the last one refused?'],
       ['orgctl local logs --since 10m --status 5xx', 'what failed just now?'],

@@ -13,7 +13,7 @@ export function reset(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        'Reset the server on this machine: its data to the first organization or the seed, and its clock, faults, stubs and rate limit to the options of serve. Clears the journal; keeps snapshots.',
+        'Reset the server on this machine: its data to the first organization or the seed, and its clock, faults, stubs and rate limit to what the options of serve set. It also clears the journal, but keeps snapshots.',
       ),
     ).option(...yesOption),
     [

@@ -39,7 +39,7 @@ export function restore(command: Command, context: Context): void {
   });
 }
 
-/** Checks the name before the prompt. The name of a dropped snapshot passes: the server explains. @throws ServiceError */
+/** Checks the name before the prompt. For a dropped snapshot, the server itself explains it. @throws ServiceError */
 async function assertTaken(name: string, control: ControlClient): Promise<void> {
   const taken = await control.snapshots();
   if (/^snapshot_[1-9]\d*$/.test(name) || taken.some(({ snapshot }) => snapshot === name)) return;

@@ -8,12 +8,15 @@ export function stop(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        'Stop the server on this machine, and wait until it has stopped. It finishes the requests in flight, except requests that a delay fault still holds.',
+        'Stop the server on this machine, and wait until it has stopped. It gives requests in flight 5 seconds to finish, except requests that a delay fault still holds.',
       ),
     ),
     [
       ['orgctl local stop', 'then: orgctl serve, to start it again'],
-      ['orgctl local stop && orgctl serve rotate-master-key', 'for work on the data of a stopped server'],
+      [
+        'orgctl local stop && orgctl serve rotate-master-key',
+        'for commands that need the server to be stopped',
+      ],
     ],
     { calls: 'control', writes: ['server'] },
   ).action(async (flags) => {

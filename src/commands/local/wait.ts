@@ -24,7 +24,7 @@ export function wait(command: Command, context: Context): void {
   });
 }
 
-/** Given without a deadline, `--timeout` is meant to limit the wait, which would last for minutes. */
+/** Refuses `--timeout` without `--deadline`: it was meant to limit the wait, which would last for minutes. */
 function refuseTimeoutOnly({ flags }: Pick<Context, 'flags'>): void {
   const { timeout, deadline } = flags();
   if (timeout === undefined || deadline !== undefined) return;

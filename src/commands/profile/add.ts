@@ -34,7 +34,7 @@ export function add(command: Command, context: Context): void {
       .option('--secret-env <variable>', 'read the secret from an environment variable, and store it')
       .option('--secret-command <command>', 'store a command that prints the secret, instead of the secret')
       .option('--keyring', "store the secret in the operating system's keyring")
-      .option('--read-only', 'refuse changes: only GET; proxy also forwards HEAD and OPTIONS')
+      .option('--read-only', 'send only GET requests; proxy also forwards HEAD and OPTIONS')
       .option(...dialectOption)
       .option(...defaultOutputOption)
       .option('--no-verify', 'store without trying the key with GET /quotas first'),

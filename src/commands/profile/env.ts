@@ -11,7 +11,7 @@ export function env(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Print a profile, by default the current one, as variables for a shell, with its secret. The lines also unset the variables for settings that the profile does not have. orgctl exec passes the variables to one command only.',
+        'Print a profile, by default the current one, as shell variables, including its secret. The lines also unset the variables for settings that the profile does not have. orgctl exec passes the variables to one command only.',
       )
       .argument('[name]', 'a stored profile')
       .option(

@@ -52,7 +52,7 @@ const verbs: readonly LazyCommand[] = [
 ];
 
 export function profile(command: Command, context: Context): void {
-  withExamples(command.description('Manage profiles, the services and keys that orgctl uses.'), [
+  withExamples(command.description('Manage profiles: the services and keys that orgctl uses.'), [
     ['orgctl profile add', 'prompts for everything'],
     ['orgctl profile use prod', 'use prod from now on'],
   ]);

@@ -51,7 +51,7 @@ async function removeProfile(
 }
 
 function stuckHint({ details: { hint = '' } }: OrgctlError): string {
-  return `${hint}; or leave the secret there: remove the profile from the file whose path orgctl profile path prints`;
+  return `${hint}; or leave the secret in the keyring, and remove the profile from the file whose path orgctl profile path prints`;
 }
 
 async function confirmRemoval(

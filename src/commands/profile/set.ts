@@ -45,7 +45,7 @@ export function set(command: Command, context: Context): void {
       .option('--secret-command <command>', 'store a command that prints the secret, instead of the secret')
       .option('--keyring', "store the secret in the operating system's keyring")
       .option('--no-keyring', 'store the secret in the profile file again')
-      .option('--read-only', 'refuse changes: only GET; proxy also forwards HEAD and OPTIONS')
+      .option('--read-only', 'send only GET requests; proxy also forwards HEAD and OPTIONS')
       .option('--no-read-only', 'allow changes again')
       .option(...dialectOption)
       .option(...defaultOutputOption)
@@ -101,7 +101,7 @@ async function setProfile(
     return changed(profile, kept);
   });
   if (kept !== undefined) await forgetReplaced(name, stored, file, context);
-  if (leaves) await context.note(`profile ${JSON.stringify(name)} is your own now: serve will not change it`);
+  if (leaves) await context.note(`profile ${JSON.stringify(name)} is your own now; serve will not change it`);
   const shown = shownProfile(name, changed(stored, kept), file.current === name);
   await printer.one(shown, profileView);
 }
@@ -119,7 +119,7 @@ function changesCredential(stored: Profile, { baseUrl, keyId }: Partial<Profile>
   );
 }
 
-/** Whether the changed profile may not fit the server that maintains it, which would then overwrite the change. */
+/** Whether the changed profile may not fit the server that maintains it: that server would overwrite the change. */
 function leavesServer(
   stored: Profile,
   changes: Partial<Profile>,

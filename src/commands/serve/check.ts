@@ -16,12 +16,12 @@ export function check(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Check all stored data: the database file, its structure and values, quota counts, and that the master key decrypts every secret. Lists the old master keys that earlier backups may need. Safe while a server runs; changes nothing. Exit 3 if anything is wrong.',
+        'Check all stored data: the database file, its structure, its values and the quota counts. Also check that the master key decrypts every secret. Lists the old master keys that earlier backups may need. Safe while a server runs; changes nothing. Exit 3 if anything is wrong.',
       )
       .option('--data <dir>', 'the data directory; default: the standard one, which orgctl serve prints')
       .option(
         '--database <url>',
-        'URL of a shared database, without its password; default ORGCTL_SERVE_DATABASE; pg_amcheck checks its files',
+        'URL of a shared database, without its password; default ORGCTL_SERVE_DATABASE; to check its files, use pg_amcheck',
       ),
     [
       ['orgctl serve check', 'is all data complete and readable?'],

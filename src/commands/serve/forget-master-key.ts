@@ -17,7 +17,7 @@ export function forgetMasterKey(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Delete old master keys, which serve rotate-master-key stores in old-master-keys of the data directory. Backups made with them can then no longer be restored. Keys that the data needs are never deleted. Safe while a server runs.',
+        'Delete old master keys, which serve rotate-master-key stores in old-master-keys in the data directory. Backups made with them can then no longer be restored. Keys that the data needs are never deleted. Safe while a server runs.',
       )
       .argument(
         '[fingerprint...]',
@@ -89,7 +89,8 @@ async function forget(
 function question(found: ForgettableKeys): string {
   const { keys, unreadable } = found;
   const named = keys.map(({ key }) => `${key.fingerprint} (replaced ${key.replacedAt})`).join(', ');
-  const doubtful = unreadable.length === 0 ? '' : ` It is unknown which key ${unreadable.join(', ')} needs.`;
+  const doubtful =
+    unreadable.length === 0 ? '' : ` orgctl cannot tell which key ${unreadable.join(', ')} needs.`;
   const [which, it] =
     keys.length === 1 ? ['the old master key', 'it'] : [`${keys.length} old master keys:`, 'them'];
   const files = [...new Set(keys.flatMap(({ neededBy }) => neededBy.map((file) => basename(file))))];

@@ -258,7 +258,7 @@ function describeDetached(
   return { log, stop: writeCommand(['local', 'stop']), key: writeCommand(['local', 'key']) };
 }
 
-/** Waits for a signal or `local stop`, the normal ends of the server. The exit code names the signal. */
+/** Waits for a signal or `local stop`, the normal ways to end the server. The exit code names the signal. */
 async function waitForStop(
   { signal, exitWith }: Pick<Context, 'signal' | 'exitWith'>,
   stop: AbortSignal,

@@ -19,11 +19,11 @@ export function restore(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Replace the embedded database with a backup, after checking the whole backup. Its master key is read from the data directory, ORGCTL_SERVE_MASTER_KEY or old-master-keys. Data that an old key encrypted is re-encrypted with the current key. Refused while a server uses the directory, and without --force if the directory has data; its keys and certificates stay.',
+        "Replace the embedded database with a backup, after checking the whole backup. The backup's master key is read from the data directory, ORGCTL_SERVE_MASTER_KEY or old-master-keys. Data that an old key encrypted is re-encrypted with the current key. orgctl refuses while a server uses the directory or, without --force, if the directory has data. The directory's keys and certificates stay.",
       )
       .argument('<file>', 'a backup, as serve backup writes it')
       .option('--data <dir>', 'the data directory; default: the standard one, which orgctl serve prints')
-      .option('--force', 'replace existing data, which moves to orgctl.db.before-…'),
+      .option('--force', 'replace existing data, which is moved to orgctl.db.before-…'),
     [
       ['orgctl serve restore orgctl.db --data /var/lib/orgctl', 'into a directory that has only master.key'],
       ['orgctl serve restore orgctl.db --force', 'to replace damaged data'],

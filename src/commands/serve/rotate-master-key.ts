@@ -12,7 +12,7 @@ export function rotateMasterKey(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Encrypt stored secrets and connection settings with a new master key: ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one if the key is in a file. The old key stays in old-master-keys of the data directory for earlier backups, until serve forget-master-key deletes it; an old key from ORGCTL_SERVE_MASTER_KEY is not stored. All or nothing: after an interruption, run it again, or start the server. Stop all servers first; with a shared database, a running server answers 503 until it restarts with the new key.',
+        'Encrypt stored secrets and connection settings with a new master key: ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one if the current key is in a file. The old key stays in old-master-keys in the data directory for earlier backups until serve forget-master-key deletes it; an old key from ORGCTL_SERVE_MASTER_KEY is not stored. The change is all or nothing; after an interruption, run it again or start the server. Stop all servers first; with a shared database, a running server answers 503 until it restarts with the new key.',
       )
       .option(
         '--data <dir>',
@@ -54,7 +54,7 @@ export async function rotateKeyOfData(
       ? 'all data is encrypted with the new master key'
       : `${countNoun(apiKeys, 'API key')} and ${countNoun(connections, 'connection')} are encrypted with the new master key`;
   const next =
-    keyFile === undefined ? 'set ORGCTL_SERVE_MASTER_KEY to it' : `it is in ${keyFile}; back it up`;
+    keyFile === undefined ? 'set ORGCTL_SERVE_MASTER_KEY to that key' : `it is in ${keyFile}; back it up`;
   await context.note(`${done}; ${next}`);
   for (const old of replaced) await context.note(describeOldKey(old, flags.data));
 }

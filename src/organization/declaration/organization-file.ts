@@ -108,12 +108,12 @@ export function settingsWith(
   return replaceReferences(config, listSecretSettings(entry), replace);
 }
 
-/** Any data, with marked references at any depth, which `checkFile` and the JSON schema check. */
+/** Any data. `checkFile` and the JSON schema check the marked references in it, at any depth. */
 export const settingSchema = z.unknown();
 
 /** The marker of a reference is not a setting. */
 const noMarker = {
-  [markerKey]: z.optional(z.never('marks a reference within a setting; config itself cannot be one')),
+  [markerKey]: z.optional(z.never('marks a reference within a setting; config itself cannot be a reference')),
 };
 
 /** Allows a marked reference wherever the type allows a string. */
@@ -144,7 +144,7 @@ const postgresEntry = z.strictObject({
   type: z.enum(postgresTypes),
   config: z.optional(settingsSchema(postgresTypes[0], postgresConfigSchema.shape)),
 });
-/** The password may be a bare or a marked reference: only the plan knows which is right. */
+/** The password may be a bare or a marked reference: only the existing resource shows which is right. */
 const untypedEntry = z.strictObject({
   ...identity,
   type: z.optional(z.never()),
@@ -177,7 +177,7 @@ const ownEntries: Readonly<Record<Exclude<DeclaredResource, PlainResource>['kind
   }),
 };
 
-/** The schema of entries: for a plain kind, the POST body without possible secrets, with only the name required. */
+/** The schema of entries. For a plain kind: the POST body without possible secrets; only the name is required. */
 function makeEntrySchema(resource: DeclaredResource): z.ZodMiniType {
   if (!isPlainResource(resource)) return ownEntries[resource.kind];
   const fields = Object.entries(z.partial(resource.input).shape);

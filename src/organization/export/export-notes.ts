@@ -9,7 +9,10 @@ import type { ExportedEntry } from './exported-entry.js';
 export function replacedNotes(entries: readonly ExportedEntry[]): readonly string[] {
   return entries
     .filter(({ replaced }) => replaced.length > 0)
-    .map((one) => `${toTitle(one)}: references replace possible secrets: ${listNoted(one.replaced)}`);
+    .map(
+      (one) =>
+        `${toTitle(one)}: exported as references, because they may be secrets: ${listNoted(one.replaced)}`,
+    );
 }
 
 export function referenceNotes(entries: readonly ExportedEntry[]): readonly string[] {

@@ -30,7 +30,7 @@ export function exportEntries(
   const named = all.filter(hasName);
   const namesakes = groupedByName(named);
   return named.toSorted(compareNames).map((one) => {
-    // A shared name identifies no resource.
+    // A shared name does not identify a resource.
     const isOneOfSeveral = (namesakes.get(one.name)?.length ?? 0) > 1;
     const identity = { name: one.name, ...(isOneOfSeveral ? { id: one.id } : {}) };
     return { kind: resource.kind, replaced: [], leftOut: [], ...makeEntry(resource, one, identity) };

@@ -22,7 +22,7 @@ export function exportedSettings(
 ): ExportedSettings {
   const { type, config } = connection;
   const shown = isResource(config) ? config : {};
-  // The service never returns a PostgreSQL password. A connection without a type may have none.
+  // The service never returns a PostgreSQL password. Without a type, a connection need not have a password.
   const bare = type === undefined ? [] : listSecretSettings(connection);
   const isTyped = type === undefined || isPostgres(type);
   const others = Object.entries(shown)
@@ -51,7 +51,7 @@ function toDeclaredType(name: string, value: unknown): unknown {
   return spellings.find(isFitting) ?? value;
 }
 
-/** Replaces each non-empty string with a marked reference; `undefined` if there is any other value. */
+/** Replaces each string with a marked reference; `undefined` if there is an empty string or any other value. */
 function withReferences(
   value: unknown,
   path: readonly (string | number)[],

@@ -9,7 +9,7 @@ export interface SecretValue {
 
 const longestVariable = 60;
 
-// Names of this form get a variable each; with capitals or other separators, several could get the same one.
+// Each name of this form has its own variable; names with capitals or other separators could share a variable.
 const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 // Excludes `db`, which separates name and setting in a variable, and endings that look like a hash.
 const plainSetting = /^(?!.*[0-9a-f]{16}$)(?!(?:.*_)?db(?:_|$))[a-z0-9]+(?:_[a-z0-9]+)*$/;

@@ -20,8 +20,8 @@ export interface FieldChange {
 export interface Differences {
   readonly changes: readonly FieldChange[];
   /**
-   * Fields that cannot be compared: secrets; type, possible secrets and essential settings if not returned; all settings
-   * if none are returned.
+   * Fields that cannot be compared: secrets, and any type, possible secret or essential setting that the service does
+   * not return. If it returns no settings at all, includes all settings.
    */
   readonly hidden: readonly string[];
   /** Settings of the entry that the service does not return, and the patch does not send. */
@@ -82,7 +82,7 @@ function listReferenced(entry: OrganizationEntry): ReadonlySet<unknown> {
   return new Set(listReferences(entry).map(({ path }) => path[1]));
 }
 
-/** Settings that the entry sets to their default and the service leaves out. */
+/** Settings that the entry sets to their default, and that the service does not return. */
 function listDefaults(config: Resource, shown: Resource, type: unknown): readonly string[] {
   if (!isPostgres(type)) return [];
   const defaults = Object.entries(postgresDefaults);

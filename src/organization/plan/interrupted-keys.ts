@@ -31,7 +31,7 @@ interface Left extends Pick<CreationRecord, 'left' | 'ignored' | 'kept'> {
 
 type LookContext = Pick<Context, 'system' | 'profiles' | 'settings' | 'note' | 'progress'>;
 
-/** Finds keys of interrupted runs, by entry path; changes nothing. Notes ignored records. @param keys existing keys */
+/** Finds keys that interrupted runs created, by entry path. Notes ignored records. @param keys existing keys */
 export async function interruptedKeys(
   entries: readonly FileEntry[],
   keys: readonly IdentifiedResource[],

@@ -46,7 +46,7 @@ export function match(
   return { matches, problems, rest };
 }
 
-/** Puts each entry after the one whose `renamed_from` is its name. */
+/** Puts an entry after the entry whose `renamed_from` names it. */
 function orderByClaims(entries: readonly FileEntry[]): readonly FileEntry[] {
   const claimants = new Map(entries.map((one) => [one.entry.renamed_from, one]));
   const ordered = new Set<FileEntry>();
@@ -115,7 +115,7 @@ class Finder {
     return found;
   }
 
-  /** The resource with that name that is not taken. Reports a problem if there are several. */
+  /** The resource with that name, unless taken. Reports a problem if there are several. */
   #only(name: string, path: readonly PropertyKey[]): IdentifiedResource | undefined {
     const all = (this.#byName.get(name) ?? []).filter(({ id }) => !this.#taken.has(id));
     if (all.length > 1) {
@@ -168,7 +168,7 @@ function findCircles(formerNames: ReadonlyMap<string, string>): ReadonlyMap<stri
   return circles;
 }
 
-/** New names that a resource outside the file keeps: the next plan could not tell the two resources apart. */
+/** New names that a resource outside the file already has: the next plan could not tell the two resources apart. */
 function takenNames(matches: readonly Match[], rest: readonly IdentifiedResource[]): readonly FileProblem[] {
   const others = new Map(rest.map((one) => [one['name'], one]));
   return matches.flatMap(({ entry, existing, path }): FileProblem[] => {
@@ -190,7 +190,7 @@ function closeNames(
   return created.flatMap(({ entry, path }): FileProblem[] => {
     const close = findClose(entry.name);
     if (entry.id !== undefined || close.length === 0) return [];
-    const what = `may be ${describeNames(close)}: write that name here or in renamed_from; if it is another ${singular}, give it an entry of its own`;
+    const what = `may be ${describeNames(close)}: write that name here or in renamed_from; if that is a different ${singular}, give it its own entry`;
     return [{ path: [...path, 'name'], what }];
   });
 }

@@ -35,7 +35,7 @@ export type PlanStep =
       })
   /** `interrupted`: the entry for which an interrupted run created the key. */
   | (StepOf<'delete'> & { readonly existing: IdentifiedResource; readonly interrupted?: FileEntry })
-  /** The API cannot enable a key. */
+  /** Done by the user, because the API cannot enable a key. */
   | (StepOf<'enable'> & { readonly existing: IdentifiedResource });
 
 interface StepOf<Action extends string> {
@@ -209,7 +209,7 @@ function undeclaredReferences(
   if (resource.kind !== connections.kind || isPostgres(type)) return [];
   return bareReferences(entry).map((name) => ({
     path: [...path, 'config', name],
-    what: `the entry has no type, and ${id} is not known to be a PostgreSQL connection: mark the reference: ${markerForms}`,
+    what: `the entry has no type, and ${id} is not known to be a PostgreSQL connection; mark the reference: ${markerForms}`,
   }));
 }
 

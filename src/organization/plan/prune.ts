@@ -13,7 +13,7 @@ export interface Prune {
 const everyKind = kindsOfFile.map(({ kind }) => kind);
 const unlimited = 'all';
 
-/** @param value true for all kinds, or kinds separated by commas; with `all` among them, no second prompt */
+/** @param value true for all kinds, or kinds separated by commas; `all` among them skips the second prompt */
 export function parsePrune(value: string | boolean | undefined): Prune {
   if (value === undefined || typeof value === 'boolean') {
     return { kinds: new Set(value === true ? everyKind : []), isUnlimited: false };
@@ -28,7 +28,7 @@ export function parsePrune(value: string | boolean | undefined): Prune {
     };
   }
   throw new UsageError(`--prune=${value}: "${unknown}" is not a kind`, {
-    hint: `--prune, --prune=KIND with ${everyKind.join(', ')}, or --prune=all`,
+    hint: `use --prune, --prune=all or --prune=KIND (kinds: ${everyKind.join(', ')})`,
   });
 }
 
@@ -44,7 +44,7 @@ export function describePrune(prune: Prune): string {
   return printed === true ? '--prune' : `--prune=${printed}`;
 }
 
-/** Whether both delete from the same kinds, however much they may delete without asking. */
+/** Whether both delete from the same kinds; ignores how much they may delete without asking. */
 export function prunesSameKinds(one: Prune, other: Prune): boolean {
   return one.kinds.size === other.kinds.size && [...one.kinds].every((kind) => other.kinds.has(kind));
 }

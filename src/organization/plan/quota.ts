@@ -8,7 +8,7 @@ export interface Need {
   readonly kind: string;
   readonly creations: number;
   readonly deletions: number;
-  /** Those of `deletions` that always come before creations. */
+  /** Deletions of orphaned keys, included in `deletions`; they always come before creations. */
   readonly orphans: number;
   readonly limit: number;
   readonly used: number;

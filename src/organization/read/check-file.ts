@@ -94,7 +94,7 @@ function findConfigProblems(
   if (short !== undefined) plain.push({ path: [...path, ...short.path], what: short.what });
   if (type !== undefined && !isPostgres(type)) return plain;
   if (Object.keys(config).every((name) => postgresFields.includes(name))) return plain;
-  // The service accepts further settings, but one that resembles a missing one is probably a typo.
+  // The service accepts further settings, but a name that resembles that of a missing setting is probably a typo.
   const missing = postgresFields.filter((name) => !Object.hasOwn(config, name));
   const slips = Object.keys(config).flatMap((name): FileProblem[] => {
     if (postgresFields.includes(name)) return [];
@@ -106,7 +106,7 @@ function findConfigProblems(
   return [...plain, ...slips];
 }
 
-/** Searches a setting that the schema does not check, at any depth. */
+/** Searches, at any depth, a setting that the schema does not check. */
 function findSettingProblems(value: unknown, path: readonly PropertyKey[]): readonly FileProblem[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Object.hasOwn(value, markerKey)) {

@@ -23,7 +23,7 @@ export async function completeSettings(
   return pMap(listed, complete, { concurrency: attemptsAtOnce });
 }
 
-/** Settings that a list shows beside the name, not in `config`, may be fewer than in the record. */
+/** Settings that a list shows beside the name, not in `config`, may be only some of the settings. */
 function isWhole(connection: Resource): boolean {
   const { type, config } = connection;
   if (typeof type !== 'string' || !isResource(config)) return false;
@@ -33,7 +33,7 @@ function isWhole(connection: Resource): boolean {
   return !isPart && Object.values(connection).includes(config);
 }
 
-/** Empty if the service does not return this connection by its ID. */
+/** The record of a connection; empty if the service does not return it by its ID. */
 async function readRecord({ id }: IdentifiedResource, api: Pick<Api, 'connections'>): Promise<Resource> {
   try {
     return await api.connections.get(id);

@@ -7,7 +7,7 @@ export interface FileProblem {
   readonly path: readonly PropertyKey[];
   /** Never repeats a setting, which may be a password. */
   readonly what: string;
-  /** The path of the field that it contradicts. */
+  /** The path of another field that contradicts this one. */
   readonly against?: readonly PropertyKey[] | undefined;
 }
 

@@ -21,7 +21,7 @@ import { kindsOfFile, maxFileBytes, readType } from '../declaration/organization
 import { checkFile } from './check-file.js';
 import type { FileEntry, FileProblem, OrganizationFile } from './file-entry.js';
 
-/** Reads a YAML or JSON file, or stdin for `-`. @throws UsageError listing problems with file, line and column */
+/** Reads a YAML or JSON file, or stdin for `-`. @throws UsageError that says where each problem is */
 export async function readOrganizationFile(
   path: string,
   context: Pick<Context, 'system' | 'stdin' | 'whileBusy'>,

@@ -150,7 +150,7 @@ async function lookAgain(
   context: CreateContext,
 ): Promise<Seen> {
   const { list } = api[resource.property];
-  // Taken before reading the list, so that an up-to-date list has at least these.
+  // Taken before reading the list, so that an up-to-date list has at least these IDs.
   const due = [...created];
   const counted = await list.count?.({ deadline: api.transport.deadline });
   return { due, counted, found: await readKind(resource, api, context) };
@@ -169,7 +169,7 @@ function whyOutdated(
   return `the list is out of date: it shows ${shown}, and the quota counts ${counted}`;
 }
 
-/** Whether a resource is the sent one: it may lack secrets and have more fields, but none that a client can send. */
+/** Whether a resource is the sent one. It may lack secrets, and have further fields that a client cannot send. */
 function isWhatWasSent({ patch }: DeclaredResource, body: NamedBody, found: Resource): boolean {
   const sendable = Object.keys(patch.def.shape);
   const own = Object.fromEntries(Object.entries(found).filter(([name]) => sendable.includes(name)));

@@ -8,7 +8,7 @@ import type { BulkEntry, BulkRow, Stage } from '../../verbs/bulk.js';
 import { readCreationTime } from '../../verbs/resource/created-at.js';
 import { groupedByName, readKind } from '../read/existing-resources.js';
 
-/** Concurrent runs can create duplicate names. A run deletes its own resource (but no API key) if another is older. */
+/** Concurrent runs can create duplicate names. A run deletes its resource (but never a key) if the other is older. */
 export class Duplicates {
   readonly #api: Api;
   readonly #context: Pick<Context, 'printer' | 'note' | 'progress' | 'signal'>;
@@ -29,7 +29,7 @@ export class Duplicates {
   }
 
   stageFor(resource: DeclaredResource): Stage {
-    // Runs even after a full quota stopped creations: deleting duplicates frees quota.
+    // Runs even after a full quota stopped creations, because deleting duplicates makes room.
     return { count: 0, entries: () => this.#entriesOf(resource), isCleanUp: true };
   }
 

@@ -104,7 +104,7 @@ class Execution implements Left {
     return { count: steps.length, entries: async () => steps.map((step) => this.#entry(step)) };
   }
 
-  /** Stages of creations, changes and deletions that free names. The first lists resources, for lost responses. */
+  /** Creations, changes, and deletions that free a needed name. The first stage lists resources, for lost responses. */
   creations({ resource, steps }: KindPlan): readonly Stage[] {
     const freeing = listFreeing(steps);
     const isLate = (step: PlanStep) => freeing.has(step) && !this.#ready.firstDeletions.has(step);

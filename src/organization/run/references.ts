@@ -11,7 +11,7 @@ import type { FileEntry, FileProblem } from '../read/file-entry.js';
 
 const maxSecretBytes = 64 * 1024;
 
-/** How many secrets are read at once; each may run a command, which may prompt for a password. */
+/** How many secrets are read concurrently; reading one may run a command, which may prompt for a password. */
 const readersAtOnce = 8;
 
 export interface ReferenceOptions {

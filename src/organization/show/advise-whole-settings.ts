@@ -2,7 +2,7 @@ import { isResource } from '../../api/resources/resource.js';
 import { type Say, toOperands } from '../../errors/errors.js';
 import type { PlanStep } from '../plan/plan.js';
 
-/** For a service that replaces all settings at once: apply sends only changed ones, so rerunning it drops the rest. */
+/** For a service that replaces all settings: apply sends only changed ones, so each further run drops the others. */
 export function adviseWholeSettings({ entry, existing }: PlanStep & { readonly action: 'change' }): Say {
   const [shown, wanted] = [existing['config'], entry.entry['config']];
   const config = { ...(isResource(shown) && shown), ...(isResource(wanted) && wanted) };
@@ -12,7 +12,7 @@ export function adviseWholeSettings({ entry, existing }: PlanStep & { readonly a
     ? ['orgctl', 'connections', 'update', ...flags.flat(), '--password-stdin', ...toOperands(existing.id)]
     : ['orgctl', 'request', 'PATCH', `/connections/${encodeURIComponent(existing.id)}`, '-d', '@body.json'];
   return (format) =>
-    `the service replaces all settings of a connection; for each failed one, send all of them at once${isWhole ? '' : ', with all of `config` in the body'}: ${format(command)}`;
+    `the service replaces all settings of a connection; for each failed connection, send all settings at once${isWhole ? '' : ', with all of `config` in the body'}: ${format(command)}`;
 }
 
 function toFlag([name, value]: readonly [string, unknown]): readonly string[] | undefined {

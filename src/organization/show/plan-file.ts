@@ -206,7 +206,7 @@ export async function assertSamePlace(
   if (plan.file_sha256 !== file.sha256) throw outOfDate(plan, 'the file has changed');
   const known = new Set(plan.api_keys);
   if (known.has(credential.keyId)) return;
-  // Keys may have changed since, but not all of them in the same organization.
+  // Since then, keys may have changed, but in the same organization some of them still exist.
   if ((await readKind(apiKeys, api, context)).some(({ id }) => known.has(id))) return;
   throw new ConfigError(
     'the plan is for another organization: none of its API keys exist in this one',

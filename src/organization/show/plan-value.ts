@@ -28,7 +28,7 @@ export interface StepValue {
   /** Secrets and possible secrets, which are never compared; `sent` says whether the step sets them. */
   readonly secrets?: readonly StepSecret[];
   readonly secretTo?: SecretTarget;
-  /** The step continues an interrupted run; a creation with an `id` stores only the secret of that key. */
+  /** The step continues an interrupted run. A creation with an `id` only stores the secret of the key with that ID. */
   readonly goingOn?: true;
 }
 

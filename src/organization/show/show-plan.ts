@@ -149,7 +149,7 @@ function placeText(place: SecretReference | SecretTarget): string {
   return `${kind} ${exactText(where)}`;
 }
 
-/** Quotes text with line feeds or hidden characters, a quote at its start, or whitespace at its start or end. */
+/** Quotes text that has line feeds or hidden characters, begins with a quote, or begins or ends with whitespace. */
 function exactText(text: string): string {
   return text.includes('\n') || hasHidden(text) || /^["\s]|\s$/.test(text) ? JSON.stringify(text) : text;
 }
@@ -162,7 +162,7 @@ function describeStep(
 ): string | undefined {
   if (goingOn && action === 'delete') return 'was created by an interrupted run, and its secret was lost';
   if (goingOn && id !== '') return 'was created by an interrupted run: only its secret is stored now';
-  if (goingOn) return 'an interrupted run left no secret: created again';
+  if (goingOn) return 'created again, because an interrupted run did not store the secret';
   if (action !== 'enable') return undefined;
   const enable = ['orgctl', 'local', 'keys', 'enable', id];
   return sayWith(

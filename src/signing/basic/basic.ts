@@ -29,7 +29,7 @@ export function parseBasicAuthorization(header: string): Credential | undefined 
   const encoded = basicPattern.exec(header)?.[1];
   if (encoded === undefined) return undefined;
   const decoded = Buffer.from(encoded, 'base64');
-  // Node decodes almost anything; only canonical base64 encodes back.
+  // Node decodes almost anything; only canonical base64 encodes back to the same text.
   if (decoded.toString('base64') !== encoded || !isUtf8(decoded)) return undefined;
   const text = decoded.toString('utf8');
   const colon = text.indexOf(':');

@@ -36,7 +36,7 @@ export type CredentialCheck =
   | 'secret'
   | 'enabled';
 
-/** For the log: a sentence without full stop, secret or signature. */
+/** For the log: a sentence without a period, secret or signature. */
 export interface CredentialExplanation {
   readonly reason: string;
   /** Seconds ahead of the clock; negative when behind. */

@@ -16,8 +16,8 @@ export interface SignableRequest {
 }
 
 /**
- * METHOD, PATH?QUERY, TIMESTAMP, CONTENT-TYPE and BODY joined with line feeds; no content type without a body.
- * @throws UsageError for a part that is missing or of another type
+ * METHOD, PATH?QUERY, TIMESTAMP, CONTENT-TYPE (empty without a body) and BODY, joined with line feeds.
+ * @throws UsageError for a part that is missing or of the wrong type
  */
 export function canonicalString(request: SignableRequest): Buffer {
   requireParts(request);
@@ -68,7 +68,7 @@ export function signedHeaders(credential: Credential, request: SignableRequest):
   };
 }
 
-/** For received requests. Check the timestamp with `withinSkew`. @throws UsageError as `signedHeaders` does */
+/** For received requests. Does not check the timestamp: use `withinSkew`. @throws UsageError as `signedHeaders` does */
 export function verifySignature(secret: string, request: SignableRequest, signature: string): boolean {
   requireSecret('verifySignature', secret);
   const expected = Buffer.from(hmacSignature(secret, canonicalString(request)));

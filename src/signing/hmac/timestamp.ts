@@ -8,7 +8,7 @@ export function timestampOf(milliseconds: number): string {
   return String(Math.floor(milliseconds / 1000));
 }
 
-/** Seconds since the epoch, up to 15 digits. Accepts only one spelling, because it is signed as text. */
+/** Seconds since the epoch, up to 15 digits. Accepts only one spelling, because the header is signed as text. */
 export function parseTimestamp(header: string | undefined): number | undefined {
   if (header === undefined || !/^(0|[1-9]\d{0,14})$/.test(header)) return undefined;
   return Number(header);

@@ -2,11 +2,11 @@ import { rightAttempt, type SignedLine, type SigningAttempt } from './attempt/si
 import type { Mismatch } from './mismatch.js';
 import { visibleLine } from './visible-canonical.js';
 
-/** A part of the signed data that a client must change, for programs; `advice` says it in words. */
+/** For programs: a part of the signed data that a client must change. `advice` says the same in words. */
 export interface Correction {
   /** `layout`: which parts, in what order, with which separators. `signature`: how the HMAC is written. */
   readonly part: CorrectedPart;
-  /** The signed value. Absent, like `to`, for secret, body, layout and signature, and if one of the two is long. */
+  /** The signed value. `from` and `to` are absent for secret, body, layout and signature, or if either is long. */
   readonly from?: string;
   /** The value to sign. */
   readonly to?: string;

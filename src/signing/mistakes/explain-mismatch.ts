@@ -74,7 +74,7 @@ export const knownMistakes: readonly FoundMistake[] = [
 
 /**
  * The known mistake, or pair of mistakes, that reproduces a signature. Call it only after `verifySignature` has refused
- * the signature, because its duration depends on the mistake.
+ * the signature, because the search does not take constant time.
  * @param thoroughly also pairs milliseconds with other mistakes, which is most of the work
  */
 export function findMistake(mismatch: Mismatch, thoroughly = true): FoundMistake | undefined {

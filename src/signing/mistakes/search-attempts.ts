@@ -53,7 +53,7 @@ const pairedBytes = 16_384;
 const common = quickMistakes.filter(({ isAlone = false }) => !isAlone);
 const rare = quickMistakes.filter(({ isAlone = false }) => isAlone);
 
-/** Likely and cheap attempts first, because a wrong secret makes the search try all of them. */
+/** Likely and cheap attempts first, because the search may give up before the last. */
 function* listTrials(scope: Scope, right: SigningAttempt, request: ExplainableRequest): Generator<Trial> {
   const isCertain = isInMilliseconds(right.timestamp);
   const singles = isCertain ? [] : [...common, ...rare];

@@ -10,7 +10,7 @@ export interface SignedDifference {
   readonly part: 'method' | 'target' | 'timestamp' | 'content type' | 'body' | 'end';
 }
 
-/** The signed string; `{}` if it looks like the expected one, as when only the key was wrong. */
+/** The signed string; `{}` if it looks like the expected string, for example because only the secret was wrong. */
 export function signedInstead(
   attempt: SigningAttempt,
   { request, secret }: { readonly request: SignableRequest; readonly secret: string },

@@ -48,7 +48,7 @@ function explainElsewhere(others: readonly Mismatch[]): MismatchExplanation | un
   return undefined;
 }
 
-/** For a malformed signature, which is refused before the body is read, so the expected string is unknown. */
+/** Explains a malformed signature. It is refused before the body is read, so the expected string is unknown. */
 function explainUnread(signature: string): Explanation {
   if (signature === '') return { reason: missingSignature };
   const spelling = nameSpelling(signature);

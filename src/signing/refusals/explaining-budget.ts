@@ -46,7 +46,7 @@ export class ExplainingBudget {
     return this.#within(() => redactedTarget(target)) ?? `(${target.length} characters)`;
   }
 
-  /** `undefined`, without doing the work, if the budget is used up. */
+  /** Does the work, or returns `undefined` if the budget is used up. */
   #within<Result>(work: () => Result): Result | undefined {
     const start = this.#now();
     this.#left = Math.min(maxExplained, this.#left + ((start - this.#countedAt) * perSecond) / 1000);

@@ -19,7 +19,7 @@ export type Check =
   | 'fault'
   | 'server';
 
-/** A change with which the same request works, for programs; `advice` is for people. */
+/** For programs: a change after which the same request works. `advice` is for people. */
 export type Remedy =
   /** Sign it again, as received, with an enabled key. */
   | { readonly step: 'sign' }

@@ -13,7 +13,7 @@ export async function confirmRotation(
   const others = await findSharingProfiles(name, profile, context);
   if (others.length > 0 && !keepOld)
     await context.note(
-      `profiles with the same key stop working: ${others.join(', ')}; --keep-old leaves it valid`,
+      `profiles with the same key will stop working: ${others.join(', ')}; --keep-old keeps the key valid`,
     );
   if (yes) return;
   const change = `Replace ${profile.keyId} with a new key`;

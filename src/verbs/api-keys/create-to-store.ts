@@ -9,7 +9,7 @@ import { beginCreation, mayExistHint, type OrphanRule, wasCertainlyNotDone } fro
 import { existedBefore } from './orphans.js';
 import type { CreatedKey, SecretSink } from './secret-sink.js';
 
-/** Creates a key for an open sink, after dealing with keys of an interrupted run. @throws the creation's errors */
+/** Creates a key for an open sink, after deleting the orphans that `rule` chooses. @throws the creation's errors */
 export async function createFor(
   sink: SecretSink,
   body: Readonly<Record<string, unknown>>,
@@ -55,7 +55,7 @@ export async function createToStore(
   const created = await apiKeys.create(body);
   const { id } = created;
   const isOld = id === transport.keyId || existing?.has(id) || existedBefore(creation, id);
-  // A profile signs with the ID, so there it must have the form in the API reference.
+  // A profile signs with the ID, so an ID for a profile must have the form in the API reference.
   const isUsable = isKeyId(id) || (!storesId && plainId.test(id));
   if (isUsable && !isOld) return created;
   const what = isOld

@@ -20,7 +20,7 @@ export function explainRefusedKey(
       `another process has rotated or deleted ${keyId}; profile ${JSON.stringify(name)} now has ${now}`,
       {
         ...{ ...error.details, see: undefined, next: undefined },
-        hint: 'nothing was rotated by this command; run it again only to replace the new key, too',
+        hint: 'this command rotated nothing; run it again only to replace the new key, too',
         cause: error,
       },
     );
@@ -40,7 +40,7 @@ export function isUnknownKey(error: unknown): error is ServiceError {
   return isRefused && !otherRefusals.includes(error.message);
 }
 
-/** Explains the 401 after a rotation on another machine, which alone has the new key. */
+/** Explains the 401 after a rotation on another machine: only that machine has the new key. */
 export function explainInvalidKey(name: string, profile: Profile): (error: unknown) => never {
   return (error) => {
     if (!isUnknownKey(error)) throw error;
@@ -52,7 +52,7 @@ export function explainInvalidKey(name: string, profile: Profile): (error: unkno
   };
 }
 
-/** While a new key is pending, `profile set` refuses another. */
+/** While a new key is pending, `profile set` cannot change the key. */
 function adviseValidKey(name: string, { pending }: Profile): Advice {
   const remove = ['orgctl', 'profile', 'remove', name];
   const add = ['orgctl', 'profile', 'add', name];
@@ -65,11 +65,11 @@ function adviseValidKey(name: string, { pending }: Profile): Advice {
   const show = ['orgctl', 'profile', 'env', name];
   return adviseText(
     (format) =>
-      `nothing was rotated; if another machine did, show its key there: ${format(show)}; then, to be asked for the secret: ${format(setKey(name))}`,
+      `nothing was rotated; if another machine rotated the key, show the new one there: ${format(show)}; then store it here: ${format(setKey(name))}`,
   );
 }
 
-/** The end of a rotation whose new key the service no longer has. */
+/** Says how to end a rotation whose new key the service no longer has. */
 export function adviseEnding(name: string): Advice {
   const end = ['orgctl', 'api-keys', 'rotate', '--keep-old'];
   return adviseText(
@@ -78,7 +78,7 @@ export function adviseEnding(name: string): Advice {
   );
 }
 
-/** Discards a new key that the service does not have. */
+/** Says how to discard a new key that the service does not have. */
 export function adviseRestart(keyId: string): Advice {
   return advise(
     ['orgctl', 'api-keys', 'rotate', '--restart'],

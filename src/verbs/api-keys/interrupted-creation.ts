@@ -19,7 +19,7 @@ export interface CreationRecord {
   readonly ignored?: string | undefined;
   /** IDs of keys in use, which must not be deleted as orphans. */
   readonly kept?: ReadonlySet<string> | undefined;
-  /** IDs of known keys of this service, which no new key can have. */
+  /** IDs of the profiles' keys for this service; no new key can have one of them. */
   readonly existing?: ReadonlySet<string> | undefined;
   /** False if only the secret is stored; default: true. */
   readonly storesId?: boolean;
@@ -64,7 +64,7 @@ export async function beginCreation(
   return creation;
 }
 
-/** In milliseconds; a longer deadline is recorded as this one. */
+/** The longest deadline to record, in milliseconds. */
 const longestAttempt = 24 * 60 * 60 * 1000;
 
 function attemptFrom({ transport }: KeysApi): Pick<PendingCreation, 'since' | 'until'> {
@@ -73,7 +73,7 @@ function attemptFrom({ transport }: KeysApi): Pick<PendingCreation, 'since' | 'u
   return { since: new Date(now).toISOString(), until: new Date(end).toISOString() };
 }
 
-/** Makes the record this run's, so that its writer can no longer store a key. @throws as `CreationRecord.begin` */
+/** Takes the record over, so that the run that wrote it can no longer store a key. @throws as `CreationRecord.begin` */
 export async function takeOver(record: CreationRecord): Promise<PendingCreation | undefined> {
   if (record.left === undefined) return undefined;
   const taken = { ...record.left, id: freshId() };
@@ -85,7 +85,7 @@ export async function noteIgnored({ ignored }: Pick<CreationRecord, 'ignored'>, 
   if (ignored === undefined) return;
   await context.note(
     (format) =>
-      `${ignored}; it is ignored, and no key is deleted because of it. A key whose secret was lost shows no use: ${format(listCommand)}`,
+      `${ignored}; orgctl ignores it, and deletes no key because of it. To look for keys that were never used: ${format(listCommand)}`,
   );
 }
 
@@ -127,12 +127,12 @@ export async function noteDoubtful({ doubtful }: Suspects, context: Pick<Context
 export function unknownOrphan({ name, since }: PendingCreation): Say {
   const which = name === undefined ? '' : ` named ${JSON.stringify(name)}`;
   return (format) =>
-    `an interrupted run may have left a key${which} from ${since} whose secret was lost; find it in the console or with ${format(listCommand)}, and delete it`;
+    `an interrupted run may have created a key${which} at ${since} and lost its secret; find it in the console or with ${format(listCommand)}, and delete it`;
 }
 
 function unlistedOrphan({ name, since }: PendingCreation): Say {
   return (format) =>
-    `the service lists no key named ${JSON.stringify(name)} of the interrupted run from ${since}; if one appears later, delete it: ${format(listCommand)}`;
+    `the service lists no key named ${JSON.stringify(name)} from the interrupted run at ${since}; if one appears later, delete it: ${format(listCommand)}`;
 }
 
 /** Deletes a key; ignores a missing one. */
@@ -161,7 +161,7 @@ export function wasCertainlyNotDone(error: unknown): boolean {
 
 export function mayExistHint({ name }: PendingCreation): string {
   const which = name === undefined ? 'a key' : `a key named ${JSON.stringify(name)}`;
-  return `${which} may have been created, and its secret was lost: wait a minute, as the service may list it late, and run the same command again; it looks for that key first`;
+  return `${which} may have been created, and its secret was lost. Wait a minute, because the service may list the key late, and run the same command again; it looks for that key first`;
 }
 
 /** All keys; `undefined` if the service does not list them: the API reference does not describe that call. */

@@ -4,7 +4,7 @@ import { advise, ConfigError, toOperands } from '../../errors/errors.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import type { OrphanRule } from './interrupted-creation.js';
 
-/** Does not ask: only this user can write profiles. @throws ConfigError for several keys without a generated name */
+/** Never asks: only this user can write profiles. @throws ConfigError for several keys unless the name was generated */
 export const deleteOrphan: OrphanRule = async (orphans, { name, ownName }) => {
   if (orphans.length <= 1 || ownName) return orphans;
   throw new ConfigError(severalOrphans(orphans, name), {
@@ -15,7 +15,7 @@ export const deleteOrphan: OrphanRule = async (orphans, { name, ownName }) => {
   });
 };
 
-/** Asks about keys unless the name was generated: they may be another user's. Without a terminal, deletes none. */
+/** Asks about keys with a chosen name, which may be another user's; without a terminal, deletes none of them. */
 export function askAboutOrphans(
   context: Pick<Context, 'system' | 'streams' | 'prompt' | 'note'>,
 ): OrphanRule {
@@ -24,7 +24,7 @@ export function askAboutOrphans(
     if (!canAsk(context)) {
       await context.note(
         (format) =>
-          `an interrupted run may have created ${joinIds(orphans)}, and did not store the secret; unless the secret is stored elsewhere, run ${format(deletionCommand(orphans))}`,
+          `an interrupted run may have created ${joinIds(orphans)} without storing the secret; unless the secret is stored elsewhere, run ${format(deletionCommand(orphans))}`,
       );
       return [];
     }

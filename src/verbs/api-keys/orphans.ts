@@ -62,7 +62,7 @@ function readAttempt({ since, until }: PendingCreation): CreationAttempt | undef
   return Number.isNaN(attempt.since) || Number.isNaN(attempt.until) ? undefined : attempt;
 }
 
-/** Someone knows a used key's secret. */
+/** A used key is no orphan, because someone knows its secret. */
 function wasUsed(key: Resource): boolean {
   return listUses(key).some((value) => value !== null && value !== undefined && value !== '');
 }

@@ -5,7 +5,7 @@ import { findStored } from '../../profiles/settings/stored-profile.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import type { NamedResource } from '../resource/named.js';
 
-export const evenMineOption = ['--even-mine', 'with --yes: also the key you are using'] as const;
+export const evenMineOption = ['--even-mine', 'with --yes: allow this for the key you are using'] as const;
 
 export interface OwnKeyOptions {
   readonly yes?: boolean | undefined;
@@ -23,9 +23,9 @@ const adviseAnother = advise(
 );
 
 /**
- * Asks for the ID before a change to the key that signs, which locks its user out; `--yes` is not enough.
+ * Asks for the ID before deleting or disabling the key in use, because that locks its user out; `--yes` is not enough.
  * @returns whether it asked
- * @throws DeclinedError for another text; UsageError without a terminal, or for `--yes` without `--even-mine`
+ * @throws DeclinedError if another text is typed; UsageError without a terminal, or for `--yes` without `--even-mine`
  */
 export async function confirmOwnKey(
   change: 'delete' | 'disable',
@@ -40,7 +40,7 @@ export async function confirmOwnKey(
   if (!ids.includes(keyId) && (unclear === undefined || !isKeyId(keyId))) return false;
   const danger = ids.includes(keyId)
     ? `${keyId} is the key you are using: if you ${change} it, you lock yourself out`
-    : `${unclear?.id} may be ${keyId}, the key you are using: the service does not show its key ID`;
+    : `${unclear?.id} may be ${keyId}, the key you are using: the service does not show which key it is`;
   if (yes && !evenMine) {
     const canRotate = (await findStored(context.settings())) !== undefined;
     throw new UsageError(danger, canRotate ? adviseRotation : adviseAnother);

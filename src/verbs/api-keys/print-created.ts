@@ -18,7 +18,7 @@ export const createdApiKeyView: TypedView<Resource, CreatedApiKey> = {
 };
 
 /**
- * Includes fields that the view does not know: one of them may contain the secret.
+ * Also prints fields that the view does not list: one of them may contain the secret.
  * @returns whether stdout shows the secret; otherwise it was rescued
  */
 export function printCreated(created: CreatedKey, context: AnswerContext): Promise<boolean> {

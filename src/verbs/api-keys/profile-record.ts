@@ -9,7 +9,7 @@ import { isSameOrigin } from '../../text/base-url.js';
 import type { CreationRecord } from './interrupted-creation.js';
 import { describeRun, isLive } from './live-run.js';
 
-/** The place in a seal: renaming a profile keeps its record valid, copying the file to another directory does not. */
+/** Names only the directory: a record stays valid if its profile is renamed, but not if the file is copied. */
 function describeStore(store: ProfileStore): string {
   return `profiles in ${resolveStorePath(dirname(store.path()))}`;
 }
@@ -91,7 +91,7 @@ export class ProfileRecord implements CreationRecord {
 
   async begin(creation: PendingCreation): Promise<void> {
     const { store, signer, pid } = this.#by;
-    // `describeRun` may have no `started` to replace that of an earlier run.
+    // If `describeRun` returns no `started`, an earlier run's must not stay.
     const { started: _, ...others } = creation;
     const sealed = { ...seal({ ...others, ...describeRun(pid) }, describeStore(store), signer) };
     await store.beginCreation(this.#name, sealed, this.#stored);
@@ -104,7 +104,7 @@ export class ProfileRecord implements CreationRecord {
     return this.#by.store.finishCreation(this.#name, this.#begun, change);
   }
 
-  /** Removes the record: there is no key, or its secret is stored elsewhere. */
+  /** Removes the record, because there is no key or its secret is stored elsewhere. */
   cancel(): Promise<ProfileFile> {
     return this.#by.store.cancelCreation(this.#name, this.#begun);
   }

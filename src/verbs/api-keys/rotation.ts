@@ -56,7 +56,7 @@ export type RotationContext = AnswerContext &
 
 /**
  * Replaces the active profile's key. Records each step before the next, so that a rerun resumes: `creating` (a new key
- * may exist), `pending` (it is not verified), `retiring` (the old key is not deleted).
+ * may exist), `pending` (it is not verified yet), `retiring` (the old key is not deleted yet).
  */
 export async function rotateKey(options: RotateOptions, context: RotationContext): Promise<RotatedKey> {
   const active = await requireStored(context);
@@ -87,7 +87,7 @@ async function replaceKey(
   return { profile: await swapKey(name, profile, fresh, context), oldKeyId: profile.keyId };
 }
 
-/** @throws ConfigError unless the credential is stored in a profile, where the new one goes */
+/** @throws ConfigError unless the credential is stored in a profile, because the new one is stored there, too */
 async function requireStored({ settings }: RotationContext): Promise<StoredProfile> {
   const resolved = settings();
   const stored = await findStored(resolved);
@@ -98,7 +98,7 @@ async function requireStored({ settings }: RotationContext): Promise<StoredProfi
       ...advise(
         ['orgctl', 'whoami'],
         (command) =>
-          `${command} shows where each comes from; if a command supplies the secret, rotate it where that command reads it`,
+          `${command} shows where each comes from; if a command supplies the secret, rotate the key where the command reads it`,
       ),
     });
   }
@@ -155,7 +155,7 @@ async function createPending(
   return pending;
 }
 
-/** Not after `local reset`, for example. */
+/** Whether the key may exist: it does not after `local reset`, for example. */
 function mayExist(keyId: string, { apiKeys }: Awaited<ReturnType<RotationContext['api']>>): Promise<boolean> {
   return apiKeys.find(keyId).then(
     (key) => key !== undefined,
@@ -176,14 +176,17 @@ function requireUnchanged(
 }
 
 function rotationNotKept(error: unknown, id: string): ConfigError {
-  return new ConfigError(`${readMessage(error)}; the new key ${id} was created, is enabled and not in use`, {
-    ...advise(
-      ['orgctl', 'api-keys', 'delete', ...toOperands(id)],
-      (command) =>
-        `delete it: ${command}; or fix the cause and run the same command: it deletes ${id} and creates another`,
-    ),
-    cause: error,
-  });
+  return new ConfigError(
+    `${readMessage(error)}; the new key ${id} was created and is enabled, but not in use`,
+    {
+      ...advise(
+        ['orgctl', 'api-keys', 'delete', ...toOperands(id)],
+        (command) =>
+          `delete it: ${command}; or fix the cause and run the same command: it deletes ${id} and creates another`,
+      ),
+      cause: error,
+    },
+  );
 }
 
 /** Tests the new key with a signed read; until then the profile keeps the old one. */
@@ -242,7 +245,7 @@ async function retire(
   return { profile: name, keyId: profile.keyId, replaced: oldKeyId, oldKeyDeleted: !keepOld };
 }
 
-/** Deletes the old key, which the service may know by another ID. @throws ServiceError if it may still exist */
+/** Deletes the old key, which the service may list under another ID. @throws ServiceError if it may still exist */
 async function deleteReplaced(
   oldKeyId: string,
   name: string,
@@ -258,7 +261,7 @@ async function deleteReplaced(
       throw withHint(error, isUnknownKey(error) ? adviseEnding(name) : advice);
     const why = await apiKeys.find(oldKeyId).then(
       (key) => key && 'but lists it',
-      (failure: unknown) => `and the list cannot tell: ${readMessage(failure)}`,
+      (failure: unknown) => `and the list cannot be read: ${readMessage(failure)}`,
     );
     if (why === undefined) return;
     const message = `the service did not find the old key ${oldKeyId} to delete it, ${why}`;
@@ -271,6 +274,6 @@ function stillThere(oldKeyId: string, name: string, { keyId }: Profile): Advice 
   const remove = ['orgctl', 'api-keys', 'delete', ...toOperands(oldKeyId)];
   return adviseText(
     (format) =>
-      `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid. Run the same command again to delete it; if that is refused again, leave the old key: ${format(keep)}, and delete it with another key: ${format(remove)}`,
+      `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid. Run the same command again to delete it. If that fails again, end the rotation: ${format(keep)}; then delete the old key with another key: ${format(remove)}`,
   );
 }

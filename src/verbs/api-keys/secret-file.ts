@@ -45,7 +45,7 @@ export class SecretFile {
     return this.#left;
   }
 
-  /** Writes the record durably before creating a key. @returns where a foreign record was moved */
+  /** Writes the record durably before creating a key. @returns where an untrusted record was moved */
   async begin(creation: PendingCreation): Promise<string | undefined> {
     this.#left = {};
     this.#creation = creation;

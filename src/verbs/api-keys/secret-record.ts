@@ -18,7 +18,7 @@ import { type RecordSigner, seal, whyNotSealed } from '../../profiles/record-sea
 import { printJson, tryParseJson } from '../../text/exact-json.js';
 import { isLive } from './live-run.js';
 
-/** A planned creation and its process; once created, also the key. */
+/** A planned creation and the process that planned it; after the creation, also the key. */
 const recordSchema = z.looseObject({
   creation: pendingCreationSchema,
   pid: z.number(),
@@ -32,7 +32,7 @@ export function isOfLiveRun(record: FoundRecord, ownPid: number): boolean {
 }
 
 export interface FoundRecord extends Partial<RecordContent> {
-  /** The attempt's deadline, if no creation is usable. */
+  /** The attempt's deadline, if the recorded creation is not usable. */
   readonly until?: string | undefined;
   readonly ignored?: string;
 }
@@ -66,7 +66,7 @@ export class SecretRecord {
       throw error;
     });
     this.#identity = file?.identity;
-    // Empty after a full disk or power failure: nothing had begun.
+    // The file is empty after a full disk or a power failure: nothing had begun.
     if (file === undefined || file.text === '') return {};
     // Records of the first version had a second line for the key.
     const content = tryParseJson(file.text.split('\n', 1).join());
@@ -79,9 +79,9 @@ export class SecretRecord {
   }
 
   /**
-   * Replaces the record durably. Moves a foreign one, which may contain a secret, aside.
-   * @returns where a foreign record was moved
-   * @throws file system errors; EEXIST, or an Error, if another process was first
+   * Replaces the record durably. Moves an untrusted one aside, because it may contain a secret.
+   * @returns where an untrusted record was moved
+   * @throws file system errors; if another process was first, EEXIST or an Error
    */
   write(content: RecordContent): Promise<string | undefined> {
     return this.#takingOver(async (assertHeld) => {
@@ -113,7 +113,7 @@ export class SecretRecord {
     await removeDurably(this.path);
   }
 
-  /** Finds a killed run's newer record of the same creation, and partial ones. Ignores files that may not be ours. */
+  /** Finds a killed run's newer record of the same creation, and partial files. Ignores files that may not be ours. */
   async #readNewer({ creation, created }: RecordContent): Promise<RecordContent | undefined> {
     if (created !== undefined) return undefined;
     const parts: string[] = [];

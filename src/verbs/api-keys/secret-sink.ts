@@ -15,10 +15,10 @@ export type CreatedKey = z.infer<typeof createdApiKeySchema>;
 export interface SecretSink extends CreationRecord {
   /** Chooses which keys of an interrupted run to delete. */
   readonly rule: OrphanRule | undefined;
-  /** Returns an interrupted run's key that only remains to be stored. @throws UsageError for the place; ConfigError */
+  /** Returns a key that an interrupted run did not store. @throws UsageError if the place is unusable; ConfigError */
   open(): Promise<CreatedKey | undefined>;
   keep(created: CreatedKey): Promise<string>;
-  /** Removes the record: there is no key, or its secret is stored elsewhere. */
+  /** Removes the record, because there is no key or its secret is stored elsewhere. */
   abandon(): Promise<unknown>;
 }
 

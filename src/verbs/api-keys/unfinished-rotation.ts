@@ -19,7 +19,7 @@ interface Choices {
 
 type UnfinishedContext = Pick<Context, 'profiles' | 'printer' | 'prompt'>;
 
-/** Different seals, so that one record cannot pass for another. */
+/** Different places in the seals, so that one record cannot pass for the other. */
 const places = { pending: 'profiles: pending', retiring: 'profiles: retiring' } as const;
 
 /** Sealed by the old key, which is the profile's until the swap. */
@@ -27,7 +27,7 @@ export function sealedPending(key: PendingKey, signer: RecordSigner): PendingKey
   return { ...key, seal: sealFor('pending', key, signer) };
 }
 
-/** Sealed by the new key, because the swap stores that key and this record at once. */
+/** Sealed by the new key, because the swap stores that key and this record together. */
 export function sealedRetiring(
   keyId: string,
   signer: RecordSigner,
@@ -35,7 +35,7 @@ export function sealedRetiring(
   return { retiring: keyId, retiringSeal: sealFor('retiring', keyId, signer) };
 }
 
-/** The profile is unchanged if another key is retiring by now. */
+/** Returns the profile unchanged if another key is retiring now. */
 export function withoutRetiring(profile: Profile, keyId: string): Profile {
   if (profile.retiring !== keyId) return profile;
   const { retiring: _gone, retiringSeal: _seal, ...rest } = profile;
@@ -43,9 +43,9 @@ export function withoutRetiring(profile: Profile, keyId: string): Profile {
 }
 
 /**
- * Resumes only from records that this key has sealed for this address. Asks about unsealed ones, which older versions
- * wrote; ignores others, and saves the secret of a pending key.
- * @throws UsageError without a terminal; DeclinedError; ConfigError if a secret cannot be saved
+ * Resumes only from records that the profile's key sealed for this address. Asks about unsealed ones, which older
+ * versions wrote. Ignores all others, but saves the secret of a pending key.
+ * @throws UsageError if it cannot ask; DeclinedError; ConfigError if a secret cannot be saved
  */
 export async function unfinishedRotation(
   name: string,

@@ -67,7 +67,7 @@ async function readNames(resource: DeclaredResource, typed: Flags, context: Name
     const [id, name] = [readId(one), one['name']];
     return id === undefined ? [] : [{ id, ...(typeof name === 'string' ? { name } : {}) }];
   });
-  // Commands reject lists with a missing ID.
+  // Commands reject a list with a missing ID, so its names are useless.
   if (names.length < data.length) return [];
   // Without a cache, the next Tab requests the page again.
   if (path !== undefined) await keepNames(path, names, context.clock()).catch(() => undefined);

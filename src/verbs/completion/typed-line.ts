@@ -60,7 +60,7 @@ export function optionNamed(command: CommandUnknownOpts, flag: string): Option |
   return command.options.find(({ short, long }) => short === flag || long === flag);
 }
 
-/** Splits an unfinished line by POSIX quoting rules. The last word is at the cursor; empty after a space. */
+/** Splits an unfinished line by POSIX quoting rules. The last word, at the cursor, is empty after a space. */
 export function shellWords(line: string): string[] {
   const words: string[] = [];
   let word: string | undefined;

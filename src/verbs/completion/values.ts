@@ -27,7 +27,7 @@ const valuesOfOption: Readonly<Record<string, ValueSource>> = {
   '--kind': offerChoices(quotaKinds),
 };
 
-/** Values of an option: its choices, those of `valuesOfOption`, or files if the placeholder names one. */
+/** Values of an option: its choices, those of `valuesOfOption`, or files if the placeholder is a file or directory. */
 export async function optionValues(option: Option, context: Pick<Context, 'profiles'>): Promise<Values> {
   const choices = listChoices(option);
   if (choices !== undefined) return choices.map((value) => ({ value }));

@@ -37,7 +37,7 @@ function readVariable(
   env: Readonly<Record<string, string | undefined>>,
 ): FoundSecret {
   if (!('env' in reference))
-    return { what: 'connections create accepts only { env: NAME }; apply reads files and commands' };
+    return { what: 'connections create accepts only { env: NAME }; apply also accepts files and commands' };
   const secret = dropTrailingNewline(env[reference.env] ?? '');
   return secret === '' ? { what: `the variable ${reference.env} is not set` } : { secret };
 }

@@ -55,7 +55,7 @@ async function askPassword(
 interface Draft {
   readonly lacksPassword: boolean;
   readonly mayLackPassword: boolean;
-  /** The password defaults to the URL's, or to an empty one if the type requires one. */
+  /** The password defaults to the URL's or, for PostgreSQL, to an empty one. */
   complete(password?: string): ConnectionInput;
 }
 

@@ -8,7 +8,7 @@ export interface DatabaseUrl extends Partial<Omit<PostgresUrl, 'port' | 'paramet
 }
 
 /**
- * `sslmode=disable` means `ssl: false`, any other mode true. Refuses other parameters: the API has no field for them.
+ * `sslmode=disable` means `ssl: false`; other modes mean true. Refuses other parameters: the API has no field for them.
  * @param source names the text in messages, such as `--url`
  * @throws UsageError that never quotes the whole text, which may contain a password
  */
@@ -40,7 +40,7 @@ function readSsl(url: PostgresUrl, source: string): boolean | undefined {
   const unknown = unknownParameter(url, readParameters);
   if (unknown !== undefined) {
     throw new UsageError(`${source}: the API has no field for ${unknown}`, {
-      hint: 'leave it out: only sslmode has a field',
+      hint: 'leave it out; the API has a field only for sslmode',
     });
   }
   const modes = url.parameters.getAll('sslmode');

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Handshake } from './reach.js';
 
-/** Days: with fewer left, doctor warns. */
+/** Doctor warns if fewer days are left. */
 const shortRest = 14;
 const dayInMilliseconds = 24 * 60 * 60 * 1000;
 

@@ -70,10 +70,14 @@ async function checkClock(
   const { baseUrl } = await settings().service();
   const advice = adviseClock(system.platform, new URL(baseUrl.origin).hostname);
   if (describeOutcome(outcome) === errorMessage.invalidTimestamp) {
-    throw new ServiceError('unauthenticated', `${difference}: the service refuses its signatures`, {
-      status: 401,
-      ...advice,
-    });
+    throw new ServiceError(
+      'unauthenticated',
+      `${difference}: the service refuses this machine's signatures`,
+      {
+        status: 401,
+        ...advice,
+      },
+    );
   }
   // Of two responses, the first refused the timestamp, and showed the service's time.
   if (answers > 1) {
@@ -92,7 +96,7 @@ function describeSkew(skew: number | undefined): string {
   return `this machine's clock is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the service's`;
 }
 
-/** A service on this machine shares its clock, unless it is `orgctl serve` with an offset. */
+/** A service on this machine uses the machine's clock, unless it is `orgctl serve` with an offset. */
 function adviseClock(platform: NodeJS.Platform, host: string): Advice {
   const otherwise = clockCommand(platform);
   return isLoopback(host)
@@ -128,7 +132,7 @@ async function checkAuthentication({ outcome }: Probe, context: ServiceContext):
   );
 }
 
-/** Explains errors of a wrong address: it has no `/quotas`, or begins with http although its port expects TLS. */
+/** Explains errors of a wrong address: one without `/quotas`, or one with `http:` although the port expects TLS. */
 async function wrongAddress(
   error: unknown,
   { origin, href }: BaseUrl,
@@ -145,7 +149,7 @@ async function wrongAddress(
   if (url.protocol !== 'http:' || !(error instanceof OrgctlError) || speaksHttp(error)) return undefined;
   const timeout = (await settings().timeout()).value;
   if (!(await speaksTls(toEndpoint(url), { timeout, signal }))) return undefined;
-  return new NetworkError(`${origin}: the port speaks TLS, and the address says http`, {
+  return new NetworkError(`${origin}: the port speaks TLS, but the address says http`, {
     ...error.details,
     cause: error.cause,
     see: undefined,
@@ -188,7 +192,7 @@ function wrongSecret(error: unknown): unknown {
   );
 }
 
-/** The message of an error response; `undefined` without one. */
+/** The message of the error response; `undefined` if there was no error response. */
 function describeOutcome(outcome: Probe['outcome']): string | undefined {
   return 'error' in outcome && outcome.error instanceof ServiceError ? outcome.error.message : undefined;
 }

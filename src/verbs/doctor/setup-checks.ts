@@ -30,7 +30,7 @@ async function checkFiles({ profiles }: SetupContext): Promise<Verdict> {
   throw new ConfigError(problem);
 }
 
-/** Reads all settings that later checks need except the secret, so that a bad one fails here. */
+/** Reads all settings that later checks need except the secret, so that an invalid setting fails here. */
 async function checkProfile({ settings }: SetupContext): Promise<Verdict> {
   const resolved = settings();
   const active = await resolved.profile();
@@ -57,7 +57,7 @@ async function checkSecret({ settings }: SetupContext): Promise<Verdict> {
   if (fault === undefined)
     return { result: 'ok', detail: `${countNoun(credential.secret.length, 'character')}${from}` };
   const keyId = await resolved.keyId();
-  throw new ConfigError(`${fault.fault} (the secret is${from})`, {
+  throw new ConfigError(`${fault.fault} (the secret comes${from})`, {
     ...adviseModes(fault, [originSource(origin), keyId?.source], await resolved.profile()),
   });
 }
@@ -86,7 +86,7 @@ function adviseModes(
     return advise(
       ['orgctl', 'serve'],
       (command) =>
-        `${name} is the profile of a server on this machine, which rewrites it at each start: ${command}`,
+        `a server on this machine rewrites profile ${JSON.stringify(name)} at each start; restart it: ${command}`,
     );
   }
   const store = ['orgctl', 'profile', 'set', name, '--ask-secret'];
@@ -106,7 +106,7 @@ export interface ShapeFault {
   readonly isOfKeyId?: true;
 }
 
-/** The likeliest mistake in a key ID and secret; never quotes either. */
+/** The likeliest mistake in a key ID and secret; never quotes them. */
 export function shapeFault({ keyId, secret }: Credential): ShapeFault | undefined {
   const isKeyId = (text: string) => text.startsWith('key_');
   if (!isKeyId(keyId) && isKeyId(secret)) return swapped;

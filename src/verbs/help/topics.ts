@@ -41,7 +41,7 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
   ['ORGCTL_SECRET', 'API key secret; there is no flag for it'],
   [
     'ORGCTL_SECRET_FILE',
-    'file with the secret, readable by its owner only (mode 600); not with ORGCTL_SECRET',
+    'file with the secret, readable by its owner only (mode 600); cannot be combined with ORGCTL_SECRET',
   ],
   ['ORGCTL_AUTH', 'hmac or basic, as --auth'],
   ['ORGCTL_CA_FILE', 'PEM file of extra CAs, or system for the OS store, as --ca-file'],
@@ -62,7 +62,7 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
   ],
   [
     'ORGCTL_CONTROL_URL, ORGCTL_CONTROL_TOKEN',
-    "local: URL and token of a server's control API, used without --data; the URL alone selects one of the servers in the data directory",
+    "local: URL and token of a server's control API, used without --data; without the token, the URL selects one of the servers in the data directory",
   ],
   ['ORGCTL_PROXY_TOKEN', 'set by proxy --sign for its command: the value of X-Orgctl-Proxy-Token'],
   [
@@ -78,11 +78,11 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
   ['NODE_DISABLE_COMPILE_CACHE', 'when set, compiled code is not cached'],
   [
     'HTTPS_PROXY, NO_PROXY',
-    'proxy for https addresses off this machine, and hosts to reach without it; also in lower case',
+    'proxy for https addresses off this machine, and hosts to reach without the proxy; the names also work in lower case',
   ],
   ['NODE_EXTRA_CA_CERTS', 'PEM file of extra CAs for every Node.js program'],
   ['SSL_CERT_FILE', 'PEM file of extra CAs, with --ca-file system'],
-  ['NO_COLOR, FORCE_COLOR, TERM', 'colour off, colour on; TERM=dumb means no colour'],
+  ['NO_COLOR, FORCE_COLOR, TERM', 'color off, color on; TERM=dumb means no color'],
 ];
 
 const environmentTopic: Topic = {
@@ -92,7 +92,7 @@ const environmentTopic: Topic = {
   text: (width) =>
     [
       paragraph(
-        'A flag overrides a variable, and a variable overrides the profile, except one given by --profile. An empty variable counts as not set.',
+        'A flag overrides a variable. A variable overrides the profile, unless --profile selected it. An empty variable counts as not set.',
         width,
       ),
       definitionList(environmentVariables, width),

@@ -30,7 +30,7 @@ const usageTopics: readonly UsageTopic[] = [
       ["'[].id' -r", 'the ID of each'],
       ["'[?enabled==`false`].name'", 'the names of disabled keys'],
       ["'connections.remaining'", 'one figure from orgctl quotas'],
-      ["'length(@)'", 'how many'],
+      ["'length(@)'", 'the number of items'],
       ["'sort_by(@, &created_at)[-1].id'", 'the newest'],
     ],
   },
@@ -44,13 +44,13 @@ const usageTopics: readonly UsageTopic[] = [
       ['2m', 'minutes, such as --deadline 2m'],
       ['1h', 'hours'],
       ['90d', 'days, for ages: --unused-for 90d'],
-      ['-10m', 'earlier, for the clock of serve: --clock-offset -10m'],
+      ['-10m', '10 minutes earlier: serve --clock-offset -10m'],
     ],
   },
   {
     name: 'output',
     summary: 'output formats, columns and streams',
-    text: 'Only data goes to stdout; notes, progress and errors go to stderr. In a pipe nothing is cut, and nothing is coloured by default. On a narrow terminal, a table omits its least important columns and names them.',
+    text: 'Only data goes to stdout; notes, progress and errors go to stderr. In a pipe nothing is cut, and nothing is colored by default. On a narrow terminal, a table omits its least important columns and names them.',
     items: [
       ['-o table', 'main columns, timestamps as ages'],
       ['-o wide', 'every column, at any width'],
@@ -60,7 +60,7 @@ const usageTopics: readonly UsageTopic[] = [
       ['-o csv', 'columns with exact timestamps'],
       ['--columns id,name', 'these columns of table and csv'],
       ['--query EXPRESSION', 'part of the data: orgctl help query'],
-      ['--color never', 'no colour; NO_COLOR=1 does the same'],
+      ['--color never', 'no color; NO_COLOR=1 does the same'],
     ],
   },
   {
@@ -69,7 +69,7 @@ const usageTopics: readonly UsageTopic[] = [
     text: 'orgctl understands the common forms of responses. A dialect restricts a profile to the forms of one service, or makes orgctl serve respond in them.',
     items: [
       ['orgctl probe', 'show how a service responds; sends only GET requests'],
-      ['orgctl probe -o yaml', 'the same as a dialect file'],
+      ['orgctl probe -o yaml', 'write the result as a dialect file'],
       ['orgctl profile set NAME --dialect X', 'pin a preset or a file for a profile'],
       ['orgctl serve --dialect X', 'respond in a preset (reference, bare, cursor, camel) or a dialect file'],
     ],

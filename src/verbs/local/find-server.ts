@@ -25,7 +25,7 @@ type FindContext = Pick<Context, 'system' | 'home' | 'flags'>;
 /**
  * Finds a server by `--data`, else by ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN, else in the default data directory.
  * Without the token, the URL selects one of the directory's servers. With `--proxy`, finds a proxy instead.
- * @throws UsageError for a profile; ConfigError if none is running, or its file cannot be trusted
+ * @throws UsageError for a profile; ConfigError if no server is running or its file cannot be trusted
  */
 export function findServer({ data, proxy }: LocalFlags, context: FindContext): FoundServer {
   const { system } = context;
@@ -106,7 +106,7 @@ function controlAddress(text: string, source: string): URL {
       },
     );
   }
-  // A bare address stands for its control API.
+  // An address without a path stands for the control API there.
   url.pathname = withoutTrailingSlashes(url.pathname) || controlPath;
   return url;
 }

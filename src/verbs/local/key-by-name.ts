@@ -4,7 +4,7 @@ import { advise, ServiceError, UsageError } from '../../errors/errors.js';
 
 /**
  * Resolves an ID, a name or the beginning of an ID.
- * @param mustBeWhole whether a beginning is refused: it may be the whole ID of a revoked key
+ * @param mustBeWhole whether to refuse the beginning of an ID: it may be the whole ID of a revoked key
  * @throws UsageError naming the IDs if several keys match; ServiceError `not_found`
  */
 export async function resolveKey(

@@ -17,7 +17,7 @@ export async function requireLeaver(
   });
   const isSame = status.pid === file.pid && status.startedAt === file.startedAt;
   if (!isSame) throw noServer(data, `another server answers at ${address.origin}`);
-  // Older versions had one file for all servers, which another database's server may have written.
+  // Older versions had one file for all servers, so a server on another database may have written it.
   if (status.database !== file.database) {
     throw noServer(
       data,

@@ -29,7 +29,7 @@ export function readOwnerFile(data: string, platform: NodeJS.Platform): ServerFi
   }
 }
 
-/** The file of the proxy on a port, or of the only running one. @throws ConfigError */
+/** The file of the proxy on `port` or, without a port, of the only running one. @throws ConfigError */
 export function readProxyFile(data: string, port: string | undefined, platform: NodeJS.Platform): ServerFile {
   const running = findFiles(data, proxiesName, platform);
   const found = running.filter(({ url }) => port === undefined || new URL(url).port === port);
@@ -88,7 +88,7 @@ export function adviseChoosing({ control }: Pick<ServerFile, 'control'>, data: s
 function onlyShared(data: string, other: ServerFile): ConfigError {
   const { url, database = 'a shared database' } = other;
   return new ConfigError(
-    `no server has its data in ${data}; the server at ${url} has it in ${database} and uses that directory only for its files`,
+    `no server has its data in ${data}; the server at ${url} has its data in ${database} and uses that directory only for its own files`,
     { hint: `to control that server: ${adviseChoosing(other, data)}` },
   );
 }
@@ -101,7 +101,7 @@ function listFileNames(directory: string): readonly string[] {
   }
 }
 
-/** @throws ConfigError, also if the server has ended; a system error ENOENT */
+/** @throws ConfigError, for example if the server has ended; ENOENT if there is no file */
 function readServerFile(path: string, data: string, platform: NodeJS.Platform): ServerFile {
   const text = readServerText(path);
   const problem = findPermissionsProblem([{ path, mode: '600' }], platform);

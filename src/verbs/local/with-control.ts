@@ -35,7 +35,7 @@ export function withProxy<Args extends unknown[], Options extends Record<string,
   );
 }
 
-/** Calls `act` unless another server now has the address. @throws ConfigError if so; UsageError for a 400 response */
+/** Calls `act`. @throws ConfigError if another server now has the address; UsageError for a 400 response */
 export async function withControl<Result>(
   flags: LocalFlags,
   context: ControlContext,

@@ -26,12 +26,12 @@ export function describeOmitted({ kinds, forms }: ObservedService): readonly str
     ...(common.length + unclear.length === 0
       ? []
       : [
-          `omitted, because no response showed it, or there were too few rows to tell: ${[...unclear, ...common].join(', ')}`,
+          `omitted, because no response showed them, or there were too few rows to tell: ${[...unclear, ...common].join(', ')}`,
         ]),
     ...unread.map(({ kind, state }) =>
       state === 'refused'
         ? `this key is not allowed to list ${kind}`
-        : `the list of ${kind} has no known form`,
+        : `orgctl does not understand the list of ${kind}`,
     ),
   ];
 }

@@ -23,7 +23,7 @@ const maxWays = 3;
 /** Whether a list is proved complete; `undefined` if it was not read to its end. */
 export type Wholeness = boolean | undefined;
 
-/** Requests a kind's list in different ways, each of which may show another form; at most 13 calls. */
+/** Requests a kind's list in different ways, to see as many forms as possible; at most 13 calls. */
 export async function probeKind(
   resource: ResourceNames,
   questioner: Questioner,

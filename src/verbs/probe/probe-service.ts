@@ -11,7 +11,7 @@ export interface ProbedService {
   readonly wholeness: ReadonlyMap<string, Wholeness>;
 }
 
-/** Finds a service's forms with GET requests. @throws as `Questioner.ask`; if quotas are forbidden or nothing is readable */
+/** Finds a service's forms by GETs. @throws as `Questioner.ask`, and if quotas are forbidden or nothing is readable */
 export async function probeService(
   questioner: Questioner,
   expected: Dialect | undefined,

@@ -8,7 +8,7 @@ import { readRecordedFile } from '../../input/recorded-file.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import type { EffectiveProbe } from './effective-service.js';
 
-/** Limit of calls: each is compared with the others, and further ones would show nothing new. */
+/** Limit of calls, because each is compared with all others; more calls would show nothing new. */
 const maxCalls = 1000;
 
 const maxRecordedBytes = 32 * 1024 * 1024;

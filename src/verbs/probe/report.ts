@@ -13,7 +13,7 @@ export interface TakenSchemes {
 }
 
 export interface ProbeRow {
-  /** The kind, or `all`; empty for the whole service. */
+  /** The kind, `all` for every kind, or empty for the service itself. */
   readonly kind: string;
   readonly field: string;
   readonly found: string;

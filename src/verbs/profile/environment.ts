@@ -16,7 +16,7 @@ export const settingVariables: readonly string[] = [
   ...Object.values<Setting<unknown>>(settings).flatMap(({ env }) => env ?? []),
 ];
 
-/** A profile's settings as variables. @throws UsageError for a secret that is not in its file, unless `isSure` */
+/** A profile's settings as variables. @throws UsageError for a secret outside the profile file, unless `isSure` */
 export async function profileEnvironment(
   name: string,
   profile: Profile,

@@ -63,7 +63,7 @@ export function isSecretGiven({ secretStdin, secretEnv, secretCommand }: SecretF
   return secretStdin === true || secretEnv !== undefined || secretCommand !== undefined;
 }
 
-/** The secret to store, or the command that prints it. @throws UsageError for an empty one */
+/** The secret to store, or the command that prints it. @throws UsageError for an empty secret */
 export async function readProfileSecret(
   { secretStdin, secretEnv, secretCommand, keyring }: SecretFlags,
   context: Pick<Context, 'system' | 'stdin' | 'prompt'>,

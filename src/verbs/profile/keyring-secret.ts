@@ -69,7 +69,7 @@ export async function forgetReplaced(
 /** @throws ConfigError during a rotation, whose records are bound to this address, key and secret */
 export function assertNotRotating(name: string, { pending, retiring }: Profile): void {
   if (pending === undefined && retiring === undefined) return;
-  throw new ConfigError(`a rotation of the key of profile ${JSON.stringify(name)} is unfinished`, {
+  throw new ConfigError(`the key rotation of profile ${JSON.stringify(name)} is unfinished`, {
     ...advise(['orgctl', 'api-keys', 'rotate', '-p', name], (command) => `finish it first: ${command}`),
   });
 }

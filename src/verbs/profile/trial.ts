@@ -11,7 +11,7 @@ export type TrialContext = Pick<
   'system' | 'streams' | 'flags' | 'apiFor' | 'note' | 'prompt' | 'signal'
 >;
 
-/** Tries `GET /quotas`. @returns whether the key worked @throws the failure, unless the user stores it anyway */
+/** Tries `GET /quotas`. @returns whether the key worked @throws the failure, unless the user stores the key anyway */
 export async function tryProfile(name: string, profile: Profile, context: TrialContext): Promise<boolean> {
   try {
     const { quotas } = await context.apiFor(trialSettings(name, profile, context), { isTrial: true });

@@ -25,7 +25,7 @@ export async function openProxyConsole(
   const { port: number } = new URL(url);
   const directory = chosenDataDirectory(undefined, { system, home });
   removeAbandonedProxyFiles(directory);
-  // Calls that need the key ID report an unusable one.
+  // An unusable key ID is ignored here: the calls that need it report the error.
   const own = await settings()
     .keyId()
     .catch(() => undefined);

@@ -14,7 +14,7 @@ export interface ExchangeLines {
   close(): void;
 }
 
-/** Milliseconds to gather lines: writing each one alone would take a tenth of a request's processor time. */
+/** Milliseconds to gather lines, because writing each one separately would take too much processor time. */
 const gathering = 20;
 
 /** Lines for people, or JSON lines like the log of `serve`; `--quiet` hides only exchanges. */

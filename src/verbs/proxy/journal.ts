@@ -24,7 +24,7 @@ const failures: Readonly<Partial<Record<Outcome, Check>>> = {
   abandoned: 'request',
 };
 
-/** The reason for a response of the proxy itself, or for a broken exchange. */
+/** Why the proxy itself responded, or why the exchange broke off. */
 function describeFailure({ outcome, problem }: ExchangeEntry): Refusal | undefined {
   const check = failures[outcome];
   return check === undefined || problem === undefined ? undefined : { check, reason: problem };

@@ -15,7 +15,7 @@ export function openKnownKeys(context: KeyContext): (keyId: string) => Promise<K
     if (kept !== undefined) return kept;
     const key =
       (await findKeyInUse(keyId, context)) ?? (await findKeyOfProfile(keyId, await readProfiles(), context));
-    // Caches existing keys only: clients can name any number of others.
+    // Caches only keys that it finds: clients can send any number of other IDs.
     if (key !== undefined) found.set(keyId, key);
     return key;
   };

@@ -38,7 +38,7 @@ const mebibyte = 1024 * 1024;
 const keptToExplain = { request: mebibyte, response: 16_384 };
 const keptToRead = { request: mebibyte, response: mebibyte };
 
-/** Opens a proxy's log and other observers. @throws UsageError for the recording, ConfigError for the dialect */
+/** Opens a proxy's log and other observers. @throws UsageError for a bad recording; ConfigError for a bad dialect */
 export async function openWatch(options: WatchOptions, context: WatchContext): Promise<Watch> {
   const { baseUrl, compare, record, isJson, hasJournal } = options;
   const lines = openExchangeLines(context, isJson);

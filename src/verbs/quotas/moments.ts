@@ -16,7 +16,7 @@ export type WatchContext = Pick<
   'printer' | 'system' | 'streams' | 'signal' | 'clock' | 'note' | 'flags' | 'exitWith'
 >;
 
-// Node.js fires longer timers at once.
+// Node.js fires longer timers immediately.
 const longestPause = 2 ** 31 - 1;
 
 /** The last successful reading. `failure` is the error of a later attempt, or of quotas that the reading lacks. */

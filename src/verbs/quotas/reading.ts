@@ -29,7 +29,7 @@ export interface QuotaSource {
   readonly columns: ShownColumns;
 }
 
-/** Quotas of one service, by the effective settings or by `flags`. As JSON: the quota record, keyed by kind. */
+/** Quotas of the service in the effective settings or in `flags`. As JSON: the quota record, keyed by kind. */
 export async function oneService(
   kind: string | undefined,
   flags: Flags | undefined,
@@ -49,7 +49,7 @@ export type ShownQuotas = Readonly<Record<string, ShownQuota>>;
 
 interface ChosenQuotas extends Pick<QuotaReading, 'unread'> {
   readonly read: ShownQuotas;
-  /** As JSON, with unreadable quotas as returned. */
+  /** For JSON; includes unreadable quotas as the service returned them. */
   readonly shown: Readonly<Record<string, unknown>>;
 }
 
@@ -74,7 +74,7 @@ export function chooseQuotas(
   };
 }
 
-/** The quotas. @throws ServiceError `server` if one of these kinds is unreadable, or may be on another page */
+/** The quotas. @throws ServiceError `server` if the quota of one of `kinds` is unreadable or may be on another page */
 export function readableQuotas(
   { record, unread, isPartial }: QuotaAnswer,
   kinds: readonly string[],
@@ -86,7 +86,7 @@ export function readableQuotas(
 }
 
 function unreadError(kinds: readonly string[]): ServiceError {
-  const message = `the quota of ${kinds.join(', ')} cannot be read: the response has no readable limit and used, or more than one`;
+  const message = `the quota of ${kinds.join(', ')} cannot be read: the response has no readable limit and used values, or several`;
   return new ServiceError('server', message, seeAnswer);
 }
 
@@ -118,7 +118,7 @@ function toShown(record: QuotaRecord, unlimited: QuotaAnswer['unlimited']): Show
   );
 }
 
-/** A row for each kind: the fullest first, equals by name. */
+/** A row for each kind: fullest first, equally full ones by name. */
 export function fullestFirst(quotas: ShownQuotas): QuotaRow[] {
   return Object.entries(quotas)
     .map(([kind, quota]) => ({ kind, ...withoutKind(quota) }))
@@ -177,7 +177,7 @@ function figures({ profile, kind, used, limit }: QuotaRow): string {
   return `${profile === undefined ? '' : `${profile}: `}${kind} ${used}/${limit}`;
 }
 
-/** @throws ServiceError `server` if quotas could not be read, and there are no others or all are wanted */
+/** @throws ServiceError `server` if some quotas could not be read, and no others were read or all are needed */
 export function assertReadable({ rows, unread }: QuotaReading, areAllWanted: boolean): void {
   if (unread !== undefined && (areAllWanted || !rows.some(isQuota))) throw unread;
 }

@@ -34,7 +34,7 @@ export function isQuota(row: ShownRow): row is QuotaRow {
 
 const barWidth = 20;
 
-/** Usage in percent, not rounded: 0 without a limit; with a limit of 0, 100, or `Infinity` if anything is used. */
+/** Usage in percent, not rounded; 0 without a limit. If the limit is 0: `Infinity` if anything is used, else 100. */
 export function usagePercent(quota: Pick<ShownQuota, 'limit' | 'used'>): number {
   if (!isLimited(quota)) return 0;
   const { limit, used } = quota;

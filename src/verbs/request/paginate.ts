@@ -46,7 +46,7 @@ export async function printPages(
   );
 }
 
-/** The limit in the target; `Infinity` without one, because the length of a page is then unknown. */
+/** The limit in the target; `Infinity` if it has none, because the length of a page is then unknown. */
 function limitIn(target: string): number {
   return Number(/[?&]limit=(\d+)/.exec(target)?.[1] ?? Number.POSITIVE_INFINITY);
 }

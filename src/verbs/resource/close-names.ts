@@ -5,7 +5,7 @@ import { UsageError } from '../../errors/errors.js';
 
 /**
  * Refuses names that may exist in a form that the service derives, such as `my-team` from `My Team`.
- * @param others the existing resources without a wanted name
+ * @param others existing resources that have none of the wanted names
  * @throws UsageError naming up to 10 of them
  */
 export function refuseCloseNames(
@@ -20,9 +20,9 @@ export function refuseCloseNames(
   });
   if (close.length === 0) return;
   throw new UsageError(
-    `${close.slice(0, maxShown).join('; ')}${close.length > maxShown ? '; …' : ''}: nothing was created`,
+    `${close.slice(0, maxShown).join('; ')}${close.length > maxShown ? '; …' : ''}; nothing was created`,
     {
-      hint: `give the ${close.length === 1 ? `${singular} its name` : `${plural} their names`} as the service shows ${close.length === 1 ? 'it' : 'them'}; or omit --skip-existing to create new ones`,
+      hint: `use the ${close.length === 1 ? 'name' : 'names'} that the service shows; or omit --skip-existing to create ${close.length === 1 ? `a new ${singular}` : `new ${plural}`}`,
     },
   );
 }

@@ -35,7 +35,7 @@ export async function createOne<Input extends NamedInput>(
   options: CreationOptions,
   context: ResourceCreationContext,
 ): Promise<void> {
-  // With --up-to-quota, a full quota is a row, not an error before the request.
+  // With --up-to-quota, a full quota leads to a row, not to an error.
   if (options.upToQuota) return createAll([input], creation, options, context);
   const { resource, view } = creation;
   const printer = await context.printer();
@@ -53,7 +53,7 @@ export async function createOne<Input extends NamedInput>(
     await context.note(`${resource.singular} ${JSON.stringify(input.name)} already exists`);
 }
 
-/** Creates resources. @throws ServiceError `quota_exceeded` before the first creation; as `runBulk` */
+/** Creates resources. @throws ServiceError `quota_exceeded` before the first creation; otherwise as `runBulk` */
 export async function createAll<Input extends NamedInput>(
   inputs: readonly Input[],
   creation: CreationKind<Input>,

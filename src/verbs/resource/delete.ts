@@ -36,7 +36,7 @@ export interface DeleteGuard {
 /** Defines `delete`: prompts on a terminal, and needs `--yes` elsewhere. */
 export function deleteVerb(noun: ResourceCommand, guard?: DeleteGuard) {
   const { kind, singular, plural } = noun.resource;
-  const freed = hasQuota(noun.resource) ? ' This frees their quota.' : '';
+  const freed = hasQuota(noun.resource) ? ' This makes room in the quota.' : '';
   return (command: Command, context: Context): void => {
     withExamples(
       command
@@ -65,7 +65,7 @@ async function deleteResources(
   const api = await apiForChange(changeView, texts.length === 1 ? 'value' : 'list', context);
   const named = await namedResources(resource, texts, api, context);
   if (options.yes) requireWholeIds(resource, named, 'deleted');
-  // A suggestion must not lead to a deletion.
+  // An error must not suggest what else to delete.
   const targets = named.map((target) => ({ ...target, near: undefined }));
   const ids = targets.map(({ id }) => id);
   const asked = await guard?.confirm(targets, options, context);

@@ -80,7 +80,7 @@ export class FilteredRows {
 
 type Sort = (rows: AsyncIterable<Resource>) => AsyncIterable<Resource>;
 
-/** Sorts numbers by size, also those in texts, such as IDs; other values as text, and absent ones last. @throws UsageError for an unknown column */
+/** Sorts numbers and texts of digits by size, other values as text, absent ones last. @throws UsageError */
 export function parseSort(name: string, view: View<Resource>): Sort {
   const descending = name.startsWith('-');
   const [column] = selectColumns(view.columns, [descending ? name.slice(1) : name]);

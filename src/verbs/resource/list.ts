@@ -16,7 +16,7 @@ import type { ResourceCommand } from './resource-command.js';
 export function listVerb({ resource, view }: ResourceCommand, filters: readonly ListFilter[] = []) {
   const { kind, plural, calls } = resource;
   const isOurs = calls.list !== 'ref';
-  // `ownCommand` says so for the whole command.
+  // If the whole command is not in the API reference, `ownCommand` says so.
   const note = isOurs ? '' : ` ${notInReference}`;
   return (command: Command, context: Context): void => {
     withExamples(

@@ -6,7 +6,7 @@ import type { NamedResource } from './named.js';
 
 /**
  * Makes the call, unless the resource is absent.
- * @param look reads the resource, for calls that change it: after a 404, it may be the call that does not exist
+ * @param look reads the resource after a 404 of a changing call, which the service may lack
  * @throws ServiceError `not_found` with the text as typed
  */
 export async function orMissing<Answer>(

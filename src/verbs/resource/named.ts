@@ -21,7 +21,7 @@ export interface NamedResource {
   readonly found?: Resource;
   /** The text is only the beginning of the ID. */
   readonly isCut?: true;
-  /** Neither a name nor an ID. Not to be changed or deleted: a service may read `12-app` as the ID 12. */
+  /** Neither a name nor an ID, so never changed or deleted: a service may read `12-app` as the ID 12. */
   readonly isAbsent?: true;
   /** The closest name, if none matches. */
   readonly near?: string | undefined;
@@ -36,9 +36,9 @@ interface SeenInList {
 }
 
 /**
- * Takes text in ID form for an ID or the unique beginning of one; other text for an exact name, else an ID. Reads the
- * list only to find names and beginnings of IDs.
- * @throws UsageError for an impossible text, or an ambiguous one, with the IDs; errors while reading the list
+ * Text in the form of an ID is an ID or the unique beginning of one; other text is an exact name or, failing that, an
+ * ID. Reads the list only to find names and beginnings of IDs.
+ * @throws UsageError for text that cannot be an ID, or that matches several; errors while reading the list
  */
 export async function namedResources(
   resource: DeclaredResource,
@@ -94,7 +94,7 @@ async function findNearest(
   return new Map(missing.map(({ typed }) => [typed, find(typed)]));
 }
 
-/** Characters after a prefix such as `key_`: minimum in a cut ID; number in a whole ID of `orgctl serve`. */
+/** Lengths after a prefix such as `key_`: the minimum of a cut ID, and that of a whole ID of `orgctl serve`. */
 const cutId = { least: 6, below: 24 };
 
 /**
@@ -189,7 +189,7 @@ function adviseBeyondId(kind: string, id: string, namesakes: readonly Resource[]
   const byPath = ['orgctl', 'request', 'GET', `/${kind}/${encodeURIComponent(id)}`];
   return adviseText(
     (format) =>
-      `to mean ${other}, give its ID; to mean ${id}, first rename ${other}: ${format(rename)}; or use the path (also with DELETE): ${format(byPath)}`,
+      `for ${other}, give its ID; for ${id}, first rename ${other}: ${format(rename)}; or use the path (also with DELETE): ${format(byPath)}`,
   );
 }
 
@@ -209,7 +209,7 @@ export function requireWholeIds(
   );
 }
 
-/** Finds resources by names, which need not be unique; given `ids`, also by ID. Adds all resources to `all`. */
+/** Finds resources by names, which need not be unique; with `ids`, also by ID. Adds all resources to `all`. */
 export async function resolveByName(
   resource: DeclaredResource,
   names: Iterable<string>,
@@ -251,7 +251,7 @@ function parseIdentifier(resource: DeclaredResource, text: string): string {
       hint: 'the list shows the IDs; is a variable in your script empty?',
     });
   }
-  // Quoted, as `--query id` prints an ID without --raw.
+  // Without --raw, `--query id` prints an ID in quotes.
   const [, , quoted] = /^(["'])(.*)\1$/s.exec(text) ?? [];
   return quoted !== undefined && hasIdShape(resource, quoted) ? quoted : text;
 }

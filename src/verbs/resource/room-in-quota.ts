@@ -9,7 +9,7 @@ interface Room {
   readonly said?: string;
 }
 
-/** Other clients may use the room meanwhile. @throws ServiceError `quota_exceeded` if not all fit, unless `upToQuota` */
+/** The room now; other clients may take it. @throws ServiceError `quota_exceeded` if not all fit, unless `upToQuota` */
 export async function roomInQuota(
   count: number,
   resource: DeclaredResource,

@@ -17,7 +17,7 @@ import { assertRenamed, noteStoredNames } from './stored-name.js';
 type UpdateContext = AnswerContext &
   Pick<Context, 'api' | 'prompt' | 'settings' | 'signal' | 'progress' | 'note'>;
 
-/** Patches resources; prints the only one, or a row for each. @throws UsageError if several would get one name */
+/** Patches resources. Prints one as such, several as rows. @throws UsageError if several would get the same name */
 export async function updateResources(
   { resource, view }: ResourceCommand,
   change: { readonly texts: readonly string[]; readonly patch: Readonly<Record<string, unknown>> },
@@ -40,7 +40,7 @@ export async function updateResources(
   const { get, update: patchOne } = api[resource.property];
   const { patch } = change;
   const all: Resource[] = [];
-  // Only the former name tells an ignored new name from one stored in another form; the list may have shown it.
+  // The former name shows whether the service ignored the new one or stored it in another form.
   const readFormer = async ({ id, found, isAbsent }: NamedResource): Promise<unknown> => {
     const isKnown = patch['name'] === undefined || isAbsent || found !== undefined;
     return (isKnown ? found : await get(id).catch(unlessService))?.['name'];

@@ -38,7 +38,7 @@ function controlUrl({ url }: RunningServer): string {
 
 /**
  * Runs a command and returns its exit code; 128 + n after signal n, as in shells. Passes on signals that end orgctl,
- * and waits for the command's end.
+ * and waits for the command to end.
  * @throws UsageError with exit code 126 or 127, as in shells, if the command cannot be started
  */
 export async function runChild(
@@ -67,7 +67,7 @@ export async function runChild(
 
 function passSignalsOn(child: ChildProcess, { system, signal }: Pick<Context, 'system' | 'signal'>) {
   const listeners = endSignals.map((name) => {
-    // A terminal sends Ctrl-C to the command as well; Windows has no hang-up to send.
+    // A terminal itself sends Ctrl-C to the command; Windows has no SIGHUP to send.
     const listener = () => {
       if (name === 'SIGINT' && isOnTerminal(system)) return;
       child.kill(name === 'SIGHUP' && system.platform === 'win32' ? 'SIGTERM' : name);

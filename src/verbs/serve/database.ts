@@ -10,7 +10,7 @@ interface DatabaseFlags {
 
 /**
  * The URL from flag or variable. With a command, ignores the variable: tests must not run against shared data.
- * @throws UsageError that never quotes the URL, also for a password in the flag, which all users can read
+ * @throws UsageError that never quotes the URL, for example if the flag has a password, which all users could read
  */
 export function sharedDatabase(
   { database, ephemeral }: DatabaseFlags,

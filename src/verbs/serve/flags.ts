@@ -18,7 +18,7 @@ export function withServeFlags(command: Command) {
     .option('--no-profile', 'do not update the profile "local"; --ephemeral and -- COMMAND imply this')
     .option(
       '--save-profile <name>',
-      'update this profile instead; with data in memory, remove it when the server stops',
+      'update this profile instead of "local"; with data in memory, remove it when the server stops',
     );
 }
 
@@ -39,7 +39,7 @@ function withServerFlags(command: Command) {
     )
     .option(
       '--database <url>',
-      'PostgreSQL instead of the embedded database, shared by several servers: postgres://user@host/database, the password from PGPASSWORD; see docs/guides/scaling.md',
+      'PostgreSQL database for several servers, instead of the embedded one: postgres://user@host/database, with the password in PGPASSWORD; see docs/guides/scaling.md',
     )
     .option('--ephemeral', 'keep everything in memory; the default with a command')
     .option('--http', 'plain HTTP, on loopback only')
@@ -70,7 +70,7 @@ function withServerFlags(command: Command) {
       `move to the background once ready; the log is ${serverLogName} in the data directory`,
     )
     .addOption(new Option(`--${detachedFlag}`, 'of the process that --detach starts').hideHelp())
-    .option('--ready-file <path>', 'write the ready line to a file; removed when the server stops')
+    .option('--ready-file <path>', 'write the ready line to a file, which is removed when the server stops')
     .option('--show-secret', 'also show the secret of the first key')
     .option('--log <format>', 'text (default): refused requests; json: every request, one JSON line each');
 }
@@ -79,7 +79,7 @@ function withTestControlFlags(command: ReturnType<typeof withServerFlags>) {
   return command
     .option(
       '--seed <file>',
-      'JSON or YAML with organizations, keys, quotas and resources, or a file that export wrote, for an empty store; see docs/guides/local-service.md',
+      'initial data for an empty store: JSON or YAML with organizations, keys, quotas and resources, or a file that export wrote; see docs/guides/local-service.md',
     )
     .option('--rate-limit <n/duration>', 'requests per API key and time window, such as 100/1m')
     .option('--clock-offset <duration>', "how far the server's clock is ahead; negative: behind")
@@ -96,7 +96,7 @@ function withTestControlFlags(command: ReturnType<typeof withServerFlags>) {
     .option('--stub <stub>', `fixed response: ${stubGrammar}; repeatable`, collect)
     .option(
       '--replay <file>',
-      'answer recorded GETs from a file that proxy --record wrote, matching path and parameters; other requests are handled as usual',
+      'answer GETs with the responses in a file that proxy --record wrote, if path and parameters match; other requests are handled as usual',
     );
 }
 

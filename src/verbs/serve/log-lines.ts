@@ -23,7 +23,7 @@ export interface OpenLog {
   close(): void;
 }
 
-/** Logs refusals and notices to stderr as text, or all requests and notices as JSON lines; `--quiet`: only errors. */
+/** Writes refusals and notices as text, or all requests and notices as JSON lines; with `--quiet`, only errors. */
 export async function openLog(
   { system, flags, settings, streams }: Pick<Context, 'system' | 'flags' | 'settings' | 'streams'>,
   format: LogFormat,

@@ -71,7 +71,7 @@ export async function saveReplaced(
   const { baseUrl, keyId, secret, secretCommand, keyring } = profile;
   const shown = displayKeyId(keyId);
   const lack = key.keyId === keyId ? `has another secret for ${shown},` : `does not have ${shown},`;
-  const what = `this server ${lack} the key of profile ${JSON.stringify(name)}, which has ${key.keyId} now`;
+  const what = `this server ${lack} the key of profile ${JSON.stringify(name)}; the profile has ${key.keyId} now`;
   if (keyring) return `${what}; the secret of ${shown} is still in the keyring`;
   const { writeRecoveryFile } = await import('../../profiles/file/write-profile-file.js');
   const content = `${JSON.stringify({ id: keyId, secret, secretCommand, baseUrl }, undefined, 2)}\n`;

@@ -6,7 +6,7 @@ import { readRegularFile } from '../../platform/regular-file.js';
 import type { RunningServer } from '../../server/index.js';
 import { consoleKeysHint } from './console-keys.js';
 
-/** The line that `-o json` prints when the server accepts requests; `keys` are those of a seed. */
+/** The line that `-o json` prints when the server accepts requests; `keys` are the keys of a seed. */
 export function readyLine(server: RunningServer, pid: number): string {
   const {
     url,
@@ -79,7 +79,7 @@ export async function writeReadyFile(path: string, line: string): Promise<() => 
   };
 }
 
-/** An unreadable file is not this server's. */
+/** An unreadable file counts as another server's. */
 function readReadyFile(path: string): string | undefined {
   try {
     return readRegularFile(path).toString();

@@ -17,7 +17,7 @@ import type { FirstOrganizationOptions, Seed } from '../../server/index.js';
 import type { SeedProblem } from '../../server/seed/schema.js';
 import { countNoun } from '../../text/count-noun.js';
 
-/** Reads a seed and checks that `options` fit it. @throws UsageError naming the file and any line, but no values */
+/** Reads a seed and checks that `options` fit it. @throws UsageError naming file and line, but no values */
 export async function readSeedFile(
   path: string,
   options: FirstOrganizationOptions,
@@ -54,7 +54,7 @@ export async function readSeedFile(
   );
 }
 
-/** Fills in secrets from the environment; any other becomes random, because no client can read it back. */
+/** Fills in secrets from the environment. Others become random, because no client can read them back. */
 function completeConnections(
   seed: unknown,
   env: Readonly<Record<string, string | undefined>>,

@@ -30,9 +30,9 @@ export interface ProfileToKeep {
 }
 
 /**
- * Must run before the server starts, while any server at the profile's address is another one. Excludes the user's own
- * profiles, and those of a running server or an unfinished rotation.
- * @throws UsageError if `--save-profile` names one of these
+ * Must run before the server starts: until then, a server at the profile's address is another one. Never chooses the
+ * user's own profile, or one with a running server or an unfinished rotation.
+ * @throws UsageError if `--save-profile` names such a profile
  */
 export async function profileToKeep(
   { profile, saveProfile, lasts }: ProfileChoice,
@@ -218,7 +218,7 @@ async function mergeProfile(
   return { profile, note };
 }
 
-/** If the server has no CA, drops that of an earlier start, but not the user's own. */
+/** If the server has no CA, drops the CA of an earlier start, but not one that the user set. */
 function withServer(profile: Profile, { url, caFile, data }: RunningServer): Profile {
   const { caFile: current, data: _data, served, ...rest } = profile;
   const isOwn = served !== undefined && current !== served.caFile;
@@ -234,7 +234,7 @@ function withServer(profile: Profile, { url, caFile, data }: RunningServer): Pro
   };
 }
 
-/** A keyring entry names the origin, which changes with the port. */
+/** A keyring entry names the origin, so another port needs another entry. */
 async function moveKeyringSecret(
   name: string,
   from: Profile,
@@ -248,7 +248,7 @@ async function moveKeyringSecret(
   await keepSecret(name, { ...to, secret }, true, context);
 }
 
-/** Removes the profile of a server in memory, unless it has settings that `serve` did not make. */
+/** Removes the profile of a server in memory, unless it has settings that `serve` did not set. */
 async function dropProfile(name: string, url: string, { profiles, note }: ProfileContext): Promise<void> {
   const store = profiles();
   const left = findProfile(await store.read(), name);

@@ -5,9 +5,9 @@ import { setFlagsFromString } from 'node:v8';
 const lastKnown = 14;
 
 /**
- * Runs a server with a small heap, because it holds little between requests: the young generation does not grow, the
- * old one is collected early. Leaves undici's parser unoptimized: optimizing it takes 20 MB, which malloc keeps.
- * Resets the flags afterwards, because V8 rejects cached code that was compiled with others.
+ * Runs a server with a small heap, because it holds little between requests: the young generation does not grow, and
+ * the old one is collected early. Leaves undici's parser unoptimized: optimizing it takes 20 MB, which malloc keeps.
+ * Resets the flags afterwards, because V8 rejects cached code that was compiled with other flags.
  * @param growingPercent growth of the old generation until the next collection
  */
 export async function withSmallHeap<Result>(

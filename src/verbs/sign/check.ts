@@ -8,7 +8,7 @@ import { canonicalSection } from './explanation.js';
 import type { RequestToSign } from './request-to-sign.js';
 import { signableBelow } from './signed-request.js';
 
-/** Never shows the right signature. @throws ServiceError `unauthenticated` for a wrong one; names a known mistake */
+/** Never shows the right signature. @throws ServiceError `unauthenticated` for a wrong one, naming a known mistake */
 export async function checkSignature(
   signature: string,
   request: RequestToSign,
@@ -45,7 +45,7 @@ function findMismatch(
   return explainMismatch({ secret, request, signature });
 }
 
-/** @throws UsageError for flags without meaning with --check, and for a missing timestamp */
+/** @throws UsageError for a flag that has no meaning with --check, or a missing timestamp */
 export function assertCheckable(flags: {
   readonly timestamp?: string | undefined;
   readonly format?: string | undefined;

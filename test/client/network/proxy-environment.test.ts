@@ -66,7 +66,8 @@ describe('the environment', () => {
     'http://[nonsense',
     'a b',
   ])('that holds no address of an HTTP proxy is an error of configuration, not repeating it: %s', (value) => {
-    const hint = 'HTTPS_PROXY=http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT with both percent-encoded';
+    const hint =
+      'HTTPS_PROXY=http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT with user and password percent-encoded';
     const message = 'HTTPS_PROXY is not the address of an HTTP proxy';
     expect(() => openDispatcher({ origin, env: { HTTPS_PROXY: value } })).toThrow(
       expect.objectContaining({ code: 'config', message, details: { hint } }),

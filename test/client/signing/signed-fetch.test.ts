@@ -145,7 +145,7 @@ describe('signed fetch over HTTPS', () => {
     expect(await readAnswer(await fetch(request, { dispatcher }))).toEqual(made);
     const body = new UndiciForm();
     await expect(fetch(`${url}/teams`, { method: 'POST', body, dispatcher })).rejects.toThrow(
-      'a FormData of another undici',
+      'the FormData of another copy of undici',
     );
     const text = await fetch(`${url}/teams`, { ...post, body: String(body), dispatcher });
     expect(text.status).toBe(400);

@@ -138,22 +138,22 @@ describe('the key of an interrupted run', () => {
   it('is named where it is not listed, because a service may list it late', async () => {
     const { notes } = await begin({ left, name: 'ci' }, await serviceOf([old]));
     expect(notes).toEqual([
-      `the service lists no key named "ci" of the interrupted run from ${since}; if one appears later, delete it: orgctl api-keys list --all`,
+      `the service lists no key named "ci" from the interrupted run at ${since}; if one appears later, delete it: orgctl api-keys list --all`,
     ]);
   });
 
   it.each([
-    [{ id: '0', since }, [], `a key from ${since}`],
-    [{ id: '0', since, name: 'ci' }, [], `a key named "ci" from ${since}`],
-    [{ ...left, until: undefined }, [], `a key named "ci" from ${since}`],
-    [{ ...left, since: 'yesterday' }, [], 'a key named "ci" from yesterday'],
-    [left, [404], `a key named "ci" from ${since}`],
+    [{ id: '0', since }, [], `a key at ${since}`],
+    [{ id: '0', since, name: 'ci' }, [], `a key named "ci" at ${since}`],
+    [{ ...left, until: undefined }, [], `a key named "ci" at ${since}`],
+    [{ ...left, since: 'noon' }, [], 'a key named "ci" at noon'],
+    [left, [404], `a key named "ci" at ${since}`],
   ])('is named where nobody can tell which it is: %j %j', async (record, [listing], which) => {
     const service = await serviceOf([old, orphan], { ...(listing && { listing }) });
     const { notes } = await begin({ left: record, name: 'other' }, service);
     expect(service.deleted).toEqual([]);
     expect(notes).toEqual([
-      `an interrupted run may have left ${which} whose secret was lost; find it in the console or with orgctl api-keys list --all, and delete it`,
+      `an interrupted run may have created ${which} and lost its secret; find it in the console or with orgctl api-keys list --all, and delete it`,
     ]);
   });
 
@@ -177,7 +177,7 @@ describe('the key of an interrupted run', () => {
 
 it('a key that may exist is looked for later, because a service may list it late', () =>
   expect(mayExistHint(left)).toBe(
-    'a key named "ci" may have been created, and its secret was lost: wait a minute, as the service may list it late, and run the same command again; it looks for that key first',
+    'a key named "ci" may have been created, and its secret was lost. Wait a minute, because the service may list the key late, and run the same command again; it looks for that key first',
   ));
 
 it('deleteUnlessGone takes a key that is gone for deleted, and nothing else', async () => {

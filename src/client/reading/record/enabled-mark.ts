@@ -13,7 +13,7 @@ const times: ReadonlySet<string> = new Set(
   ['disabled', 'deactivated'].flatMap((verb) => [`${verb}at`, `${verb}on`]),
 );
 
-/** Adds `enabled` to a key that says it in another way; not enumerable, so that printing shows the service's fields. */
+/** Adds `enabled` to a key whose status has another form; not enumerable, so that printing leaves it out. */
 export function addEnabled<Key extends Resource>(key: Key): Key {
   const enabled = Object.hasOwn(key, 'enabled') ? undefined : readEnabled(key);
   if (enabled !== undefined) hideField(key, 'enabled', enabled);

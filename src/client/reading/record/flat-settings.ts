@@ -3,7 +3,7 @@ import type { Resource } from '../../../api/resources/resource.js';
 import { hideField } from './hide-field.js';
 import { simplifyName } from './record-mark.js';
 
-/** Names of settings that stand beside `name` and `type`, as from `simplifyName`. */
+/** Names of top-level settings, simplified by `simplifyName`. */
 const settingNames = {
   host: ['host', 'hostname'],
   port: ['port'],
@@ -12,7 +12,7 @@ const settingNames = {
   ssl: ['ssl'],
 } as const;
 
-/** Adds `config` to a connection that has its settings beside its name; not enumerable, so that it is not printed. */
+/** Adds `config` to a connection with top-level settings; not enumerable, so that printing leaves it out. */
 export function addFlatSettings(connection: Resource): Resource {
   if (Object.hasOwn(connection, 'config')) return connection;
   const config = readFlatSettings(connection);

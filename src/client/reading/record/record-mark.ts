@@ -1,6 +1,6 @@
 import { maxClockDifference, readTime } from './record-time.js';
 
-/** Names as from `simplifyName`. */
+/** Names of fields, simplified by `simplifyName`. */
 export const stateFields: ReadonlySet<string> = new Set(['status', 'state', 'lifecyclestate']);
 
 /** A field's name in lower case, without `_` and `-`. */

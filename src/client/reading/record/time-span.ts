@@ -15,8 +15,8 @@ const isoTime =
 const mailTime = /^(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}:\d{2}(?::\d{2})?) (.+)$/;
 
 /**
- * When a time was: a moment, or a span if the value lacks a zone or time of day; `undefined` for an ambiguous value.
- * Reads ISO 8601, RFC 2822, and seconds or milliseconds since the epoch; such numbers only from September 2001 on.
+ * The moment that a value names, or a span if it lacks a zone or time of day; `undefined` for an ambiguous value.
+ * Reads ISO 8601, RFC 2822, and seconds or milliseconds since the epoch (from September 2001 on).
  */
 export function readTimeSpan(value: unknown): TimeSpan | undefined {
   const moment = readEpoch(value);

@@ -12,7 +12,7 @@ const verbs: readonly LazyCommand[] = [
 ];
 
 export function quotas(command: Command, context: Context): void {
-  withExamples(command.description('Set the limits of an organization of the server on this machine.'), [
+  withExamples(command.description("Set an organization's quota limits on the server on this machine."), [
     ['orgctl local quotas set connections=0', 'the server refuses the next connection'],
     ['orgctl local quotas set teams=50 api-keys=50', 'several limits at once'],
   ]);

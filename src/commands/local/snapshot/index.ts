@@ -32,7 +32,10 @@ export function snapshot(command: Command, context: Context): void {
     const taken = await withControl(flags, context, (control) => control.snapshot());
     const printing = context.printer().then((printer) => printer.line(taken.snapshot));
     await adviseIfUnwritten(printing, {
-      ...advise(['orgctl', 'local', 'snapshot', 'list'], (command) => `the snapshot was taken: ${command}`),
+      ...advise(
+        ['orgctl', 'local', 'snapshot', 'list'],
+        (command) => `the snapshot was taken; to list it: ${command}`,
+      ),
     });
   });
 }

@@ -3,13 +3,13 @@ import type { SignableRequest } from '../../hmac/signature.js';
 
 /** A request with a signature to explain. */
 export interface ExplainableRequest extends SignableRequest {
-  /** Such as `https://api.example.com`, for mistakes that sign the full URL. */
+  /** Such as `https://api.example.com`, to find clients that sign the full URL. */
   readonly origin?: string | undefined;
   /** Some clients sign with it instead of the secret. */
   readonly keyId?: string | undefined;
 }
 
-/** Parts that a mistake alters; two mistakes in one part exclude each other. */
+/** Parts that a mistake alters. Two mistakes in the same part are never combined. */
 export type MistakenAspect =
   | 'key ID'
   | 'secret'
@@ -38,11 +38,11 @@ export interface NamedMistake {
   readonly ofForm?: true;
   /** The mistake as a full clause, where that is clearer than `description`. */
   readonly clause?: string;
-  /** An imperative sentence in lower case, without full stop. */
+  /** An imperative sentence in lower case, without a period. */
   readonly advice: string;
 }
 
-/** The mistakes in one sentence, in lower case, without full stop. */
+/** The mistakes in one sentence, in lower case, without a period. */
 export function describeMistakes(mistakes: readonly NamedMistake[]): string {
   const clauses = mistakes.flatMap(({ clause }) => clause ?? []);
   const others = mistakes.filter(({ clause }) => clause === undefined);

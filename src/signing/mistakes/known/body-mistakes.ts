@@ -56,7 +56,7 @@ export const bodyMistakes: readonly SigningMistake[] = [
   {
     id: 'crlf',
     aspect: 'line endings',
-    description: 'over different line endings: CRLF instead of LF, or LF instead of CRLF',
+    description: 'over CRLF line endings instead of LF, or LF line endings instead of CRLF',
     advice: 'join the lines with single line feeds, and sign the body with the line endings that you send',
     reproduce: (right) => {
       const joined = { ...right, separator: '\r\n' };

@@ -5,7 +5,7 @@ import {
   withoutLine,
 } from '../attempt/signing-attempt.js';
 
-/** To be tried after mistakes with the body: without a body, no content type is signed. */
+/** Tried after mistakes with the body, because without a body no content type is signed. */
 export const contentTypeMistakes: readonly SigningMistake[] = [
   {
     id: 'content-type-missing',
@@ -24,7 +24,8 @@ export const contentTypeMistakes: readonly SigningMistake[] = [
   {
     id: 'charset',
     aspect: 'content type',
-    description: 'over the content type with a different charset than was sent, or without one',
+    description:
+      'over the content type with a charset that was not sent, or without the charset that was sent',
     advice: 'sign the value of Content-Type exactly as it is sent; some HTTP libraries add a charset',
     reproduce: (right) => otherContentTypes(right, listCharsets(right.contentType)),
   },
@@ -68,7 +69,7 @@ export const endMistake: SigningMistake = {
   aspect: 'end',
   description: 'without the empty lines at the end',
   advice:
-    'join all five values with line feeds, including empty values: $(…) in a shell removes them, and so does filter(Boolean)',
+    'join all five values with line feeds, including empty values: $(…) in a shell drops line feeds at the end, and filter(Boolean) drops empty values',
   reproduce: (right) =>
     right.body.byteLength > 0 ? [] : [-2, -1].map((end) => ({ ...right, lines: right.lines.slice(0, end) })),
 };

@@ -60,7 +60,7 @@ function escapeNonAscii(json: string): string {
 
 const referenceOrder = ['name', 'type', 'config', 'host', 'port', 'database', 'user', 'password', 'ssl'];
 
-/** Keys sorted; in short JSON also in the API reference's order, and with up to three keys in every order. */
+/** Sorts keys. In short JSON, also uses the API reference's order and, for at most three keys, every order. */
 function reorderings(value: unknown, sortedAlone: boolean): string[] {
   const sorted = orderKeys(value, (keys) => keys.sort());
   const all = [JSON.stringify(sorted), addSpaces(sorted), ...indentations(sorted)];

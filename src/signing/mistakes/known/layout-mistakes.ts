@@ -61,7 +61,7 @@ export const layoutMistakes: readonly SigningMistake[] = [
   {
     id: 'body-alone',
     aspect: 'layout',
-    description: 'over only the body, or timestamp and body, as webhooks are signed',
+    description: 'over only the body, or only timestamp and body, like a webhook',
     advice: 'sign method, path and query, timestamp, content type and body, joined with line feeds',
     isAlone: true,
     reproduce: (right) => [
@@ -77,7 +77,7 @@ export const layoutMistakes: readonly SigningMistake[] = [
 
 const otherSeparators = [' ', ',', ':', '|', '.', ';', '&', '+', '-', '/', '\t', '\n\n', '\0'];
 
-/** Also without the content type, as in other services. */
+/** Also without the content type, which some services do not sign. */
 const otherOrders: readonly (readonly SignedLine[])[] = [
   ...permutations(signedLines),
   ...permutations(signedLines.filter((line) => line !== 'contentType')),

@@ -23,7 +23,7 @@ export const secretMistakes: readonly SigningMistake[] = [
   {
     id: 'secret-unset',
     aspect: 'secret',
-    description: 'with an empty secret, or the name of an unset variable',
+    description: 'with an empty secret, or with the name of an unset variable',
     advice: 'check that the variable with the secret is set where the client runs, and stop if it is empty',
     reproduce: (right) => withKeys(right, unsetSecrets),
   },
@@ -31,7 +31,8 @@ export const secretMistakes: readonly SigningMistake[] = [
     id: 'secret-quoted',
     aspect: 'secret',
     description: 'with quotes or spaces around the secret',
-    advice: 'read the secret without quotes and spaces: not every program reads a .env file as a shell does',
+    advice:
+      'read the secret without quotes and spaces: some programs, unlike a shell, keep the quotes of a .env file',
     isAlone: true,
     reproduce: (right) => {
       const secret = right.key.toString('latin1');
@@ -42,7 +43,7 @@ export const secretMistakes: readonly SigningMistake[] = [
   {
     id: 'credential-as-secret',
     aspect: 'secret',
-    description: 'with key ID and secret together as the key, as for Basic',
+    description: 'with key ID and secret together as the key, as in Basic authentication',
     advice: 'key the HMAC with only the secret',
     isAlone: true,
     reproduce: (right, { keyId }) => {

@@ -14,7 +14,7 @@ export const targetMistakes: readonly SigningMistake[] = [
   {
     id: 'other-method',
     aspect: 'method',
-    description: 'over a different method than was sent',
+    description: 'over a method other than the one sent',
     advice: 'sign the method that is sent: curl sends POST with -d, and GET after some redirects',
     isAlone: true,
     reproduce: (right) =>

@@ -25,7 +25,7 @@ export const spellingMistakes: readonly SigningMistake[] = [
   {
     id: 'percent-encoding',
     aspect: 'query',
-    description: 'over a path or query with a different percent-encoding than was sent',
+    description: 'over a path or query with a percent-encoding other than the one sent',
     advice: 'encode path and query once, then sign and send the same text',
     isAlone: true,
     reproduce: (right) => withTargets(right, listEncodings(right.target.toString('latin1'))),
@@ -100,7 +100,7 @@ function listOrders({ target }: SigningAttempt): string[] {
   return [...orders, ...all].map((order) => `${path}?${order.join('&')}`);
 }
 
-/** Percent-encodings of different languages (RFC 3986, section 6.2.2), and % itself encoded or decoded once more. */
+/** Percent-encodings of different languages (RFC 3986, section 6.2.2); also % itself encoded or decoded once more. */
 function listEncodings(target: string): string[] {
   const mark = target.indexOf('?');
   const [path, query] = mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];

@@ -27,7 +27,7 @@ export const textMistakes: readonly SigningMistake[] = [
   {
     id: 'latin-1',
     aspect: 'encoding',
-    description: 'over the body in a different encoding than was sent, such as Latin-1',
+    description: 'over the body in an encoding other than the one sent, such as Latin-1',
     advice: 'encode the body as UTF-8 once, then sign and send the same bytes',
     isAlone: true,
     reproduce: (right) => withBodies(right, otherEncodings(right.body)),
@@ -35,7 +35,7 @@ export const textMistakes: readonly SigningMistake[] = [
   {
     id: 'byte-order-mark',
     aspect: 'encoding',
-    description: 'over a body with a byte order mark that was not sent, or without one that was sent',
+    description: 'over a body with a byte order mark that was not sent, or without the one that was sent',
     advice: 'write and read the body as UTF-8 without a byte order mark',
     isAlone: true,
     reproduce: (right) => (right.body.byteLength === 0 ? [] : withBodies(right, [otherMark(right.body)])),
@@ -43,7 +43,7 @@ export const textMistakes: readonly SigningMistake[] = [
   {
     id: 'json-escapes',
     aspect: 'body',
-    description: 'over JSON with different escapes than were sent',
+    description: 'over JSON with escapes other than those sent',
     advice:
       'serialize the body once, then sign and send the same bytes: languages escape / < > & differently',
     isAlone: true,
@@ -74,7 +74,7 @@ export const textMistakes: readonly SigningMistake[] = [
 
 const emptyBodies = ['{}', 'null', '[]', 'undefined', 'None', '""', 'false'];
 
-/** `curl -d @FILE` drops newlines; the body does not show where, so this tries those of indented JSON. */
+/** `curl -d @FILE` drops newlines. The body does not show where, so this tries the newlines of indented JSON. */
 function otherNewlines(body: Buffer): (Buffer | string)[] {
   const text = body.toString('latin1');
   const without = Buffer.from(text.replace(/[\r\n]/g, ''), 'latin1');

@@ -1,7 +1,7 @@
 import { isInMilliseconds, parseTimestamp } from '../../hmac/timestamp.js';
 import { attemptSize, type SigningAttempt, type SigningMistake } from '../attempt/signing-attempt.js';
 
-/** Seconds to try between two readings of the clock. */
+/** Maximum seconds to try between two readings of the clock. */
 const maxTimeStep = 30;
 
 export const timestampMistakes: readonly SigningMistake[] = [
@@ -21,7 +21,7 @@ export const timestampMistakes: readonly SigningMistake[] = [
   {
     id: 'timestamp-format',
     aspect: 'timestamp',
-    description: 'over the timestamp in a different form than was sent, such as ISO 8601',
+    description: 'over the timestamp in a form other than the one sent, such as ISO 8601',
     advice: 'sign the text of X-API-Timestamp: Unix time in whole seconds',
     isAlone: true,
     reproduce: (right) => {
