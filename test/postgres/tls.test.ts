@@ -81,7 +81,7 @@ describe.skipIf(programs === undefined)('sslmode', () => {
     ['?sslmode=verify-full&sslrootcert=system', /certificate|issuer/],
     ['?sslmode=verify-full', /needs a CA to trust/],
     ['?sslmode=verify-ca', /needs a CA to trust/],
-    ['?sslmode=verify-full&sslrootcert=/none', /sslrootcert of .*: \/none: no such file/],
+    ['?sslmode=verify-full&sslrootcert=/none', /sslrootcert in .*: \/none: no such file/],
     ['?sslmode=require&sslcert=/none', /must have both sslcert and sslkey/],
     ['?sslmode=no-verify', /sslmode .* is unknown/],
   ])('"%s" to a database that wants TLS', async (query, expected) => {

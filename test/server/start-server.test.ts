@@ -1,9 +1,7 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type LogEntry, OrgctlError, ServiceError, startServer, UsageError } from '../../src/server/index.js';
 import { at, Caller } from './support/caller.js';
@@ -75,17 +73,6 @@ describe('the log', () => {
     await servers.start({ http: false, host: '0.0.0.0', onLog: (entry) => log.push(entry) });
     const message = 'listening on 0.0.0.0: other machines can reach this server';
     expect(log).toEqual([{ event: 'warning', time: expect.any(String), message }]);
-  });
-
-  it('does not delay the response', async () => {
-    const seen = new Int32Array(new SharedArrayBuffer(4));
-    const waits: string[] = [];
-    const { url } = await servers.start({ onLog: () => waits.push(Atomics.wait(seen, 0, 0, 5000)) });
-    const client = `const { workerData: { url, seen } } = require('node:worker_threads');
-      fetch(url + '/quotas').then(() => { Atomics.store(seen, 0, 1); Atomics.notify(seen, 0); });`;
-    await once(new Worker(client, { eval: true, workerData: { url, seen } }), 'exit');
-    expect(waits).toHaveLength(1);
-    expect(waits).not.toContain('timed-out');
   });
 
   it('tells of the refused alone where only they are wanted', async () => {

@@ -24,16 +24,15 @@ export class Recorder {
   }
 
   /**
-   * Explains and logs right after the response is written, which `answerTogether` does in the next turn of the event
-   * loop: the microtask queues behind it. A client in this process still sees the response after the log.
+   * Explains and logs in the next turn of the event loop, before `answerTogether` writes the response: who has the
+   * response finds its line in the log.
    */
   record(exchange: Exchange, refusal?: HttpError): void {
     const { journal, budget, log, logged = 'all' } = this.#options;
     const explain = refusal && explainOnce(() => budget.explain(refusal));
     journal.add(exchange, explain);
     const isLogged = log !== undefined && logged === 'all';
-    if (explain === undefined && !isLogged) return;
-    queueMicrotask(() => setImmediate(() => this.#tell(exchange, explain?.())));
+    if (explain !== undefined || isLogged) setImmediate(() => this.#tell(exchange, explain?.()));
   }
 
   #tell(
