@@ -108,7 +108,7 @@ function adviseLooking({ what, of = '' }: Subject, hint: string): Advice {
     case 'disabled-key':
       return advise(
         ['orgctl', 'local', 'keys', 'enable', of],
-        (command) => `${hint}; on a server on this machine: ${command}`,
+        (command) => `${hint}; on a local server: ${command}`,
       );
     case 'read-only':
       return { hint: 'the profile is read-only; use another one for changes: --profile NAME' };

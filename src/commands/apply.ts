@@ -10,7 +10,7 @@ export function apply(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Make the organization match a file: show the plan, and ask. It changes only the kinds and fields in the file. Without --prune it deletes only what apply itself created: resources that a concurrent run also created, and keys whose secret could not be stored. The plan lists such keys if an interrupted run left any. Example entry: ${connectionExample}. The API reference does not describe most of the calls, so your service may not have them.`,
+        `Make the organization match a file: show the plan, and ask for confirmation. It changes only the kinds and fields in the file. Without --prune it deletes only what apply itself created: resources that a concurrent run also created, and keys whose secret could not be stored. The plan lists such keys if an interrupted run left any. Example entry: ${connectionExample}. The API reference does not describe most of the calls, so your service may not have them.`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('-y, --yes', 'do not prompt')
@@ -28,7 +28,7 @@ export function apply(command: Command, context: Context): void {
       )
       .option('--no-commands', 'refuse a file that contains commands (exit 2), for CI'),
     [
-      ['orgctl apply org.yaml', 'shows the plan, and asks'],
+      ['orgctl apply org.yaml', 'shows the plan, and asks for confirmation'],
       ['orgctl apply org.yaml --plan plan.json', 'exactly what was reviewed'],
       ['orgctl apply org.yaml --prune', 'and delete resources missing from the file'],
     ],

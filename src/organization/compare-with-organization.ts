@@ -20,7 +20,7 @@ export async function compareWithOrganization(
   return makePlan(file, existing, { ...options, keyId: credential.keyId, interrupted });
 }
 
-// Loads the code for interrupted keys only if the file stores a key's secret.
+// Loads the code for interrupted keys only if an entry says where to store a key's secret.
 async function findInterrupted(
   keys: readonly FileEntry[],
   existing: ExistingResources,

@@ -21,7 +21,7 @@ const signature =
 const clocks =
   "this machine's clock and the service's differ by more than 5 minutes; to measure the difference: orgctl doctor";
 const enable =
-  're-enable the key in the management console; on a server on this machine: orgctl local keys enable key_4711';
+  're-enable the key in the management console; on a local server: orgctl local keys enable key_4711';
 const format = 'see which credential is used: orgctl whoami';
 const role = 'the key may lack a role for this; see which key is used: orgctl whoami';
 const waiting = 'wait before retrying; --retries and --deadline set how long to keep trying';

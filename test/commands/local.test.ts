@@ -263,7 +263,7 @@ describe('what orgctl local finds', () => {
     );
     const { id } = await steered.server.control.keys.issue({ name: 'kept' });
     const stale: [object, RegExp][] = [
-      [{ pid: 2 ** 22 + 1 }, /no longer runs$/],
+      [{ pid: 2 ** 22 + 1 }, /is no longer running$/],
       [{ token: 'other' }, /another server answers at /],
       [{ startedAt: '2030-01-01T00:00:00.000Z' }, /another server answers at /],
       [{ pid: process.ppid }, /another server answers at /],

@@ -60,5 +60,5 @@ it('a server leaves server.json for its owner while it runs, by which it is stee
   await ended(again.child, 'SIGKILL');
   expect(existsSync(path)).toBe(true);
   const stale = await local('status');
-  expect(stale).toMatchObject({ code: 3, stderr: expect.stringContaining('no longer runs') });
+  expect(stale).toMatchObject({ code: 3, stderr: expect.stringContaining('is no longer running') });
 });

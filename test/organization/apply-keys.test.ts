@@ -80,14 +80,14 @@ describe('API keys', () => {
     const shown = await runCli(['diff', '-', '--exit-code'], { env, stdin: enabled });
     expect(shown.code).toBe(15);
     expect(shown.stdout).toContain(
-      'the API cannot enable it; use the console, or on a server on this machine: orgctl local keys enable',
+      'the API cannot enable it; use the console, or on a local server: orgctl local keys enable',
     );
     const { ended, rows } = await apply(enabled, env);
     expect(ended.code).toBe(12);
     expect(rows).toMatchObject([{ name: 'ci', result: 'not tried' }]);
     const key = (await listed('api-keys', env)).find(({ name }) => name === 'ci')?.['id'];
     const command = `orgctl local keys enable ${key}`;
-    const hint = `enable it in the management console; on a server on this machine: ${command}`;
+    const hint = `enable it in the management console; on a local server: ${command}`;
     for (const one of [ended, shown]) expect(one.stderr).toContain(hint);
   });
 

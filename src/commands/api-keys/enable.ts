@@ -11,14 +11,11 @@ export function enable(command: Command, _context: Context): void {
         'Explain how to re-enable a disabled API key. The API has no call for this: use the management console or, for a local server, "orgctl local keys enable".',
       )
       .argument('[id]', 'ID of an API key'),
-    [['orgctl local keys enable key_21f3b017', 'on a server on this machine']],
+    [['orgctl local keys enable key_21f3b017', 'on a local server']],
     {},
   ).action((id = 'ID') => {
     throw new UsageError('the API cannot enable API keys: use the management console', {
-      ...advise(
-        ['orgctl', 'local', 'keys', 'enable', id],
-        (command) => `on a server on this machine: ${command}`,
-      ),
+      ...advise(['orgctl', 'local', 'keys', 'enable', id], (command) => `on a local server: ${command}`),
     });
   });
 }

@@ -1,7 +1,7 @@
 const failureNames: Readonly<Record<string, string>> = {
   request: 'bad request',
-  credentials: 'bad credentials',
-  format: 'bad credentials',
+  credentials: 'bad credential',
+  format: 'bad credential',
   key: 'unknown key',
   timestamp: 'bad timestamp',
   signature: 'bad signature',

@@ -14,7 +14,7 @@ export function adviseEnabling(plans: readonly KindPlan[]): Enabling | undefined
   const them = steps.length === 1 ? 'it' : 'them';
   const advice = advise(
     ['orgctl', 'local', 'keys', 'enable', id],
-    (command) => `enable ${them} in the management console; on a server on this machine: ${command}`,
+    (command) => `enable ${them} in the management console; on a local server: ${command}`,
   );
   return { count: steps.length, advice };
 }

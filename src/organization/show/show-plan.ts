@@ -167,7 +167,7 @@ function describeStep(
   const enable = ['orgctl', 'local', 'keys', 'enable', id];
   return sayWith(
     (format) =>
-      `is disabled, and the API cannot enable it; use the console, or on a server on this machine: ${format(enable)}`,
+      `is disabled, and the API cannot enable it; use the console, or on a local server: ${format(enable)}`,
     addOptions,
   );
 }

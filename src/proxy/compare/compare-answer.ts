@@ -109,7 +109,7 @@ function findItemSchema(resource: DeclaredResource, name: KnownCall['name']): z.
   return schema;
 }
 
-/** Renames fields as in the schemas, and converts numeric IDs to text. */
+/** Gives fields the names in the schemas, and converts numeric IDs to text. */
 function nameAsOurs(found: Resource, { names, case: spelling, ids }: Dialect['item']): Resource {
   const ours = new Map(Object.entries(names).map(([own, theirs]) => [theirs, own]));
   const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

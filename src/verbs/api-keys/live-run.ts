@@ -12,7 +12,7 @@ export function describeRun(pid: number): RecordedRun {
   return started === undefined ? { pid } : { pid, started };
 }
 
-/** Whether another process wrote the record and still runs. If unknown, it counts as running until the deadline. */
+/** Whether another process wrote the record and is still running. If unknown, it counts as running until the deadline. */
 export function isLive(
   { pid, started }: RecordedRun,
   { until }: { readonly until?: string | undefined },

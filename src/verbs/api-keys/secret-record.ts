@@ -71,8 +71,11 @@ export class SecretRecord {
     // Records of the first version had a second line for the key.
     const content = tryParseJson(file.text.split('\n', 1).join());
     const { data } = recordSchema.safeParse(content);
-    const problem = file.problem ?? whyNotSealed(content, this.#place, this.#signer);
-    this.#isForeign = problem !== undefined || data === undefined;
+    const problem =
+      file.problem ??
+      whyNotSealed(content, this.#place, this.#signer) ??
+      (data === undefined ? 'was written by another version of orgctl' : undefined);
+    this.#isForeign = problem !== undefined;
     if (data !== undefined && problem === undefined) return (await this.#readNewer(data)) ?? data;
     const ignored = `${this.path} ${file.problem === undefined ? problem : `is not trusted: ${problem}`}`;
     return { pid: data?.pid, started: data?.started, until: data?.creation.until, ignored };

@@ -12,7 +12,7 @@ const exitCodesTopic: Topic = {
   text: (width) =>
     [
       paragraph(
-        'The exit codes of all commands, each with the code in the error line that -o json prints on stderr.',
+        'The exit codes of all commands, each with the value of `code` in the error line that -o json prints on stderr.',
         width,
       ),
       definitionList(
@@ -78,7 +78,7 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
   ['NODE_DISABLE_COMPILE_CACHE', 'when set, compiled code is not cached'],
   [
     'HTTPS_PROXY, NO_PROXY',
-    'proxy for https addresses off this machine, and hosts to reach without the proxy; the names also work in lower case',
+    'proxy for https addresses except on this machine, and hosts to reach without the proxy; the names also work in lower case',
   ],
   ['NODE_EXTRA_CA_CERTS', 'PEM file of extra CAs for every Node.js program'],
   ['SSL_CERT_FILE', 'PEM file of extra CAs, with --ca-file system'],

@@ -118,7 +118,7 @@ function readServerFile(path: string, data: string, platform: NodeJS.Platform): 
   }
   const { pid } = file.data;
   if (!isRunning(pid))
-    throw noServer(data, `the server that wrote ${serverFileName} (pid ${pid}) no longer runs`);
+    throw noServer(data, `the server that wrote ${serverFileName} (pid ${pid}) is no longer running`);
   return file.data;
 }
 

@@ -78,7 +78,7 @@ export function explainAbsence(error: unknown, { left, address }: FoundServer): 
   if (left === undefined) return isRefused(error) ? withHint(error, variableHint) : error;
   const { data } = left;
   if (left.file.upstream !== undefined && isRefused(error)) {
-    return new ConfigError(`the proxy at ${left.file.url} no longer runs`, { cause: error });
+    return new ConfigError(`the proxy at ${left.file.url} is no longer running`, { cause: error });
   }
   if (isRefused(error)) return noServer(data, `nothing answers at ${address.origin}`, error);
   const isOther = error instanceof ServiceError && error.details.status === 401;

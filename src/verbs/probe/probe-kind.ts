@@ -16,7 +16,7 @@ import { pageTarget } from '../../client/reading/page-target.js';
 import { withId } from '../../client/reading/read-single.js';
 import type { Questioner, Reply } from './probed-calls.js';
 
-/** Limit of pages to read after the first, to prove a list complete. */
+/** Maximum number of pages to read after the first, to prove a list complete. */
 const maxPages = 4;
 const maxWays = 3;
 

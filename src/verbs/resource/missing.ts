@@ -6,7 +6,7 @@ import type { NamedResource } from './named.js';
 
 /**
  * Makes the call, unless the resource is absent.
- * @param look reads the resource after a 404 of a changing call, which the service may lack
+ * @param look reads the resource if a call that changes it gets 404: the service may lack that call
  * @throws ServiceError `not_found` with the text as typed
  */
 export async function orMissing<Answer>(

@@ -138,6 +138,7 @@ describe('a record that this key did not write here is ignored, and not lost', (
     ['the first version', () => v1, /was written by an older orgctl/],
     ['nobody knows what', () => '{"a":', /is not an orgctl record/],
     ['another key', (path) => at(path, other), /for the key "key_other", not for key_mine/],
+    ['another form', (path) => sealedAt(path, { creation: 1 }, signer), /another version of orgctl/],
     ['another place', (path) => at(`${path}2`), /not written here/],
   ])('of %s', async (_what, textOf, why) => {
     const { path, beside, open } = newPlace();

@@ -10,7 +10,7 @@ export function issue(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        'Issue an API key. Its secret is shown only once; the key counts towards the quota.',
+        'Issue an API key. Its secret is shown only once; the key counts toward the quota.',
       ),
     )
       .option('--name <name>', 'name of the key; default control')

@@ -93,7 +93,7 @@ function withoutPart(line: 'method' | 'target' | 'timestamp'): SigningMistake {
     id: `${line}-missing`,
     aspect: 'layout',
     description: `without the ${name} line`,
-    advice: `sign five lines: the ${name} is one of them`,
+    advice: `sign five lines: one of them is the ${name}`,
     isAlone: true,
     reproduce: (right) => {
       const without = withoutLine(right, line);
