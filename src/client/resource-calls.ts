@@ -1,6 +1,6 @@
 import { listCalls, type Operation } from '../api/operations.js';
 import { isIdText, isResource, type ResourceDeclaration, readId } from '../api/resources/resource.js';
-import { isGone, NetworkError, ServiceError, UsageError } from '../errors/errors.js';
+import { assertCallFailed, isGone, NetworkError, ServiceError, UsageError } from '../errors/errors.js';
 import { printJson } from '../text/exact-json.js';
 import { assertDone, assertListed } from './answers/assert-succeeded.js';
 import { decodeJson, formError } from './answers/decode.js';
@@ -129,12 +129,6 @@ async function assertMade(
   if (isNamed(id === undefined ? created : await read(id), sent['name'])) return;
   if (created['secret'] === undefined) throw acceptedError(answer);
   doubtCreation(created, acceptedError(answer));
-}
-
-/** Ignores failures of a call. @throws other errors, such as an interruption */
-function assertCallFailed(error: unknown): undefined {
-  if (error instanceof ServiceError || error instanceof NetworkError) return undefined;
-  throw error;
 }
 
 function isNamed(resource: unknown, name: unknown): boolean {

@@ -209,6 +209,12 @@ export class ServiceError extends OrgctlError {
   }
 }
 
+/** Ignores failures of a call. @throws other errors, such as an interruption */
+export function assertCallFailed(error: unknown): undefined {
+  if (error instanceof ServiceError || error instanceof NetworkError) return undefined;
+  throw error;
+}
+
 type ResultCode = 'partial' | 'threshold' | 'changes';
 
 /** The command ran, with a result for scripts: not everything succeeded, a threshold was reached, or changes exist. */

@@ -200,13 +200,16 @@ async function adviseContinuing(
 ): Promise<(left: Left) => string> {
   const addOptions = await context.optionAdder();
   const review = adviseReview(path, wanted, plans, addOptions, plan);
-  return ({ mayHaveLeftKey, mayHaveCreated, hasOtherNames, lossyChange }) => {
+  return ({ mayHaveLeftKey, mayHaveCreated, hasOtherNames, hasDuplicateKeys, lossyChange }) => {
     // With the same file, the next run would refuse a resource that it finds only under a close name.
     const names = hasOtherNames ? 'first write each name in the file as the service stores it; ' : '';
+    const keys = hasDuplicateKeys
+      ? 'first delete all but one of the API keys with the same name, or pin one by its id; then '
+      : '';
     const whole =
       lossyChange === undefined ? '' : `${sayWith(adviseWholeSettings(lossyChange), addOptions)}; then `;
     const wait = mayHaveCreated ? 'wait a minute, because new resources may not be listed yet; then ' : '';
-    const edit = `${names}${whole}${wait}`;
+    const edit = `${names}${keys}${whole}${wait}`;
     if (mayHaveLeftKey && (yes || plan !== undefined)) {
       return `${edit}a new key may exist without its secret; to delete it and continue: ${review}`;
     }

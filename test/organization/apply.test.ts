@@ -78,9 +78,15 @@ describe('what goes wrong on the way', () => {
       const secret = join(temporaryDirectory(), 'secret');
       const file = organization({ 'api-keys': [{ name: 'ci', secret_to: { file: secret } }] });
       const { ended, rows } = await apply(file, env);
-      expect(rows).toMatchObject([{ name: 'ci', result: 'created' }]);
-      expect((await listed('api-keys', env)).map(({ id }) => id)).toContain(rows[0]?.['id']);
-      expect(ended.stderr).toContain('2 API keys are now named \\"ci\\"');
+      const error = expect.stringMatching(/^2 API keys are now named "ci": /);
+      const id = rows[0]?.['id'];
+      expect(rows).toMatchObject([
+        { name: 'ci', result: 'created' },
+        { name: 'ci', result: 'failed', id, error },
+      ]);
+      expect((await listed('api-keys', env)).map(({ id }) => id)).toContain(id);
+      expect(ended.code).toBe(12);
+      expect(ended.stderr).toContain('first delete all but one of the API keys with the same name');
     });
 
     it('two alike are told from each other by nobody', async () => {

@@ -1,3 +1,4 @@
+import { apiKeys as keyResource } from '../../api/resources/api-key.js';
 import { foldName } from '../../api/resources/folded-name.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { type IdentifiedResource, type Resource, readId } from '../../api/resources/resource.js';
@@ -15,12 +16,13 @@ import {
 } from '../../errors/errors.js';
 import { countNoun } from '../../text/count-noun.js';
 import { createFor } from '../../verbs/api-keys/create-to-store.js';
-import { deleteUnlessGone, wasCertainlyNotDone } from '../../verbs/api-keys/interrupted-creation.js';
+import { wasCertainlyNotDone } from '../../verbs/api-keys/interrupted-creation.js';
 import { withoutSecret } from '../../verbs/api-keys/print-created.js';
 import type { CreatedKey } from '../../verbs/api-keys/secret-sink.js';
 import type { RescueContext } from '../../verbs/once-shown.js';
 import { rescueSecret } from '../../verbs/print-answer.js';
 import { canComeFrom, hasMore } from '../../verbs/resource/created-at.js';
+import { deleteUnlessGone } from '../../verbs/resource/delete-unless-gone.js';
 import { differences } from '../plan/differences.js';
 import { completeSettings } from '../read/complete-settings.js';
 import { readKind } from '../read/existing-resources.js';
@@ -229,7 +231,7 @@ async function withoutKey(
   const { id, name } = key;
   const why = `the secret of the new key ${id} could not be stored (${readMessage(error)})`;
   try {
-    await deleteUnlessGone(id, apiKeys);
+    await deleteUnlessGone(keyResource, id, apiKeys);
   } catch (failure) {
     await rescueSecret(key, 'the secret could not be stored in its place', context);
     return new ServiceError('server', `${why}, and the key could not be deleted: ${readMessage(failure)}`, {

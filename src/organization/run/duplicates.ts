@@ -3,13 +3,17 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
-import { deleteUnlessGone } from '../../verbs/api-keys/interrupted-creation.js';
 import type { BulkEntry, BulkRow, Stage } from '../../verbs/bulk.js';
 import { readCreationTime } from '../../verbs/resource/created-at.js';
+import { deleteUnlessGone } from '../../verbs/resource/delete-unless-gone.js';
 import { groupedByName, readKind } from '../read/existing-resources.js';
 
-/** Concurrent runs can create duplicate names. A run deletes its resource (but never a key) if the other is older. */
+/**
+ * Concurrent runs can create duplicate names. A run deletes its resource if the other is older, but never a key: that
+ * is a failure, because both keys stay valid, and the next run would refuse the name.
+ */
 export class Duplicates {
+  hasKeys = false;
   readonly #api: Api;
   readonly #context: Pick<Context, 'printer' | 'note' | 'progress' | 'signal'>;
   readonly #made = new Map<DeclaredResource, Map<string, unknown>>();
@@ -39,21 +43,19 @@ export class Duplicates {
     const label = { kind: resource.kind, name: 'all names' };
     try {
       const existing = await readKind(resource, this.#api, this.#context);
-      return (await this.#findDuplicates(resource, made, existing)).map((one) =>
-        this.#takeBack(resource, one),
-      );
+      return await this.#findDuplicates(resource, made, existing);
     } catch (error) {
       return [{ label, run: () => Promise.reject(error) }];
     }
   }
 
-  /** This run's resources to delete, because an older one has the same name; warns of other duplicates. */
+  /** Deletions of this run's resources if older ones have their names, and failures for keys; warns of the rest. */
   async #findDuplicates(
     resource: DeclaredResource,
     made: ReadonlyMap<string, unknown>,
     existing: readonly Resource[],
-  ): Promise<readonly Duplicate[]> {
-    const found: Duplicate[] = [];
+  ): Promise<readonly BulkEntry[]> {
+    const found: BulkEntry[] = [];
     for (const [name, listed] of groupedByName(existing)) {
       const namesakes = sortByAge(listed);
       const [oldest, ...younger] = namesakes;
@@ -62,18 +64,25 @@ export class Duplicates {
       // A key's secret may already be in use.
       const isInUse = resource.kind === apiKeys.kind;
       const isOurs = ours !== oldest && !isInUse && !this.#uncertain.has(ours['id']);
-      if (isOurs) found.push({ ours, namesakes });
+      if (isOurs) found.push(this.#takeBack(resource, { ours, namesakes }));
+      else if (isInUse) found.push(this.#reportKeys({ ours, namesakes }));
       else await this.#warn(resource, String(name), namesakes);
     }
     return found;
   }
 
   async #warn(resource: DeclaredResource, name: string, all: readonly Resource[]): Promise<void> {
-    const ids = all.map(({ id }) => id).join(', ');
-    const printer = await this.#context.printer();
-    await printer.warn(
-      `${all.length} ${resource.plural} are now named ${JSON.stringify(name)}: ${ids}; another run created one at the same time`,
-    );
+    await (await this.#context.printer()).warn(describeNamesakes(resource, name, all));
+  }
+
+  #reportKeys({ ours, namesakes }: Duplicate): BulkEntry {
+    this.hasKeys = true;
+    const name = String(ours['name']);
+    const error = describeNamesakes(apiKeys, name, namesakes);
+    return {
+      label: { kind: apiKeys.kind, name, id: String(ours['id']) },
+      run: async (): Promise<BulkRow> => ({ result: 'failed', error }),
+    };
   }
 
   #takeBack(resource: DeclaredResource, { ours, namesakes }: Duplicate): BulkEntry {
@@ -82,7 +91,7 @@ export class Duplicates {
     return {
       label: { kind: resource.kind, name, id },
       run: async (): Promise<BulkRow> => {
-        await deleteUnlessGone(id, this.#api[resource.property]).catch(async (error: unknown) => {
+        await deleteUnlessGone(resource, id, this.#api[resource.property]).catch(async (error: unknown) => {
           await this.#warn(resource, name, namesakes);
           throw error;
         });
@@ -99,6 +108,11 @@ interface Duplicate {
   readonly ours: Resource;
   /** All resources with the name of `ours`, oldest first. */
   readonly namesakes: readonly Resource[];
+}
+
+function describeNamesakes({ plural }: DeclaredResource, name: string, all: readonly Resource[]): string {
+  const ids = all.map(({ id }) => id).join(', ');
+  return `${all.length} ${plural} are now named ${JSON.stringify(name)}: ${ids}; another run created one at the same time`;
 }
 
 /** Oldest first; in the order of the list if any creation time is missing. */

@@ -5,9 +5,10 @@ import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import type { PlacedReference } from '../../input/forms/secret-reference.js';
 import { printJson } from '../../text/exact-json.js';
-import { deleteUnlessGone, takeOver } from '../../verbs/api-keys/interrupted-creation.js';
+import { takeOver } from '../../verbs/api-keys/interrupted-creation.js';
 import { isUnread } from '../../verbs/attempts.js';
 import { type BulkEntry, type BulkRow, runStages, type Stage } from '../../verbs/bulk.js';
+import { deleteUnlessGone } from '../../verbs/resource/delete-unless-gone.js';
 import { maskedAnswer, withMaskedSettings } from '../../verbs/resource/masked-answer.js';
 import { SettingsChanges } from '../../verbs/resource/settings-changes.js';
 import { assertRenamed, isOtherType } from '../../verbs/resource/stored-name.js';
@@ -39,6 +40,8 @@ export interface Left {
   readonly mayHaveCreated: boolean;
   /** The service changed a name from the file, so the next run would not find the resource. */
   readonly hasOtherNames: boolean;
+  /** Another run created a key with the same name; the next run would refuse the name. */
+  readonly hasDuplicateKeys: boolean;
   /** A change for which the service dropped other settings, as it would again in the next run. */
   readonly lossyChange: (PlanStep & { readonly action: 'change' }) | undefined;
 }
@@ -98,6 +101,10 @@ class Execution implements Left {
     this.#api = api;
     this.#context = context;
     this.duplicates = new Duplicates(api, context);
+  }
+
+  get hasDuplicateKeys(): boolean {
+    return this.duplicates.hasKeys;
   }
 
   stage(steps: readonly PlanStep[]): Stage {
@@ -177,11 +184,11 @@ class Execution implements Left {
       }
       case 'delete':
         if (step.interrupted !== undefined) return this.#deleteOrphan(step.existing, step.interrupted);
-        if (this.#hasFailed) {
+        if (this.#hasFailed || this.hasDuplicateKeys) {
           this.#hold(step);
           return { result: 'not tried', error: 'an earlier step failed' };
         }
-        await deleteUnlessGone(step.existing.id, calls);
+        await deleteUnlessGone(resource, step.existing.id, calls);
         return { result: 'deleted' };
       case 'enable':
         return { result: 'not tried', error: 'the API cannot enable a key' };
@@ -213,7 +220,7 @@ class Execution implements Left {
     if (sink !== undefined && (await takeOver(sink)) === undefined) {
       return { result: 'not tried', error: 'another run has already handled it' };
     }
-    await deleteUnlessGone(id, this.#api.apiKeys);
+    await deleteUnlessGone(apiKeys, id, this.#api.apiKeys);
     this.#unfinished.delete(entry);
     return { result: 'deleted' };
   }

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { apiKeys as keyResource } from '../../api/resources/api-key.js';
 import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { toReport } from '../../cli/error-report.js';
 import type { Api } from '../../client/api.js';
-import { isGone, type Say, ServiceError, toOperands } from '../../errors/errors.js';
+import { type Say, ServiceError, toOperands } from '../../errors/errors.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import { allPages } from '../pages.js';
+import { deleteUnlessGone } from '../resource/delete-unless-gone.js';
 import { digestAll, type Suspects, suspectsAmong } from './orphans.js';
 
 export interface KeysApi {
-  readonly apiKeys: Pick<Api['apiKeys'], 'list' | 'delete'>;
+  readonly apiKeys: Pick<Api['apiKeys'], 'list' | 'get' | 'find' | 'delete'>;
   readonly transport: Pick<Api['transport'], 'deadline' | 'keyId' | 'serviceTime'>;
 }
 type InterruptedContext = Pick<Context, 'note' | 'progress'>;
@@ -106,7 +108,7 @@ async function deleteOrphans(
   await noteDoubtful(suspects, context);
   if (suspects.orphans.length + suspects.doubtful.length === 0) await context.note(unlistedOrphan(left));
   for (const key of await rule(suspects.orphans, left)) {
-    await deleteUnlessGone(requireId(key), api.apiKeys);
+    await deleteUnlessGone(keyResource, requireId(key), api.apiKeys);
     await context.note(
       `deleted ${requireId(key)}: an interrupted run created it, and its secret was never stored`,
     );
@@ -133,13 +135,6 @@ export function unknownOrphan({ name, since }: PendingCreation): Say {
 function unlistedOrphan({ name, since }: PendingCreation): Say {
   return (format) =>
     `the service lists no key named ${JSON.stringify(name)} from the interrupted run at ${since}; if one appears later, delete it: ${format(listCommand)}`;
-}
-
-/** Deletes a key; ignores a missing one. */
-export async function deleteUnlessGone(id: string, apiKeys: Pick<Api['apiKeys'], 'delete'>): Promise<void> {
-  await apiKeys.delete(id).catch((error: unknown) => {
-    if (!isGone(error)) throw error;
-  });
 }
 
 export function wasCertainlyNotDone(error: unknown): boolean {

@@ -23,7 +23,7 @@ export async function orMissing<Answer>(
     const shown = target.found ?? (await look?.(target.id).catch(() => undefined));
     throw shown === undefined || readDeletionMark(shown) === true
       ? missingError(resource, target, error)
-      : unservedError(resource, target, error);
+      : unservedError(resource, target.typed, error);
   }
 }
 
@@ -49,9 +49,9 @@ function missingError(
 }
 
 /** The error for a 404 although the service shows the resource. */
-function unservedError(
+export function unservedError(
   { singular }: DeclaredResource,
-  { typed }: NamedResource,
+  typed: string,
   cause: ServiceError,
 ): ServiceError {
   const { method, path, status } = cause.details;

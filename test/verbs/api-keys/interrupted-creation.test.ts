@@ -11,7 +11,6 @@ import {
 import type { PendingCreation } from '../../../src/profiles/file/profile-file.js';
 import {
   beginCreation,
-  deleteUnlessGone,
   mayExistHint,
   wasCertainlyNotDone,
 } from '../../../src/verbs/api-keys/interrupted-creation.js';
@@ -179,16 +178,6 @@ it('a key that may exist is looked for later, because a service may list it late
   expect(mayExistHint(left)).toBe(
     'a key named "ci" may have been created, and its secret was lost. Wait a minute, because the service may list the key late, and run the same command again; it looks for that key first',
   ));
-
-it('deleteUnlessGone takes a key that is gone for deleted, and nothing else', async () => {
-  await deleteUnlessGone('key_a', (await serviceOf([], { deletion: 404 })).apiKeys);
-  for (const deletion of [400, 403, 500]) {
-    const { apiKeys } = await serviceOf([], { deletion });
-    await expect(deleteUnlessGone('key_a', apiKeys), String(deletion)).rejects.toThrow(ServiceError);
-  }
-  const unreached = { delete: () => Promise.reject(new NetworkError('no way')) };
-  await expect(deleteUnlessGone('key_a', unreached)).rejects.toThrow('no way');
-});
 
 it.each([
   [new OutcomeUnknownError('a'), false],
