@@ -163,7 +163,7 @@ class Execution implements Left {
         return this.#create(step);
       case 'change': {
         const changing = this.#settings.run({
-          before: async () => step.existing,
+          before: step.existing,
           patch: step.patch,
           update: () => this.#change(step),
           get: () => calls.get(step.existing.id),
