@@ -39,7 +39,10 @@ export interface KnownIds {
   readonly created: Set<unknown>;
 }
 
-/** After a lost response, looks for the resource before retrying. @param known IDs; absent if the list is unreadable */
+/**
+ * After a lost response, looks for the resource, but never repeats the request: a slow service may still carry it out.
+ * @param known IDs; absent if the list is unreadable
+ */
 export async function createPlanned(
   resource: DeclaredResource,
   body: NamedBody,
@@ -49,17 +52,11 @@ export async function createPlanned(
 ): Promise<CreatedResource> {
   const since = api.transport.serviceTime();
   const isCertain = known !== undefined;
-  const create = async () => ({ created: await post(resource, body, api), isCertain });
-  const find = (error: unknown) => lookForCreated({ resource, body, known, since }, error, api, context);
-  const made = await create().catch(async (error: unknown) => {
-    const found = await find(error);
-    if (found !== undefined) return { created: found, isCertain: false };
-    if (!(error instanceof OutcomeUnknownError) || error.details.status === 202) throw error;
-    return create().catch(async (failure: unknown) => {
-      const late = await find(failure);
-      if (late === undefined) throw failure;
-      return { created: late, isCertain: false };
-    });
+  const creation = post(resource, body, api).then((created) => ({ created, isCertain }));
+  const made = await creation.catch(async (error: unknown) => {
+    const found = await lookForCreated({ resource, body, known, since }, error, api, context);
+    if (found === undefined) throw error;
+    return { created: found, isCertain: false };
   });
   assertNew(resource, made.created, known);
   // Another creation's response must not return this ID.
