@@ -1,6 +1,6 @@
 import { foldName } from '../../api/resources/folded-name.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
-import { type IdentifiedResource, type Resource, readId } from '../../api/resources/resource.js';
+import type { IdentifiedResource, Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { mayFollowChange } from '../../client/answers/answer-error.js';
 import { doubtedCreation } from '../../client/answers/doubted-creation.js';
@@ -20,7 +20,7 @@ import { withoutSecret } from '../../verbs/api-keys/print-created.js';
 import type { CreatedKey } from '../../verbs/api-keys/secret-sink.js';
 import type { RescueContext } from '../../verbs/once-shown.js';
 import { rescueSecret } from '../../verbs/print-answer.js';
-import { canComeFrom, hasMore } from '../../verbs/resource/created-at.js';
+import { admitNew, canComeFrom, hasMore, isKnown, type KnownIds } from '../../verbs/resource/new-resource.js';
 import { differences } from '../plan/differences.js';
 import { completeSettings } from '../read/complete-settings.js';
 import { readKind } from '../read/existing-resources.js';
@@ -32,11 +32,6 @@ export interface CreatedResource {
   readonly created: Resource;
   /** False if another run may have created the resource. */
   readonly isCertain: boolean;
-}
-
-export interface KnownIds {
-  readonly before: ReadonlySet<unknown>;
-  readonly created: Set<unknown>;
 }
 
 /**
@@ -58,32 +53,11 @@ export async function createPlanned(
     if (found === undefined) throw error;
     return { created: found, isCertain: false };
   });
-  assertNew(resource, made.created, known);
-  // Another creation's response must not return this ID.
-  known?.created.add(readId(made.created));
+  if (known !== undefined) admitNew(resource, made.created, known);
   return made;
 }
 
 type NamedBody = Resource & { readonly name: string };
-
-/** @throws ServiceError if the response has the ID of another resource */
-function assertNew(
-  { singular, kind }: DeclaredResource,
-  created: Resource,
-  known: KnownIds | undefined,
-): void {
-  const id = readId(created);
-  if (known === undefined || !isKnown(known, id)) return;
-  throw new ServiceError(
-    'server',
-    `the service responded to the creation request with the ID of an existing ${singular}: ${id}`,
-    advise(['orgctl', kind, 'list', '--all'], (command) => `it was not changed; list all: ${command}`),
-  );
-}
-
-function isKnown({ before, created }: KnownIds, id: unknown): boolean {
-  return before.has(id) || created.has(id);
-}
 
 function post({ property }: DeclaredResource, body: Resource, api: Api): Promise<Resource> {
   const { create }: { create(input: unknown): Promise<Resource> } = api[property];

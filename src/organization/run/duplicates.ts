@@ -5,7 +5,7 @@ import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import { deleteUnlessGone } from '../../verbs/api-keys/interrupted-creation.js';
 import type { BulkEntry, BulkRow, Stage } from '../../verbs/bulk.js';
-import { readCreationTime } from '../../verbs/resource/created-at.js';
+import { readCreationTime } from '../../verbs/resource/new-resource.js';
 import { groupedByName, readKind } from '../read/existing-resources.js';
 
 /** Concurrent runs can create duplicate names. A run deletes its resource (but never a key) if the other is older. */
