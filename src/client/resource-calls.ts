@@ -135,13 +135,15 @@ function isNamed(resource: unknown, name: unknown): boolean {
   return isResource(resource) && resource['name'] === name;
 }
 
-/** @throws ServiceError `server` if settings differ from those sent */
+/** @throws ServiceError `server` if settings differ from those sent, or a list shows another resource */
 async function checkCreated<Created>(answer: Answer, sent: unknown, created: Created): Promise<Created> {
   if (!isResource(sent) || !isResource(created)) return created;
-  const { config } = sent;
-  if (config === undefined) return created;
-  const { assertChanged } = await import('./answers/assert-changed.js');
-  assertChanged(answer, { config }, created);
+  const { config, name } = sent;
+  const isRenamed = ![undefined, name].includes(created['name']);
+  if (config === undefined && !isRenamed) return created;
+  const { assertChanged, assertNotListed } = await import('./answers/assert-changed.js');
+  if (isRenamed) assertNotListed(answer, name, created);
+  if (config !== undefined) assertChanged(answer, { config }, created);
   return created;
 }
 

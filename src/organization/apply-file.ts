@@ -213,8 +213,12 @@ async function adviseContinuing(
     if (mayHaveLeftKey && (yes || plan !== undefined)) {
       return `${edit}a new key may exist without its secret; to delete it and continue: ${review}`;
     }
+    // --set-secrets would send the password alone again, and the service would drop the other settings again.
+    const omitted = lossyChange !== undefined && wanted.setSecrets ? ' without --set-secrets' : '';
     const next =
-      plan === undefined ? 'run the same command to continue' : `continue with a new plan: ${review}`;
+      plan === undefined
+        ? `run the same command${omitted} to continue`
+        : `continue with a new plan: ${review}`;
     return `${edit}${next}`;
   };
 }

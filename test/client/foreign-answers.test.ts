@@ -50,6 +50,13 @@ describe('a single answer', () => {
       expect((await failing(forms, call))['code']).toBe(codes[at]);
   });
 
+  it('to a creation is no list of another resource, as GET would have', async () => {
+    const listing = (name: string) => ({ create: () => ({ body: { data: [{ ...app, name }], total: 1 } }) });
+    expect(await failing(listing('App'), create)).toMatchObject({ resolved: { name: 'App' } });
+    const another = { code: 'server', message: expect.stringContaining('another name: "ops"') };
+    expect(await failing(listing('ops'), create)).toMatchObject(another);
+  });
+
   it.each([
     ['a creation', create, 'it was carried out'],
     ['a resource', get, 'see the whole response'],

@@ -31,7 +31,10 @@ describe('connections create', () => {
     const config = { host: 'db', port: 1, database: 'd', user: 'u', password: 'p', ssl: true };
     const { env } = await scriptedService({
       'GET /quotas': () => quotaAnswer(10),
-      'POST /connections': () => httpAnswer(201, { id: 'conn_1', name: 'app', type: stored }),
+      'POST /connections': ({ body }) => {
+        const { name } = JSON.parse(body.toString());
+        return httpAnswer(201, { id: `conn_${name}`, name, type: stored });
+      },
     });
     const stdin = JSON.stringify(['app', 'app'].map((name) => ({ name, type, config })));
     const one = await runCli([...command, '--file', '-', '-q'], { env, stdin: stdin.replace(/,\{.*/, ']') });

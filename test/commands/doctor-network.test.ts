@@ -156,7 +156,7 @@ describe('doctor names what is in the way', () => {
       'proxy',
       /HTTPS_PROXY.*refused.*NO_PROXY/,
     ],
-    ['a proxy that wants a password', () => refusing(407), 'proxy', /user and password/],
+    ['a proxy that wants a password', () => refusing(407), 'proxy', /user name and password/],
     ['a proxy at no address', async () => through('socks5://u:proxypassword@a'), 'proxy', /HTTPS_PROXY/, 3],
   ])('%s', async (_what, environment, check, said, code = 9) => {
     const { ended, finding, results } = await examine(await environment());

@@ -6,8 +6,10 @@ import { pageAnswer, scriptedService } from './support/scripted-service.js';
 
 const config = { host: 'db', port: 5432, database: 'app', user: 'app', ssl: true };
 
+type Kept = (sent: object) => object | undefined;
+
 /** A service with two connections whose PATCH answers with this of the settings. */
-function patching(answered: (sent: object) => object, read: (sent: object) => object = answered) {
+function patching(answered: Kept, read: Kept = answered) {
   const stored = new Map(['conn_a', 'conn_b'].map((id) => [id, { id, name: id, type: 'pg', config }]));
   const states = new Map<string, object>(stored);
   const calls = [...stored].flatMap(([id, one]) => {
@@ -16,9 +18,9 @@ function patching(answered: (sent: object) => object, read: (sent: object) => ob
       [
         `PATCH /connections/${id}`,
         ({ body }: { readonly body: Buffer }) => {
-          const sent = JSON.parse(body.toString('utf8')).config;
-          states.set(id, { ...one, config: read(sent) });
-          return httpAnswer(200, { ...one, config: answered(sent) });
+          const { config: sent, ...others } = JSON.parse(body.toString('utf8'));
+          states.set(id, { ...one, ...others, config: read(sent) });
+          return httpAnswer(200, { ...one, ...others, config: answered(sent) });
         },
       ],
     ] as const;
@@ -46,6 +48,23 @@ it.each([['conn_a'], ['conn_a', 'conn_b']])(
   },
 );
 
+it.each<[string, object | undefined]>([
+  ['empty', {}],
+  ['gone', undefined],
+])('settings that a new name alone has dropped are named, too: config is %s', async (_what, left) => {
+  const run = async (args: string[], stdin = '') => {
+    const { env } = await patching(() => left);
+    return runCli(args, { env, stdin });
+  };
+  const dropped = 'dropped config.host, config.port';
+  const updated = await run(['connections', 'update', 'conn_a', '--name', 'conn_b2']);
+  expect(updated).toMatchObject({ code: 10, stderr: expect.stringContaining(dropped) });
+  const renamed = { name: 'conn_b2', renamed_from: 'conn_a' };
+  const applied = await run(['apply', '-', '--yes', '-o', 'json'], organization({ connections: [renamed] }));
+  expect(applied.code).toBe(12);
+  expect(rowsOf(applied)).toMatchObject([{ result: 'failed', error: expect.stringContaining(dropped) }]);
+});
+
 it('is so for apply', async () => {
   const { env, peer } = await replacing();
   const ended = await runCli(['apply', '-', '--yes', '-o', 'json'], { env, stdin: file });
@@ -72,6 +91,15 @@ it('the hint of apply sends all settings at once, after which the same command h
   const args = [...whole.split(' '), '--host', 'db 2'];
   expect((await runCli(args, { env, stdin: 'secret' })).code).toBe(0);
   expect((await runCli(['diff', '-', '--exit-code'], { env, stdin })).code).toBe(0);
+});
+
+it('after passwords alone were sent, the hint of apply sends them no more', async () => {
+  const { env } = await patching((sent) => ({ ...sent, password: undefined }));
+  const entry = { name: 'conn_a', type: 'pg', config: { ...config, password: { env: 'PW' } } };
+  const stdin = organization({ connections: [entry] });
+  const args = ['apply', '-', '--yes', '--set-secrets', '-o', 'json'];
+  const ended = await runCli(args, { env: { ...env, PW: 'x'.repeat(20) }, stdin });
+  expect(errorOf(ended)['hint']).toMatch(/; then run the same command without --set-secrets to continue$/);
 });
 
 it('the hint of apply has the whole body for settings without a flag', async () => {

@@ -50,6 +50,26 @@ describe('teams', () => {
     expect((await runCli(['teams', 'create', '--name', 'qa'], { env })).stderr).toBe('');
   });
 
+  it.each<[flags: string[], results: string[]]>([
+    [[], ['created', 'failed']],
+    [['--skip-existing'], ['failed', 'failed']],
+  ])('are not created by a response with the ID of another team: %j', async (flags, results) => {
+    const listed = { id: 'team_1', name: 'ops' };
+    const { env } = await scriptedService({
+      'GET /teams': () => pageAnswer([listed], { total: 1, page: 1, pages: 1 }),
+      'GET /quotas': () => quotaAnswer(10),
+      'POST /teams': ({ body }) => httpAnswer(200, { ...listed, ...JSON.parse(body.toString()) }),
+    });
+    const stdin = '[{"name":"a"},{"name":"b"}]';
+    const create = (...args: string[]) => runCli(['teams', 'create', ...args, ...flags], { env, stdin });
+    const ended = await create('--file', '-', '--query', '[].[result, error]', '-o', 'json');
+    const rows: [result: string, error: unknown][] = JSON.parse(ended.stdout);
+    expect([ended.code, rows.map(([result]) => result).sort()]).toEqual([12, results]);
+    expect(ended.stdout).toContain('ID of an existing team: team_1');
+    const one = await create('--name', 'a');
+    expect(one.code).toBe(flags.length > 0 ? 10 : 0);
+  });
+
   describe('whose names may be there in another form', () => {
     const listing = (...names: string[]) => {
       const listed = names.map((name, at) => ({ id: `team_${at}`, name }));

@@ -1,10 +1,10 @@
 import { foldName } from '../../api/resources/folded-name.js';
-import { isResource } from '../../api/resources/resource.js';
+import { isResource, type Resource, readId } from '../../api/resources/resource.js';
 import { isSameValue, readSwitch } from '../../api/resources/same-value.js';
 import { isHarmlessField } from '../../redaction/harmless.js';
 import { printJson } from '../../text/exact-json.js';
 import type { Answer } from '../exchange/exchange.js';
-import { shorten } from '../exchange/json-body.js';
+import { readJsonValue, shorten } from '../exchange/json-body.js';
 import { misfitError } from './decode.js';
 
 /**
@@ -18,6 +18,20 @@ export function assertChanged(answer: Answer, sent: unknown, changed: unknown): 
   throw misfitError(
     answer,
     `returned ${answer.status}, but the resource has ${other.name}: ${shown}, although ${value} was sent`,
+  );
+}
+
+/** @throws ServiceError `server` if a creation was answered with a list, as a GET would be, of a resource with another name */
+export function assertNotListed(answer: Answer, name: unknown, created: Resource): void {
+  const value = readJsonValue(answer.body);
+  const lists = isResource(value) ? Object.values(value) : [value];
+  const isOwn = (one: unknown) => isResource(one) && readId(one) === readId(created);
+  const isListed = lists.some((list) => Array.isArray(list) && list.some(isOwn));
+  if (!isListed || isFormOf(name, created['name'])) return;
+  const other = shorten(printJson(created['name']), longestValue);
+  throw misfitError(
+    answer,
+    `returned ${answer.status} with a list, whose resource has another name: ${other}`,
   );
 }
 

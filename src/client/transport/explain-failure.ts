@@ -36,7 +36,7 @@ export function explainFailure(cause: unknown, delivered: boolean, allowed: Time
   return { reason: inner === '' ? (code ?? 'no connection') : inner };
 }
 
-export const noStatus = 'its status is not an HTTP status';
+export const noStatus = 'its status is not that of an HTTP response';
 
 /** A status below 100 or an unsolicited 101, which fail undici's assertions. */
 export function isNoStatus(cause: unknown): boolean {
@@ -56,7 +56,7 @@ function explainProxy({ proxy, variable, status, cause }: ProxyError): FailureEx
   const name = `the proxy ${proxy} (${variable})`;
   if (status === 407) {
     return {
-      reason: `${name} requires a user and password`,
+      reason: `${name} requires a user name and password`,
       hint: `give both in the variable: ${variable}=http://USER:PASSWORD@HOST:PORT`,
     };
   }
@@ -96,7 +96,7 @@ const hostNotFound: FailureExplanation = {
 
 const byCode: ReadonlyMap<string | undefined, FailureExplanation> = new Map([
   ['ENOTFOUND', hostNotFound],
-  ['EAI_AGAIN', hostNotFound],
+  ['EAI_AGAIN', { ...hostNotFound, reason: 'the host name could not be looked up' }],
   [
     'ECONNREFUSED',
     {

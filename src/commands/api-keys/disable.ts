@@ -20,7 +20,7 @@ export function disable(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Disable an API key. Its requests are then refused. The API cannot re-enable it: use the management console or, for a local server, "orgctl local keys enable". ${ownCommand}`,
+        `Disable an API key. Its requests are then refused. The API cannot re-enable it: use the service's management console or, for a local server, "orgctl local keys enable". ${ownCommand}`,
       )
       .argument('<id-or-name>', 'ID or exact name of the API key')
       .option('-y, --yes', 'do not prompt')

@@ -8,7 +8,7 @@ export function enable(command: Command, _context: Context): void {
   withExamples(
     command
       .description(
-        'Explain how to re-enable a disabled API key. The API has no call for this: use the management console or, for a local server, "orgctl local keys enable".',
+        'Explain how to re-enable a disabled API key. The API has no call for this: use the service\'s management console or, for a local server, "orgctl local keys enable".',
       )
       .argument('[id]', 'ID of an API key'),
     [['orgctl local keys enable key_21f3b017', 'on a local server']],

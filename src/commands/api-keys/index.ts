@@ -50,7 +50,7 @@ const verbs: readonly LazyCommand[] = [
 export function apiKeys(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'Create, list, rename, disable, rotate and delete API keys. The API cannot re-enable a key: use the management console or, for a local server, "orgctl local keys enable".',
+      'Create, list, rename, disable, rotate and delete API keys. The API cannot re-enable a key: use the service\'s management console or, for a local server, "orgctl local keys enable".',
     ),
     [
       ['orgctl api-keys create --name ci', 'the secret is shown once'],

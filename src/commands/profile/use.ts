@@ -6,7 +6,7 @@ export function use(command: Command, context: Context): void {
   withExamples(
     command.description('Make a profile the current one.').argument('<name>', 'a stored profile'),
     [
-      ['orgctl profile use prod', 'from now on without --profile prod'],
+      ['orgctl profile use prod', 'later commands need no --profile prod'],
       ['orgctl profile use local', 'back to the server on this machine'],
     ],
     { writes: ['profiles'] },

@@ -1,6 +1,6 @@
 const failureNames: Readonly<Record<string, string>> = {
   request: 'bad request',
-  credentials: 'bad credential',
+  credentials: 'no valid credential',
   format: 'bad credential',
   key: 'unknown key',
   timestamp: 'bad timestamp',

@@ -2,7 +2,7 @@ import { z } from '../../api/schema/schema.js';
 import { markerKey, markerSchema } from '../../input/forms/secret-reference.js';
 import { settingSchema, wholeFileSchema } from './organization-file.js';
 
-/** The JSON schema (draft 2020-12) for editors. Prebuilt, because creating it loads all of zod. */
+/** The JSON schema (draft 2020-12) for editors. Only the build calls this, because it loads all of zod. */
 export function organizationJsonSchema(): unknown {
   const { $schema, ...schema } = z.toJSONSchema(wholeFileSchema(), {
     io: 'input',
@@ -18,7 +18,7 @@ export function organizationJsonSchema(): unknown {
     $schema,
     title: 'An organization, as orgctl export, diff and apply use it',
     description:
-      'Only what is in the file is compared. An entry stands for the resource with its id; without an id, for the resource with its name, or else with the name in renamed_from. Secrets are references; in an entry without a type, a bare reference works only for a PostgreSQL connection.',
+      'Only what is in the file is compared. An entry stands for the resource with its id; without an id, for the resource with its name, or else with the name in renamed_from. Secrets are references; in an entry without a type, a bare reference, such as { env: NAME }, works only for a PostgreSQL connection.',
     ...schema,
     $defs: { setting: settingDefinition, marker: definition },
   };

@@ -91,11 +91,11 @@ async function findLeft(
     };
   }
   if (ignored !== undefined) return { left: undefined, ignored };
-  // A secret is written only after its key is recorded.
+  // A creation records its key before it writes the secret, so the secret is from another run.
   if (creation !== undefined && created === undefined && existsSync(path)) {
     return {
       left: undefined,
-      ignored: `${record.path} records a finished creation: ${path} exists`,
+      ignored: `${record.path} is out of date: ${path} exists`,
     };
   }
   return { left: creation, madeId: created?.id, kept: keysInUse(await profiles().read(), signer) };

@@ -1,7 +1,7 @@
 import { apiKeys as keyResource } from '../../api/resources/api-key.js';
 import { foldName } from '../../api/resources/folded-name.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
-import { type IdentifiedResource, type Resource, readId } from '../../api/resources/resource.js';
+import type { IdentifiedResource, Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { mayFollowChange } from '../../client/answers/answer-error.js';
 import { doubtedCreation } from '../../client/answers/doubted-creation.js';
@@ -21,8 +21,8 @@ import { withoutSecret } from '../../verbs/api-keys/print-created.js';
 import type { CreatedKey } from '../../verbs/api-keys/secret-sink.js';
 import type { RescueContext } from '../../verbs/once-shown.js';
 import { rescueSecret } from '../../verbs/print-answer.js';
-import { canComeFrom, hasMore } from '../../verbs/resource/created-at.js';
 import { deleteUnlessGone } from '../../verbs/resource/delete-unless-gone.js';
+import { admitNew, canComeFrom, hasMore, isKnown, type KnownIds } from '../../verbs/resource/new-resource.js';
 import { differences } from '../plan/differences.js';
 import { completeSettings } from '../read/complete-settings.js';
 import { readKind } from '../read/existing-resources.js';
@@ -36,12 +36,10 @@ export interface CreatedResource {
   readonly isCertain: boolean;
 }
 
-export interface KnownIds {
-  readonly before: ReadonlySet<unknown>;
-  readonly created: Set<unknown>;
-}
-
-/** After a lost response, looks for the resource before retrying. @param known IDs; absent if the list is unreadable */
+/**
+ * After a lost response, looks for the resource, but never repeats the request: a slow service may still carry it out.
+ * @param known IDs; absent if the list is unreadable
+ */
 export async function createPlanned(
   resource: DeclaredResource,
   body: NamedBody,
@@ -51,44 +49,17 @@ export async function createPlanned(
 ): Promise<CreatedResource> {
   const since = api.transport.serviceTime();
   const isCertain = known !== undefined;
-  const create = async () => ({ created: await post(resource, body, api), isCertain });
-  const find = (error: unknown) => lookForCreated({ resource, body, known, since }, error, api, context);
-  const made = await create().catch(async (error: unknown) => {
-    const found = await find(error);
-    if (found !== undefined) return { created: found, isCertain: false };
-    if (!(error instanceof OutcomeUnknownError) || error.details.status === 202) throw error;
-    return create().catch(async (failure: unknown) => {
-      const late = await find(failure);
-      if (late === undefined) throw failure;
-      return { created: late, isCertain: false };
-    });
+  const creation = post(resource, body, api).then((created) => ({ created, isCertain }));
+  const made = await creation.catch(async (error: unknown) => {
+    const found = await lookForCreated({ resource, body, known, since }, error, api, context);
+    if (found === undefined) throw error;
+    return { created: found, isCertain: false };
   });
-  assertNew(resource, made.created, known);
-  // Another creation's response must not return this ID.
-  known?.created.add(readId(made.created));
+  if (known !== undefined) admitNew(resource, made.created, known);
   return made;
 }
 
 type NamedBody = Resource & { readonly name: string };
-
-/** @throws ServiceError if the response has the ID of another resource */
-function assertNew(
-  { singular, kind }: DeclaredResource,
-  created: Resource,
-  known: KnownIds | undefined,
-): void {
-  const id = readId(created);
-  if (known === undefined || !isKnown(known, id)) return;
-  throw new ServiceError(
-    'server',
-    `the service responded to the creation request with the ID of an existing ${singular}: ${id}`,
-    advise(['orgctl', kind, 'list', '--all'], (command) => `it was not changed; list all: ${command}`),
-  );
-}
-
-function isKnown({ before, created }: KnownIds, id: unknown): boolean {
-  return before.has(id) || created.has(id);
-}
 
 function post({ property }: DeclaredResource, body: Resource, api: Api): Promise<Resource> {
   const { create }: { create(input: unknown): Promise<Resource> } = api[property];

@@ -10,6 +10,7 @@ import { isUnread } from '../../verbs/attempts.js';
 import { type BulkEntry, type BulkRow, runStages, type Stage } from '../../verbs/bulk.js';
 import { deleteUnlessGone } from '../../verbs/resource/delete-unless-gone.js';
 import { maskedAnswer, withMaskedSettings } from '../../verbs/resource/masked-answer.js';
+import { type KnownIds, knownFrom } from '../../verbs/resource/new-resource.js';
 import { SettingsChanges } from '../../verbs/resource/settings-changes.js';
 import { assertRenamed, isOtherType } from '../../verbs/resource/stored-name.js';
 import { settingsWith } from '../declaration/organization-file.js';
@@ -18,7 +19,7 @@ import { readKind } from '../read/existing-resources.js';
 import type { FileEntry } from '../read/file-entry.js';
 import { adviseEnabling } from '../show/advise-enabling.js';
 import { stepView } from '../show/step-view.js';
-import { createKey, createPlanned, type KnownIds, keepsRecord } from './create-resource.js';
+import { createKey, createPlanned, keepsRecord } from './create-resource.js';
 import { Duplicates } from './duplicates.js';
 import { listDeletions } from './first-deletions.js';
 import { listFreeing, orderByNames, readFreedName, readNeededName } from './order-by-names.js';
@@ -123,10 +124,7 @@ class Execution implements Left {
         if (mayCreate && at === 0 && !this.#context.signal.aborted) {
           // Without the list, the outcome of a creation with a lost response stays unknown.
           const found = await readKind(resource, this.#api, this.#context).catch(() => undefined);
-          if (found !== undefined) {
-            const before = new Set<unknown>(found.map(({ id }) => id));
-            this.#knownIds.set(resource, { before, created: new Set() });
-          }
+          if (found !== undefined) this.#knownIds.set(resource, knownFrom(found));
         }
         return some.map((step) => this.#entry(step));
       },
@@ -170,7 +168,7 @@ class Execution implements Left {
         return this.#create(step);
       case 'change': {
         const changing = this.#settings.run({
-          before: async () => step.existing,
+          before: step.existing,
           patch: step.patch,
           update: () => this.#change(step),
           get: () => calls.get(step.existing.id),

@@ -46,7 +46,7 @@ export class Comparison {
     if (call === undefined) {
       if (response.status < 400)
         this.#count([
-          `${method} ${redactedTarget(path ?? target.toString('latin1'))}: not a call of the API`,
+          `${method} ${redactedTarget(path ?? target.toString('latin1'))}: not in the API reference`,
         ]);
       return;
     }

@@ -77,7 +77,7 @@ export class LineQueue {
 
 /** Writes to a pipe through its descriptor, which reports a full pipe; to anything else through the stream. */
 function chooseSink({ stderr, stderrFile }: Pick<System, 'stderr' | 'stderrFile'>): Sink {
-  // Opening the stream makes the pipe non-blocking.
+  // Reading `stderr` has opened the stream, which makes a pipe non-blocking.
   stderr.on('error', () => undefined);
   if (stderrFile !== undefined && isPipe(stderrFile)) return (bytes) => writeToPipe(stderrFile, bytes);
   return (bytes) => {

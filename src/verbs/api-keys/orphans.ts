@@ -3,7 +3,7 @@ import { readSigningId } from '../../api/resources/api-key.js';
 import { foldName } from '../../api/resources/folded-name.js';
 import type { Resource } from '../../api/resources/resource.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
-import { type CreationAttempt, canComeFrom, readCreationTime } from '../resource/created-at.js';
+import { type CreationAttempt, canComeFrom, readCreationTime } from '../resource/new-resource.js';
 
 /** With more keys, the record would be too large, so it lists none. */
 const maxKeys = 10_000;

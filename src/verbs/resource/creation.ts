@@ -9,6 +9,7 @@ import { type AnswerContext, printAnswer } from '../print-answer.js';
 import { refuseCloseNames } from './close-names.js';
 import { maskedAnswer, withMaskedSettings } from './masked-answer.js';
 import { resolveByName } from './named.js';
+import { admitNew, type KnownIds, knownFrom } from './new-resource.js';
 import type { ResourceCommand } from './resource-command.js';
 import { roomInQuota } from './room-in-quota.js';
 import { type Creation, noteRetyped } from './stored-name.js';
@@ -41,10 +42,10 @@ export async function createOne<Input extends NamedInput>(
   const printer = await context.printer();
   if (options.dryRun) printer.check(plannedRequestView, 'value');
   else printer.check(view, 'value');
-  const [step] = await planCreations([input], creation, options, context);
-  if (options.dryRun) return rehearse([{ input, ...step }], { ...creation, asList: false }, options, context);
-  const existing = step?.existing;
-  const answer = existing ?? (await creation.create(input, await context.api()));
+  const { steps, known } = await planCreations([input], creation, options, context);
+  if (options.dryRun) return rehearse(steps, { ...creation, asList: false }, options, context);
+  const existing = steps[0]?.existing;
+  const answer = existing ?? (await createNew(input, creation, known, context));
   const advice = adviseSeeing(resource, answer, existing === undefined ? 'created' : 'there already');
   const isNew = existing === undefined;
   await adviseIfUnwritten(printAnswer(answer, view, context, { isNew }), advice);
@@ -64,7 +65,7 @@ export async function createAll<Input extends NamedInput>(
   if (options.dryRun) printer.check(plannedRequestView, 'list');
   else printer.check(creationView, 'list');
   const { resource } = creation;
-  const steps = await planCreations(inputs, creation, options, context);
+  const { steps, known } = await planCreations(inputs, creation, options, context);
   if (options.dryRun) return rehearse(steps, { ...creation, asList: true }, options, context);
   const count = steps.filter(({ existing }) => existing === undefined).length;
   const room = await roomInQuota(count, resource, options, context);
@@ -74,7 +75,7 @@ export async function createAll<Input extends NamedInput>(
       label: { name: step.input.name },
       run: () =>
         take(step, toRowField(creation.resource), async (input) => {
-          const created = await creation.create(input, await context.api());
+          const created = await createNew(input, creation, known, context);
           made.push({ sent: input, created });
           return created;
         }),
@@ -90,6 +91,18 @@ export async function createAll<Input extends NamedInput>(
     },
     context,
   ).finally(() => noteStored(made, resource, context));
+}
+
+/** Creates a resource and adds its ID to `known`. @throws ServiceError `server` if the ID was already known */
+async function createNew<Input extends NamedInput>(
+  input: Input,
+  creation: CreationKind<Input>,
+  known: KnownIds,
+  context: Pick<Context, 'api'>,
+): Promise<Resource> {
+  const created = await creation.create(input, await context.api());
+  admitNew(creation.resource, created, known);
+  return created;
 }
 
 type NotedResource = CreationKind<NamedInput>['resource'];
@@ -127,30 +140,36 @@ interface CreationStep<Input> {
   readonly beyondQuota?: boolean;
 }
 
+interface CreationPlan<Input> {
+  readonly steps: readonly CreationStep<Input>[];
+  readonly known: KnownIds;
+}
+
 async function planCreations<Input extends NamedInput>(
   inputs: readonly Input[],
   { resource }: CreationKind<Input>,
   { skipExisting }: CreationOptions,
   context: ResourceCreationContext,
-): Promise<readonly CreationStep<Input>[]> {
-  if (!skipExisting) return inputs.map((input) => ({ input }));
+): Promise<CreationPlan<Input>> {
+  if (!skipExisting) return { steps: inputs.map((input) => ({ input })), known: knownFrom([]) };
   const names = inputs.map(({ name }) => name);
   const all: Resource[] = [];
-  const known = await resolveByName(resource, names, await context.api(), context, { all });
-  const others = all.filter(({ name }) => !known.has(String(name)));
+  const named = await resolveByName(resource, names, await context.api(), context, { all });
+  const others = all.filter(({ name }) => !named.has(String(name)));
   refuseCloseNames(
     resource,
-    names.filter((name) => !known.has(name)),
+    names.filter((name) => !named.has(name)),
     others,
   );
-  for (const [name, [first, ...others]] of known) {
+  for (const [name, [first, ...others]] of named) {
     if (first === undefined || others.length === 0) continue;
     const ids = [first, ...others].map(({ id }) => id);
     await (await context.printer()).warn(
       `${ids.length} ${resource.plural} are named ${JSON.stringify(name)}: ${ids.join(', ')}; --skip-existing takes the first`,
     );
   }
-  return inputs.map((input) => ({ input, existing: known.get(input.name)?.[0] }));
+  const steps = inputs.map((input) => ({ input, existing: named.get(input.name)?.[0] }));
+  return { steps, known: knownFrom(all) };
 }
 
 function upTo<Input>(slots: number, steps: readonly CreationStep<Input>[]): readonly CreationStep<Input>[] {

@@ -3,8 +3,8 @@ import { ServiceError } from '../../errors/errors.js';
 import { isHarmlessField } from '../../redaction/harmless.js';
 
 interface SettingsChange {
-  /** Reads the resource before the change. */
-  readonly before: () => Promise<Resource>;
+  /** The resource before the change, as far as it is known. */
+  readonly before: Resource;
   readonly patch: Resource;
   readonly update: () => Promise<Resource>;
   readonly get: () => Promise<Resource>;
@@ -25,7 +25,7 @@ export class SettingsChanges {
   /** @throws ServiceError `server` if this change or an earlier one loses settings */
   async run(change: SettingsChange): Promise<Resource> {
     // Another type has other settings.
-    if (!isResource(change.patch['config']) || 'type' in change.patch) return change.update();
+    if (!isResource(change.before['config']) || 'type' in change.patch) return change.update();
     if (this.#first === undefined) {
       const running = this.#run(change);
       this.#first = Promise.allSettled([running]);
@@ -36,8 +36,7 @@ export class SettingsChanges {
     throw new ServiceError('server', 'not sent, because the service replaces all settings of a connection');
   }
 
-  async #run({ before: read, patch, update, get }: SettingsChange): Promise<Resource> {
-    const before = await read().catch(unlessService);
+  async #run({ before, patch, update, get }: SettingsChange): Promise<Resource> {
     const changed = await update();
     if (listLost(before, patch, changed).length === 0) return changed;
     // The response may show only what was sent.
@@ -55,16 +54,19 @@ export class SettingsChanges {
   }
 }
 
-/** Settings that the service dropped, such as `config.user`. */
+/** Settings that the service dropped, such as `config.user`; none if `after` shows nothing but an ID. */
 function listLost(
   { config: before }: Resource,
   { config: sent }: Resource,
-  { config: after }: Resource,
+  after: Resource,
 ): readonly string[] {
-  if (!isResource(before) || !isResource(sent) || !isResource(after)) return [];
+  if (!isResource(before) || Object.keys(after).every((name) => name === 'id')) return [];
+  const [given, shown] = [sent, after['config']].map((config) => (isResource(config) ? config : {}));
   // A service may hide possible secrets in some responses.
-  const names = Object.keys(before).filter((name) => isHarmlessField(name) && !Object.hasOwn(sent, name));
-  const lost = names.filter((name) => !isEmpty(before[name]) && isEmpty(after[name]));
+  const names = Object.keys(before).filter(
+    (name) => isHarmlessField(name) && !Object.hasOwn(given ?? {}, name),
+  );
+  const lost = names.filter((name) => !isEmpty(before[name]) && isEmpty(shown?.[name]));
   return lost.map((name) => `config.${name}`);
 }
 

@@ -40,23 +40,20 @@ export async function updateResources(
   const { get, update: patchOne } = api[resource.property];
   const { patch } = change;
   const all: Resource[] = [];
-  // The former name shows whether the service ignored the new one or stored it in another form.
-  const readFormer = async ({ id, found, isAbsent }: NamedResource): Promise<unknown> => {
-    const isKnown = patch['name'] === undefined || isAbsent || found !== undefined;
-    return (isKnown ? found : await get(id).catch(unlessService))?.['name'];
+  const hasSettings = 'config' in resource.patch.def.shape;
+  // Shows whether the service ignored the new name, stored it in another form, or dropped settings.
+  const readFormer = async ({ id, found, isAbsent }: NamedResource): Promise<Resource> => {
+    // A list may not show settings.
+    const isShown = hasSettings ? isResource(found?.['config']) : found !== undefined;
+    const isNeeded = !isAbsent && !isShown && (hasSettings || patch['name'] !== undefined);
+    return (isNeeded ? await get(id).catch(unlessService) : found) ?? {};
   };
   const update = async (target: NamedResource): Promise<Resource> => {
-    const name = await readFormer(target);
+    const before = await readFormer(target);
     const change = (id: string) =>
-      settings.run({
-        // A list may not show settings.
-        before: async () => (isResource(target.found?.['config']) ? target.found : get(id)),
-        patch,
-        update: () => patchOne(id, patch),
-        get: () => get(id),
-      });
+      settings.run({ before, patch, update: () => patchOne(id, patch), get: () => get(id) });
     const changed = await orMissing<Resource>(resource, target, change, get);
-    assertRenamed(resource, changed, patch['name'], { id: target.id, name });
+    assertRenamed(resource, changed, patch['name'], { id: target.id, name: before['name'] });
     all.push(changed);
     return changed;
   };

@@ -141,7 +141,7 @@ describe('a proxy that', () => {
   };
 
   it.each([
-    ['407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n', 'requires a user and password'],
+    ['407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n', 'requires a user name and password'],
     ['503 No\r\nContent-Length: 5\r\n\r\nsorry', 'refused to connect: it returned 503'],
     ['302 Found\r\nLocation: https://evil.example/\r\n\r\n', 'refused to connect: it returned 302'],
     ['\r\nSSH-2.0-OpenSSH_9.6\r\n', 'cannot be used: Response does not match'],

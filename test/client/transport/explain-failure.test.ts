@@ -24,10 +24,10 @@ describe('why there was no answer', () => {
     ['an error that says why', coded('EX', 'why'), { reason: 'why' }],
     ['several', new AggregateError([new Error('one'), new Error('two')]), { reason: 'one; two' }],
     [
-      'an unknown host',
+      'a lookup that failed',
       coded('EAI_AGAIN'),
       {
-        reason: 'the host name was not found',
+        reason: 'the host name could not be looked up',
         hint: 'check the address',
         see: { what: 'settings' },
         lasts: true,

@@ -1,5 +1,7 @@
-import { isResource, type Resource } from '../../api/resources/resource.js';
+import type { DeclaredResource } from '../../api/resources/index.js';
+import { isResource, type Resource, readId } from '../../api/resources/resource.js';
 import { maxClockDifference, readTime } from '../../client/reading/record/record-time.js';
+import { advise, ServiceError } from '../../errors/errors.js';
 
 /** Start and end by the service's clock, in milliseconds since the epoch. */
 export interface CreationAttempt {
@@ -29,4 +31,34 @@ export function hasMore(found: unknown, sent: unknown): boolean {
   return Object.entries(found).some(([name, value]) =>
     Object.hasOwn(sent, name) ? hasMore(value, sent[name]) : (value ?? null) !== null,
   );
+}
+
+/** IDs that a new resource cannot have. */
+export interface KnownIds {
+  /** From a list read before the creations. */
+  readonly before: ReadonlySet<unknown>;
+  /** From the responses to this run's creations. */
+  readonly created: Set<unknown>;
+}
+
+export function knownFrom(listed: readonly Resource[]): KnownIds {
+  return { before: new Set(listed.map(readId)), created: new Set() };
+}
+
+export function isKnown({ before, created }: KnownIds, id: unknown): boolean {
+  return before.has(id) || created.has(id);
+}
+
+/** Adds a new resource's ID to `known`. @throws ServiceError `server` if the response has the ID of another resource */
+export function admitNew({ singular, kind }: DeclaredResource, created: Resource, known: KnownIds): void {
+  const id = readId(created);
+  if (id === undefined) return;
+  if (isKnown(known, id)) {
+    throw new ServiceError(
+      'server',
+      `the service responded to the creation request with the ID of an existing ${singular}: ${id}`,
+      advise(['orgctl', kind, 'list', '--all'], (command) => `it was not changed; list all: ${command}`),
+    );
+  }
+  known.created.add(id);
 }
