@@ -21,7 +21,7 @@ import { withoutSecret } from '../../verbs/api-keys/print-created.js';
 import type { CreatedKey } from '../../verbs/api-keys/secret-sink.js';
 import type { RescueContext } from '../../verbs/once-shown.js';
 import { rescueSecret } from '../../verbs/print-answer.js';
-import { deleteUnlessGone } from '../../verbs/resource/delete-unless-gone.js';
+import { deleteUnlessGone } from '../../verbs/resource/missing.js';
 import { admitNew, canComeFrom, hasMore, isKnown, type KnownIds } from '../../verbs/resource/new-resource.js';
 import { differences } from '../plan/differences.js';
 import { completeSettings } from '../read/complete-settings.js';

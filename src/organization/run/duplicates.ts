@@ -4,7 +4,7 @@ import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import type { BulkEntry, BulkRow, Stage } from '../../verbs/bulk.js';
-import { deleteUnlessGone } from '../../verbs/resource/delete-unless-gone.js';
+import { deleteUnlessGone } from '../../verbs/resource/missing.js';
 import { readCreationTime } from '../../verbs/resource/new-resource.js';
 import { groupedByName, readKind } from '../read/existing-resources.js';
 

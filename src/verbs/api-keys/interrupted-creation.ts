@@ -7,7 +7,7 @@ import type { Api } from '../../client/api.js';
 import { type Say, ServiceError, toOperands } from '../../errors/errors.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import { allPages } from '../pages.js';
-import { deleteUnlessGone } from '../resource/delete-unless-gone.js';
+import { deleteUnlessGone } from '../resource/missing.js';
 import { digestAll, type Suspects, suspectsAmong } from './orphans.js';
 
 export interface KeysApi {
