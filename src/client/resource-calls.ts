@@ -62,9 +62,11 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     forms.item,
     isPinned,
   );
-  const readOwn = async (id: string, options: CallOptions): Promise<Item> =>
-    readItem(await send(get, toItemPath(get, id), options), id);
-  const readIfPossible = (id: string, options: CallOptions) => readOwn(id, options).catch(assertCallFailed);
+  const readOwn = async (id: string, options: CallOptions, known?: { readonly id: string }): Promise<Item> =>
+    readItem(await send(get, toItemPath(get, id), options), id, known);
+  /** A record without a field for its ID counts, too. */
+  const readIfPossible = (id: string, options: CallOptions) =>
+    readOwn(id, options, { id }).catch(assertCallFailed);
   /** Reads a changed resource that the response does not show; only its ID if it cannot be read: the change was made. */
   const readChanged = async (id: string, options: CallOptions) =>
     (await readIfPossible(id, options)) ?? { id };

@@ -23,6 +23,7 @@ describe.each(['api-keys create --name ci', 'api-keys create --name ci --save-pr
 
     it.each<[string, ForeignAnswer, number]>([
       ['that shows the key by its ID is done', { body: { id: 'key_new', name: 'ci' } }, 0],
+      ['that shows it with its ID in another field is done', { body: { key_id: 'key_new', name: 'ci' } }, 0],
       ['that never shows it is not, and loses no secret', { status: 404 }, 11],
     ])('%s', async (_what, got, code) => {
       const { env } = await foreignService({
