@@ -70,11 +70,13 @@ it.each([
   expect(stderr.includes(`${count}, page 1; there may be more: --all`)).toBe(isSaid);
 });
 
-it('numeric IDs are sorted by size, as numbers or as texts', async () => {
-  const body = ['10', 9, '2', 'b', '10000000000000000000', '9999999999999999999'].map((id) => ({ id }));
+it('numeric IDs are sorted by size, as numbers or as texts, before other texts', async () => {
+  const body = ['10', 9, '10a', '2', 'b', '10000000000000000000', '9999999999999999999'].map((id) => ({
+    id,
+  }));
   const { env } = await foreignService({ list: () => ({ body }) });
   const { stdout } = await runCli(['teams', 'list', '--sort', 'id', '-o', 'csv', '--columns', 'id'], { env });
-  const wanted = ['id', '2', '9', '10', '9999999999999999999', '10000000000000000000', 'b'];
+  const wanted = ['id', '2', '9', '10', '9999999999999999999', '10000000000000000000', '10a', 'b'];
   expect(stdout.trim().split(/\r?\n/)).toEqual(wanted);
 });
 

@@ -110,12 +110,14 @@ function sortMissing(value: unknown): number {
 }
 
 function compareValues(a: unknown, b: unknown): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  const [left, right] = [String(a), String(b)];
-  if (isDigits(left) && isDigits(right)) return Number(BigInt(left) - BigInt(right));
+  const [left, right] = [toComparable(a), toComparable(b)];
+  if (typeof left === 'string' && typeof right !== 'string') return 1;
+  if (typeof left !== 'string' && typeof right === 'string') return -1;
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function isDigits(text: string): boolean {
-  return /^\d+$/.test(text);
+function toComparable(value: unknown): number | bigint | string {
+  if (typeof value === 'number') return value;
+  const text = String(value);
+  return /^\d+$/.test(text) ? BigInt(text) : text;
 }
