@@ -60,8 +60,8 @@ function textOfEntry(entry: unknown): string | undefined {
 
 /** Whether a text itself names a place; `Invalid` does not name `id`. */
 function isNamedIn(text: string, place: string): boolean {
-  const at = text.indexOf(place);
-  return at !== -1 && !/\w/.test(text.charAt(at - 1)) && !/\w/.test(text.charAt(at + place.length));
+  const parts = text.split(place);
+  return parts.slice(1).some((after, at) => !/\w$/.test(parts[at] ?? '') && !/^\w/.test(after));
 }
 
 /** A place as text, also from a list of its steps, such as `["body", "config", "port"]`. */
