@@ -113,7 +113,8 @@ function leadsOn(next: NextPage, { items, pages }: Following): boolean {
 
 /** Whether neither the response nor a pinned dialect shows which page it is; always false for page 1. */
 function isPageUnknown({ page, pages, onward }: Page, { page: wanted = 1 }: PageRequest): boolean {
-  const isShown = Object.keys(onward ?? {}).some((name) => name !== 'isQuota' && name !== 'isTotalInHeader');
+  const { isQuota: _quota, isTotalInHeader: _header, sign: _sign, ...place } = onward ?? {};
+  const isShown = Object.keys(place).length > 0;
   return wanted > 1 && page === undefined && pages === undefined && !isShown;
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../cli/context.js';
+import type { Api } from '../../client/api.js';
 import {
   type Advice,
   advise,
@@ -156,7 +157,7 @@ async function createPending(
 }
 
 /** Whether the key may exist: it does not after `local reset`, for example. */
-function mayExist(keyId: string, { apiKeys }: Awaited<ReturnType<RotationContext['api']>>): Promise<boolean> {
+function mayExist(keyId: string, { apiKeys }: Pick<Api, 'apiKeys'>): Promise<boolean> {
   return apiKeys.find(keyId).then(
     (key) => key !== undefined,
     () => true,

@@ -1,4 +1,5 @@
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
+import { isOnlyId } from '../../client/answers/assert-changed.js';
 import { ServiceError } from '../../errors/errors.js';
 import { isHarmlessField } from '../../redaction/harmless.js';
 
@@ -55,19 +56,16 @@ export class SettingsChanges {
 }
 
 /** Settings that the service dropped, such as `config.user`; none if `after` shows nothing but an ID. */
-function listLost(
-  { config: before }: Resource,
-  { config: sent }: Resource,
-  after: Resource,
-): readonly string[] {
-  if (!isResource(before) || Object.keys(after).every((name) => name === 'id')) return [];
-  const [given, shown] = [sent, after['config']].map((config) => (isResource(config) ? config : {}));
+function listLost(before: Resource, patch: Resource, after: Resource): readonly string[] {
+  if (isOnlyId(after)) return [];
+  const [had, sent, shown] = [settingsOf(before), settingsOf(patch), settingsOf(after)];
   // A service may hide possible secrets in some responses.
-  const names = Object.keys(before).filter(
-    (name) => isHarmlessField(name) && !Object.hasOwn(given ?? {}, name),
-  );
-  const lost = names.filter((name) => !isEmpty(before[name]) && isEmpty(shown?.[name]));
-  return lost.map((name) => `config.${name}`);
+  const names = Object.keys(had).filter((name) => isHarmlessField(name) && !Object.hasOwn(sent, name));
+  return names.filter((name) => !isEmpty(had[name]) && isEmpty(shown[name])).map((name) => `config.${name}`);
+}
+
+function settingsOf({ config }: Resource): Resource {
+  return isResource(config) ? config : {};
 }
 
 /** An empty resource if the service cannot show one: then there is nothing to compare. */

@@ -46,7 +46,7 @@ export async function updateResources(
     // A list may not show settings.
     const isShown = hasSettings ? isResource(found?.['config']) : found !== undefined;
     const isNeeded = !isAbsent && !isShown && (hasSettings || patch['name'] !== undefined);
-    return (isNeeded ? await get(id).catch(unlessService) : found) ?? {};
+    return { ...found, ...(isNeeded && (await get(id).catch(unlessService))) };
   };
   const update = async (target: NamedResource): Promise<Resource> => {
     const before = await readFormer(target);
