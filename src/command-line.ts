@@ -56,7 +56,6 @@ function paintHelp(text: string, { flags, system, streams }: OpenContext): strin
   return color === 'always' || hasColor(system, streams.stdout) ? boldHeadings(text) : text;
 }
 
-// Warns before the command's own output.
 async function warnOfOpenFiles(
   { profiles, system, streams }: OpenContext,
   args: readonly string[],

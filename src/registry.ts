@@ -6,7 +6,7 @@ const developers = 'Build and debug a client:';
 const localGroup = 'Run the service on this machine:';
 const setup = 'Set up orgctl:';
 
-/** Every command of the root. `orgctl --help` groups them and keeps this order within each group. */
+/** Every top-level command. `orgctl --help` groups them and keeps this order within each group. */
 export const registry: readonly LazyCommand[] = [
   {
     name: 'quotas',

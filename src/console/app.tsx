@@ -93,8 +93,9 @@ function Gone() {
   return (
     <div class="state bad" role="alert">
       <p>
-        <strong>The server has not responded</strong> since {since.value}. This is the last known state.
-        Restart the server: the page reconnects by itself, or asks you to open it again.
+        <strong>The {isProxy.value ? 'proxy' : 'server'} has not responded</strong> since {since.value}. This
+        is the last known state. If it has stopped, restart it: the page then reconnects, or asks you to open
+        it again.
       </p>
     </div>
   );

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { readSystemCode } from '../errors/errors.js';
 import { creating, whyNotPrivate } from './own-file.js';
 
-/** Replaces a file or link atomically and durably with a private file. @throws the file system's error */
+/** Replaces a file or link atomically and durably with a private file. @throws as `createPrivately` does */
 export async function replacePrivately(path: string, text: string): Promise<void> {
   // Unguessable, so that no other user can create it first.
   const temporary = `${path}.${randomBytes(temporaryBytes).toString('hex')}.tmp`;
@@ -21,7 +21,7 @@ export async function replacePrivately(path: string, text: string): Promise<void
 
 /**
  * Replaces a file atomically and keeps its mode; a new file gets 0600. Follows links.
- * @throws the file system's error, or an Error if the path is not a file
+ * @throws as `createPrivately` does, or an Error if the path is not a file
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const target = await followLinks(path);
@@ -31,7 +31,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   });
   if (found !== undefined && !found.isFile()) throw new Error('it is not a file');
   await replacePrivately(target, text);
-  // After the rename, so that the new file is never open to more users than the old one.
+  // After the rename: a failure here leaves the file private.
   if (found !== undefined) await chmod(target, found.mode & 0o777);
 }
 
@@ -57,7 +57,7 @@ export function isTemporaryName(name: string, each: string): boolean {
 
 /**
  * Creates a file with mode 0600. Never follows a link, nor overwrites a file, because another user may have it open.
- * Syncs the content, but not the name. Removes the file on failure.
+ * Syncs the content, but not the name. If writing fails, tries to remove the file.
  * @throws the file system's error; an Error if the file system lets other users access the file
  */
 export async function createPrivately(path: string, text: string | Buffer): Promise<void> {
@@ -99,7 +99,7 @@ export async function removeDurably(path: string): Promise<void> {
 /** Error codes for directories that are unreadable, or cannot be synced (on Windows and some network file systems). */
 const cannotSync = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP']);
 
-/** Syncs the name of a new file, if directories can be synced. */
+/** Makes a new or removed name durable, if directories can be synced. @throws the file system's error */
 export async function syncParentDirectory(path: string): Promise<void> {
   try {
     const directory = await open(dirname(path), 'r');

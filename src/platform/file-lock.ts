@@ -6,12 +6,12 @@ import { adviseWriting } from '../errors/write-advice.js';
 /** Milliseconds after which a killed process's lock can be taken over. */
 const stale = 10_000;
 
-/** Over 20 s. Longer than `stale`, so that only a live holder makes waiting fail. */
+/** Waits for more than 20 s: longer than `stale`, so that waiting fails only if the holder is alive. */
 const lockPatience = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 200, randomize: true };
 
 /**
- * Runs `work` under an exclusive lock, a directory at `path`. Before each write, `work` must call the function that it
- * gets, which throws if the lock was lost, for example because a laptop slept.
+ * Runs `work` under an exclusive lock, a directory at `path`. `work` must call `assertHeld` before each write: it throws
+ * if the lock was lost, for example because a laptop slept.
  * @throws ConfigError if a live process holds the lock, or if the lock cannot be created or was lost
  */
 export async function withLock<Result>(
@@ -25,7 +25,7 @@ export async function withLock<Result>(
   const options = { lockfilePath: path, realpath: false, stale, onCompromised: () => undefined };
   const release = await lock(path, options)
     .catch((error: unknown) => {
-      // Only a live holder is worth waiting for.
+      // Waiting helps only if another process holds the lock.
       if (readSystemCode(error) === 'ELOCKED') return lock(path, { ...options, retries });
       throw error;
     })
@@ -45,7 +45,7 @@ export async function withLock<Result>(
 
 function readFileIdentity(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  // Inode numbers are reused.
+  // With the birth time, because inode numbers are reused.
   return found && `${found.ino} ${found.birthtimeMs}`;
 }
 

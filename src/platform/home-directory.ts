@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, sep } from 'node:path';
 
-/** On most systems, the home of users without a home directory; it never exists. */
+/** By convention, the home of users without a home directory; it does not exist. */
 const noHome = '/nonexistent';
 
 /** The user's home directory, which may not exist. Never relative. */

@@ -20,7 +20,7 @@ function makeMissing(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process may have created it, or it is a read-only drive.
+    // Another process may have created it, or it exists on a read-only drive.
     if (!isDirectory(path)) throw error;
   }
 }

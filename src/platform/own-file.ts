@@ -25,8 +25,8 @@ export interface ReadFile {
 }
 
 /**
- * Reads a regular file, never through a link; other kinds of file read as empty. Checks the file after opening it:
- * `problem` says why it is not private.
+ * Reads a regular file; other kinds of files read as empty. Follows no link, except on Windows. `problem` says why the
+ * open file is not private.
  * @param maxBytes refuses larger files unread
  * @throws the file system's error, or an Error for a file that is too large
  */

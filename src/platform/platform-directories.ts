@@ -12,9 +12,9 @@ interface Places {
   readonly win32: readonly [variable: string, below: string];
 }
 
-// On macOS, Preferences is only for property lists.
 const configPlaces: Places = {
   linux: ['XDG_CONFIG_HOME', '.config'],
+  // Not Preferences, which is only for property lists.
   darwin: 'Library/Application Support',
   win32: ['APPDATA', 'AppData\\Roaming'],
 };

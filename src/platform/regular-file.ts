@@ -12,11 +12,11 @@ export function readRegularFile(
   maxBytes = Number.POSITIVE_INFINITY,
   check: (found: Stats) => void = () => undefined,
 ): Buffer {
-  // Opening a FIFO without a writer would block; for files, the flag means nothing.
+  // Otherwise, opening a FIFO without a writer would block; the flag has no effect on regular files.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const found = fstatSync(file);
-    // Reading a directory fails with EISDIR, a known message.
+    // Reading a directory fails with EISDIR, which has its own message.
     if (!found.isFile() && !found.isDirectory()) throw new Error(`it is ${describeKind(found)}, not a file`);
     check(found);
     if (found.size > maxBytes)

@@ -11,10 +11,9 @@ export interface Admission {
   readonly isReadOnly: boolean;
 }
 
-/** A target with scheme and authority. */
 const absolute = /^https?:\/\/([^/?#]*)(.*)$/is;
 
-/** The path of a target that names the proxy itself (RFC 9112, section 3.2.2); any other target unchanged. */
+/** Reduces a URL of the proxy itself to its path and query (RFC 9112, section 3.2.2); leaves other targets unchanged. */
 export function toOriginForm(target: string, { authorities }: Pick<Admission, 'authorities'>): string {
   const [, authority, path = ''] = absolute.exec(target) ?? [];
   if (authority === undefined || !authorities.has(authority.toLowerCase())) return target;
@@ -24,8 +23,8 @@ export function toOriginForm(target: string, { authorities }: Pick<Admission, 'a
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Why a request is refused; `undefined` if it is not. A web page could call the proxy by a name that resolves to this
- * machine; such requests have another `Host` or `Origin`.
+ * Why to refuse a request; `undefined` to forward it. Checks `Host` and `Origin`, because a web page could call the
+ * proxy by any name that resolves to this machine.
  */
 export function findRefusal(request: IncomingMessage, admission: Admission): ProxyRefusal | undefined {
   return findMalformed(request) ?? findForeign(request, admission) ?? findUnpassable(request, admission);
@@ -58,7 +57,7 @@ function findForeign(
       reason: 'this is not a forward proxy; send only the path, as to the service itself',
     };
   }
-  // Only HTTP/1.0 clients leave out Host; browsers never do.
+  // Only an HTTP/1.0 request can lack Host here, and browsers do not send those.
   const [host = `localhost:${port}`] = findValues(rawHeaders, 'host');
   if (!own.has(host.toLowerCase())) {
     return { status: 403, reason: `the Host header must be 127.0.0.1:${port} or localhost:${port}` };
@@ -69,7 +68,7 @@ function findForeign(
   return { status: 403, reason: 'requests from web pages of other origins are not forwarded' };
 }
 
-/** `Host` values by which clients on this machine reach a proxy. */
+/** The `Host` values to accept for a proxy on this port. */
 export function listAuthorities(port: number): ReadonlySet<string> {
   const names = ['127.0.0.1', 'localhost', '[::1]'];
   return new Set(names.flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]));

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 
-/** Bytes of the largest first chunk that is held back with the headers. */
+/** Maximum bytes of a first chunk that is sent together with the headers. */
 const longestHeldChunk = 16_384;
 
-/** The response to the client. Sends headers and a short body in one write; a slow body never delays the headers. */
+/** The response to the client. The headers wait for a first chunk only until the end of this turn of the event loop. */
 export class ClientResponse {
   readonly #response: ServerResponse;
-  /** Whether headers and first chunk wait for the end of this turn of the event loop. */
+  /** Whether the headers are waiting. */
   #isHeld = false;
   #first: Buffer | undefined;
 

@@ -39,7 +39,7 @@ export class ExchangeNotes {
     this.#head = head;
   }
 
-  /** Records how the exchange ended; only the first call counts. @returns whether this call was the first */
+  /** Records how the exchange ended, unless an outcome is already recorded. @returns whether it was recorded */
   end(outcome: Outcome, problem?: string): boolean {
     if (this.#outcome !== undefined) return false;
     this.#outcome = outcome;
@@ -47,10 +47,10 @@ export class ExchangeNotes {
     return true;
   }
 
-  /** Records that the client left, which overrides any earlier outcome. */
+  /** Records that the client did not get the whole response, which overrides any earlier outcome. */
   abandon(): void {
     this.#outcome = 'abandoned';
-    this.#problem = 'the client closed the connection';
+    this.#problem = 'the connection to the client closed early';
   }
 
   noteFault(rule: string): void {

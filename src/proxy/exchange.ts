@@ -5,9 +5,9 @@ export type Outcome =
   | 'refused'
   /** The service gave no usable response: the proxy answered 502 or 504. */
   | 'failed'
-  /** The proxy closed the client's connection: the response broke off, or a fault rule applied. */
+  /** The proxy closed the client's connection: the service's response broke off, or a fault rule applied. */
   | 'cut-off'
-  /** The client left before the end. */
+  /** The client left early, stopped reading, or sent a malformed body during the response. */
   | 'abandoned';
 
 export interface KeptBody {
@@ -15,7 +15,7 @@ export interface KeptBody {
   readonly bytes: Buffer;
   /** Bytes of the body that passed, copied or not. */
   readonly length: number;
-  /** Whether `bytes` is the whole body. */
+  /** Whether `bytes` contains all of these. */
   readonly isWhole: boolean;
 }
 
@@ -28,10 +28,10 @@ export interface ExchangeResponse {
   readonly body: KeptBody;
 }
 
-/** One request and its outcome. Headers and bodies contain unmasked secrets. */
+/** One request and its outcome. Nothing is masked, so it may contain secrets. */
 export interface ProxiedExchange {
   readonly method: string;
-  /** The request target, byte for byte. */
+  /** The bytes of the request target. */
   readonly target: Buffer;
   /** Alternating names and values, as received. */
   readonly requestHeaders: readonly string[];

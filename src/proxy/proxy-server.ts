@@ -31,7 +31,7 @@ export interface ProxyOptions {
   readonly signer?: Signer | undefined;
   /** Called with every finished exchange; without observers, bodies are not copied. */
   readonly observers?: readonly Observer[] | undefined;
-  /** Maximum bytes of a body that observers get, up to 1 MiB, the default. */
+  /** Maximum bytes of a body to copy for observers; default: 1 MiB. */
   readonly kept?: KeptBytes | undefined;
   /** Fault rules, as for `serve`. */
   readonly faults?: readonly string[] | undefined;
@@ -43,7 +43,7 @@ export interface RunningProxy {
   /** The address of the proxy, without a trailing slash. */
   readonly url: string;
   readonly faults: () => readonly FaultState[];
-  /** The number of readable requests so far, including refused ones. */
+  /** The number of requests so far that Node could parse, including refused ones. */
   readonly requests: () => number;
   /** Waits for exchanges in progress, no longer than the grace period, then closes everything. */
   close(): Promise<void>;
@@ -53,11 +53,11 @@ export interface RunningProxy {
 const loopbackHost = '127.0.0.1';
 
 const proxyLimits = {
-  /** Bytes of a request's headers: more than services accept, so that the service, not the proxy, refuses long ones. */
+  /** Bytes of a request's headers: more than most services accept, so that the service refuses long ones itself. */
   maxHeaderSize: 64 * 1024,
   /** Milliseconds to receive a request's headers. */
   headersTimeout: 10_000,
-  // Silence has its own limit, and large bodies take time.
+  // None, because large bodies take time; `SilenceTimer` ends stalled requests.
   requestTimeout: 0,
   keepAliveTimeout: 60_000,
   connectionsCheckingInterval: 1000,
@@ -129,7 +129,7 @@ function prepareServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   turns: ConnectionTurns,
 ): void {
-  // By default, Node drops headers after about the first thousand.
+  // By default, Node drops headers beyond a limit without an error.
   server.maxHeadersCount = 0;
   server.maxConnections = maxConnections;
   server.on('connection', (socket: Socket) => turns.open(socket));
@@ -141,7 +141,7 @@ function prepareServer(
   server.on('clientError', (error, socket) => answerBroken(error, socket, turns));
 }
 
-/** Statuses for Node's error codes of unreadable requests; any other code gets 400. */
+/** Statuses for the error codes of Node's HTTP server; any other code gets 400. */
 const brokenStatuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -155,7 +155,7 @@ function answerBroken(error: Error, socket: Duplex, turns: ConnectionTurns): voi
   if (code === 'ECONNRESET' || hasLeft) return void socket.destroy();
   const refusal: ProxyRefusal = {
     status: brokenStatuses[code] ?? 400,
-    reason: `the request is not valid HTTP/1.1, or too large (${code || 'malformed'})`,
+    reason: `the request is malformed, too large or too slow (${code || 'no error code'})`,
   };
   if (current === undefined) hangUp(socket, refusal);
   else if (current.response.req.complete) {

@@ -195,7 +195,7 @@ export class Relay implements ServiceEvents {
     if (!this.#client.write(chunk, () => this.#call?.resume())) this.#call?.pause();
   }
 
-  /** Sends half of the body's first chunk, then closes the connection. An empty body ends as usual. */
+  /** Sends half of the body's first chunk, then closes the connection. */
   #passHalf(chunk: Buffer, { rule }: Fault): void {
     if (!this.#notes.end('cut-off', describeFault(rule))) return;
     this.#call?.pause();
@@ -250,7 +250,7 @@ export class Relay implements ServiceEvents {
     const isOfClient = !this.#request.complete && this.#call?.isFull !== true;
     if (this.#notes.hasHead) {
       if (this.#response.writableNeedDrain) this.#response.destroy();
-      else this.#cutOff(`the service stopped sending its response for ${timeout} ms`);
+      else this.#cutOff(`the service sent nothing for ${timeout} ms before its response was complete`);
     } else if (isOfClient && hasBody(this.#request) && !this.#awaitsLeave()) {
       this.#answer('refused', { status: 408, reason: `the client sent nothing for ${timeout} ms` });
     } else {
@@ -261,7 +261,11 @@ export class Relay implements ServiceEvents {
 
   #fail(status: 502 | 504, reason: string): void {
     if (this.#notes.hasHead) this.#cutOff(reason);
-    else this.#answer('failed', { status, reason: `${this.#options.origin} gave no response: ${reason}` });
+    else
+      this.#answer('failed', {
+        status,
+        reason: `${this.#options.origin} gave no usable response: ${reason}`,
+      });
   }
 
   #answer(outcome: Outcome, refusal: ProxyRefusal): void {

@@ -41,7 +41,7 @@ export function wantsSignature(headers: RawHeaders, given: readonly string[]): b
   return given.length > 0 && !headers.some((name, at) => at % 2 === 0 && isAuthenticating(name));
 }
 
-/** Whether the token was given, and only once. */
+/** Whether exactly one token was given, and it is the right one. */
 export function isToken(given: readonly string[], { token }: Signer): boolean {
   const [only = ''] = given;
   return given.length === 1 && equalInConstantTime(only, token);

@@ -12,7 +12,7 @@ export interface BaseUrl {
 /** Printable, too short for a secret, and without the @ of a password. */
 const harmless = /^[\w.:/-]{1,40}$/;
 
-/** Accepts `https:`, and `http:` for loopback. @throws UsageError; quotes only harmless text */
+/** Accepts `https:`, and `http:` for loopback. @throws UsageError, which quotes only harmless text */
 export function parseBaseUrl(text: string): BaseUrl {
   if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) {
     const what = harmless.test(text) ? `the base URL ${JSON.stringify(text)}` : 'the base URL';

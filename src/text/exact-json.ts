@@ -3,7 +3,7 @@ import { ExactNumber, parseNumber, withPrintedNumbers } from './exact-number.js'
 
 /**
  * JSON with exact numbers. `JSON.parse` and `JSON.stringify` do the work; a number that a double would change passes
- * through them as a marked string. lossless-json needs 30 bytes of heap per character; Node 20 has no `JSON.rawJSON`.
+ * through them as a marked string. lossless-json would need 30 bytes of heap per character; Node 20 has no `JSON.rawJSON`.
  */
 
 /** Matches numbers that a double might change: long, with an exponent, or `-0`. Matches in strings only cost time. */
@@ -38,7 +38,7 @@ export function tryParseJson(text: string): unknown {
   }
 }
 
-/** Avoids `Object.values`, which would take five times as long: every response is checked. */
+/** Avoids `Object.values`, which would take five times as long; this checks every response. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   if (levels === 0) return true;

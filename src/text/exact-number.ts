@@ -35,7 +35,7 @@ export function withPrintedNumbers<Result>(print: (text: string) => string, act:
   }
 }
 
-/** A double if it prints the same value, in any spelling; otherwise exact, as for -0, which doubles print as 0. */
+/** A double if it prints as the same number; otherwise exact, as for -0, which doubles print as 0. */
 export function parseNumber(text: string): number | ExactNumber {
   const double = Number(text);
   return decimal(text) === decimal(String(double)) ? double : new ExactNumber(text);

@@ -47,7 +47,7 @@ describe('a service that gives no response', () => {
     expect(head).toContain('\r\nVia: 1.1 orgctl');
     const { statusCode, message } = JSON.parse(body);
     expect(statusCode).toBe(502);
-    expect(message).toContain(`orgctl proxy: ${peer.origin} gave no response: `);
+    expect(message).toContain(`orgctl proxy: ${peer.origin} gave no usable response: `);
     expect(message).toMatch(reason);
     expect(await observed).toMatchObject({ outcome: 'failed', response: { status: 502 } });
   });

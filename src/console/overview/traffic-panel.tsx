@@ -30,7 +30,7 @@ export function TrafficPanels({ status: { requests } }: { readonly status: Statu
         <Mix bars={bars} />
         {requests.total > requests.kept && (
           <p class="hint">
-            Covers the requests that the server still stored when this view was opened, and all later ones.
+            Covers the requests that the server still stored when this view was opened, and later ones.
           </p>
         )}
       </section>

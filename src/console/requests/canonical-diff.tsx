@@ -83,7 +83,6 @@ function Visible({ text, isOther }: { readonly text: string; readonly isOther: b
   );
 }
 
-/** Start and end of the part that differs from the other text. */
 function findDifference(text: string, other: string): readonly [start: number, end: number] {
   const shorter = Math.min(text.length, other.length);
   let start = 0;

@@ -60,7 +60,6 @@ export function Requests({ status }: ViewProps) {
   );
 }
 
-/** The proxy's fault rules, read-only. */
 function ProxyFaults({ faults }: { readonly faults: readonly FaultAnswer[] }) {
   if (faults.length === 0) return null;
   return (

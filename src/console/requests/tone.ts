@@ -1,4 +1,4 @@
-/** Success, an error of the client, or an error of the service. */
+/** Success, an error of the client, or an error of the service, such as a missing response. */
 export type Tone = 'good' | 'warn' | 'bad';
 
 export function chooseTone(status: number | null): Tone {

@@ -6,7 +6,6 @@ import { FormField, readText } from '../ui/form.js';
 /** Types with known settings; other types accept any JSON object. */
 const postgresTypes = ['postgresql', 'pg'];
 
-/** The fields of a connection. A stored password is never shown. */
 export function ConnectionFields({ of }: { readonly of: ConnectionItem | undefined }) {
   const type = useSignal(of?.type ?? 'postgresql');
   const types = useId();

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { SessionAnswer } from '../../api/control/control-answers.js';
 
-/** Key in `sessionStorage`. Only this origin can read its value, and only in this tab; it is never sent. */
+/** Key in `sessionStorage`: unlike a cookie, browsers do not add its value to requests. */
 const storedAs = 'session';
 
 /** The page is looking for a session, has a session, or needs a new link or code. */
@@ -125,7 +125,7 @@ function readStored(): SessionAnswer | undefined {
   return JSON.parse(sessionStorage.getItem(storedAs) ?? 'null') ?? undefined;
 }
 
-/** @throws Error with the server's message, or TypeError if there is no response */
+/** @throws Error with the server's message or for a response that is not JSON; TypeError without a response */
 async function post(path: string, body: object): Promise<SessionAnswer> {
   const answer = await fetch(path, {
     method: 'POST',

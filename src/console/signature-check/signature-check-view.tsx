@@ -117,7 +117,7 @@ function Result({ answer, call, keyId, status }: CheckedCall & { readonly status
       <h2>
         <span class={matches ? 'badge good' : 'badge bad'}>{matches ? 'matches' : 'does not match'}</span>{' '}
         {refusals.length === 0
-          ? 'The service would accept this request.'
+          ? 'The service would accept this signature.'
           : 'The service would refuse this request.'}
       </h2>
       {refusals.map((refusal) => (

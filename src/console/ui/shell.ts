@@ -1,4 +1,4 @@
-/** Quotes a word for a POSIX shell: in single quotes, only the closing quote is special. */
+/** Quotes a word for a POSIX shell: within single quotes, only a single quote is special. */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -82,7 +82,7 @@ function compareBody(call: KnownCall, answer: ReadAnswer, json: unknown, expecte
   if (name === 'delete' || described === undefined) return [];
   const { dialect, forms } = expected;
   if (dialect === undefined) return compareFields(described, json);
-  // A quota record has many forms, and the client reads all of them.
+  // Not compared, because the client reads quota records in many forms.
   if (resource === undefined) return [];
   const own = chooseForms(forms, resource.kind);
   const item = dialect.kinds[resource.kind]?.item ?? dialect.item;
@@ -109,7 +109,7 @@ function findItemSchema(resource: DeclaredResource, name: KnownCall['name']): z.
   return schema;
 }
 
-/** Gives fields the names in the schemas, and converts numeric IDs to text. */
+/** Gives fields the names that the schemas use, and converts numeric IDs to text. */
 function nameAsOurs(found: Resource, { names, case: spelling, ids }: Dialect['item']): Resource {
   const ours = new Map(Object.entries(names).map(([own, theirs]) => [theirs, own]));
   const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -4,12 +4,12 @@ import { z } from '../../api/schema/schema.js';
 /** How many items of a list are searched for new fields. */
 const maxItems = 100;
 
-/** Lists fields that are missing, new or of the wrong type, without their values. */
+/** Lists fields that are missing, new or invalid, without their values. */
 export function compareFields(schema: z.ZodMiniType, value: unknown): string[] {
   return [...new Set([...listMisfits(schema, value), ...listNewFields(schema, value, '')])];
 }
 
-/** With a hundred thousand issues in one list, zod overflows the stack. */
+/** zod overflows the stack if a list has too many invalid items. */
 function listMisfits(schema: z.ZodMiniType, value: unknown): string[] {
   try {
     return z.safeParse(schema, value).error?.issues.map(describeMisfit) ?? [];

@@ -1,7 +1,7 @@
 import { hasCall, listCalls, type Operation, readQuotas } from '../../api/operations.js';
 import { type DeclaredResource, hasQuota, resources } from '../../api/resources/index.js';
 
-/** A call of the API, with its resource. */
+/** An API call and its resource. */
 export interface KnownCall {
   readonly operation: Operation;
   readonly name: 'list' | 'create' | 'get' | 'update' | 'delete' | 'quotas';

@@ -10,7 +10,7 @@ import { type ExchangeExplaining, explainExchange } from './explain-exchange.js'
 /** One exchange, without secrets; with the fields of `Refusal` if the service refused the request. */
 export interface ExchangeEntry extends Partial<Refusal> {
   readonly event: 'request';
-  /** When it began: ISO 8601. */
+  /** When it began, in ISO 8601. */
   readonly time: string;
   readonly method: string;
   /** With the values of unknown parameters masked. */
@@ -28,10 +28,10 @@ export interface ExchangeEntry extends Partial<Refusal> {
 /** Receives an entry, its exchange with unmasked secrets, and the reason for a refusal. */
 export type LogExchange = (entry: ExchangeEntry, exchange: ProxiedExchange, refusal?: Refusal) => void;
 
-/** How many explanations may wait for a secret; each holds the body of a request. */
+/** Maximum unfinished explanations; each holds the body of a request. */
 const maxPending = 64;
 
-/** Milliseconds to gather exchanges: describing them one by one, between requests, takes far more processor time. */
+/** Milliseconds to gather exchanges: describing each one immediately would take far more processor time. */
 const gathering = 20;
 
 /** When this many exchanges, or bytes of their bodies, have been gathered, they are described immediately. */

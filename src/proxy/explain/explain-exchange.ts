@@ -19,7 +19,7 @@ export type KnownKey =
   | { readonly owner: string; readonly problem: string };
 
 export interface ExchangeExplaining {
-  /** Scheme, host and port of the service: some clients sign the whole URL. */
+  /** Scheme, host and port of the service, because some clients sign the whole URL. */
   readonly origin: string;
   readonly budget: ExplainingBudget;
   /** Finds a key in the profiles by its ID; does not throw. */
@@ -57,7 +57,7 @@ export async function explainExchange(
     return {
       check: 'signature',
       reason:
-        'not checked here: the proxy did not store the body, which is over 1 MiB or arrived with too many others',
+        'not checked here: the proxy did not store the body, which is over 1 MiB or arrived when it held too many others',
     };
   }
   const refusal = head instanceof CredentialRefusal ? head : claim.checkBody?.(key.secret, body ?? noBody);
@@ -110,7 +110,6 @@ function readServiceTime({ headers }: ExchangeResponse): number | undefined {
   return parseHttpDate(findValues(headers, 'date')[0]);
 }
 
-/** A request's head for the credential checks. */
 function readSentHead({ method, target, requestHeaders }: ProxiedExchange, unsignedPrefix = ''): RequestHead {
   const headers: Record<string, string> = {};
   for (let at = 0; at < requestHeaders.length; at += 2) {

@@ -45,12 +45,12 @@ const parameters = new Set([...sizes, ...ways, list.after, ...sentBack.map(({ pa
 /** How many characters of an error's text are searched for limits. */
 const longestError = 2000;
 
-/** Fields with error texts. `message` is harmless; of the others, records show only numbers, which may be limits. */
+/** Fields with error texts. Records show `message`; of the others, they show only small numbers, which may be limits. */
 const errorTexts = new Set(knownForms.errors.flatMap((path) => path.slice(-1)));
 
 const idPattern = new RegExp(`^(?:${resources.map(({ idPrefix }) => idPrefix).join('|')})_[\\w-]{1,63}$`);
 
-/** Known forms of lists, pages, quotas and errors: a record shows them, because they reveal the dialect. */
+/** Known forms of lists, pages, quotas and errors. Records show them, so that the service's dialect can be identified. */
 export const recordForms: ShownForms = {
   containers,
   show(name, json) {
@@ -82,7 +82,7 @@ function isFigure(value: unknown): boolean {
   return typeof value === 'boolean' || (typeof value === 'number' && value <= largestFigure);
 }
 
-/** Whether a value is a number or an ID, which may point into a list; other cursors may contain anything. */
+/** Whether a cursor is just a number or an ID; other cursors may contain anything. */
 function isPlace(value: unknown): boolean {
   return typeof value === 'string' && (/^\d{1,15}$/.test(value) || idPattern.test(value));
 }
@@ -92,7 +92,7 @@ export function redactFormTarget(target: string): string {
   return replaceParameters(target, redactedTarget, (part) => redactedTarget(`?${part}`).slice(1));
 }
 
-/** A target without the paging parameters that records show: the rest may be secret. */
+/** A target without the paging parameters that records show; what remains may be secret. */
 export function dropShownParameters(target: string): string {
   const dropped = replaceParameters(
     target,

@@ -8,13 +8,13 @@ import { toRecord } from './record-exchange.js';
 /** Maximum bytes of a recording. */
 const maxRecorded = 64 * 1024 * 1024;
 
-/** Writes exchanges to a new file that only this user can read, one per line, up to `maxRecorded`. */
+/** Writes exchanges to a new, private file: one per line, up to `maxRecorded` bytes. */
 export class Recording {
   readonly #path: string;
   readonly #service: string;
   readonly #file: number;
   readonly #warn: (message: string) => void;
-  /** Bytes of the whole lines written so far. */
+  /** Bytes of the complete lines so far. */
   #length = 0;
   #lines = 0;
   #isOpen = true;

@@ -83,7 +83,7 @@ export class DispatchedCall implements ServiceCall, Dispatcher.DispatchHandler {
   }
 }
 
-/** undici reads a reason as UTF-8; Node writes each character as one byte. */
+/** undici reads a reason phrase as UTF-8, but Node writes each of its characters as one byte. */
 function toBytes(reason: string): string {
   return /^[\t -~]*$/.test(reason) ? reason : Buffer.from(reason).toString('latin1');
 }

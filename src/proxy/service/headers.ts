@@ -4,7 +4,7 @@ export const via = ['Via', '1.1 orgctl'] as const;
 /** The header with the token that permits signing; never forwarded. */
 export const tokenHeader = 'X-Orgctl-Proxy-Token';
 
-/** Not forwarded (RFC 9110, section 7.6.1). `admit.ts` checks `Transfer-Encoding`, which is forwarded. */
+/** Not forwarded (RFC 9110, section 7.6.1). `Transfer-Encoding` is not among them: `admit.ts` checks it. */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -80,7 +80,7 @@ export function asksToClose(headers: RawHeaders): boolean {
   return findValues(headers, 'connection').some((value) => /^\s*close\s*$/i.test(value));
 }
 
-/** The dropped names and the names that `Connection` lists. */
+/** The dropped names, and those that `Connection` lists, except framing. */
 function withNamed(dropped: ReadonlySet<string>, headers: RawHeaders): ReadonlySet<string> {
   const named = findValues(headers, 'connection')
     .flatMap((value) => value.toLowerCase().split(','))

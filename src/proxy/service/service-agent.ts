@@ -4,10 +4,10 @@ import { type Dispatcher, Pool } from 'undici';
 import { openConnector, type ServiceConnector } from '../../client/network/connector.js';
 import { type DispatcherOptions, maxHeaderSize } from '../../client/network/dispatcher.js';
 
-/** Milliseconds to keep an idle connection: fewer than services do, so that few requests hit a closing one. */
+/** Milliseconds to keep an idle connection: fewer than most services do, so that few requests hit a closing one. */
 const idle = 4000;
 
-/** For each HTTP client, Node's and undici's; further requests wait. Bounds memory: a connection may fill two buffers. */
+/** Maximum connections of each HTTP client, Node's and undici's; further requests wait. Bounds memory. */
 const maxServiceConnections = 512;
 
 /**

@@ -29,7 +29,7 @@ export class StreamedCall implements ServiceCall {
       setHost: false,
       maxHeaderSize,
     });
-    // By default, Node drops headers after about the first thousand.
+    // By default, Node drops headers beyond a limit without an error.
     upstream.maxHeadersCount = 0;
     upstream.on('continue', () => events.onContinue());
     upstream.on('information', ({ statusCode, headers: { link } }) => {
@@ -93,7 +93,7 @@ export class StreamedCall implements ServiceCall {
   }
 
   #fail(error: Error): void {
-    // Bytes after a complete response, such as a body after a response to HEAD, are no failure of this call.
+    // Bytes after a complete response, such as a body after a response to HEAD, are not a failure of this call.
     if (this.#received?.complete) return;
     if (this.#finish()) this.#events.onError(error, this.#upstream.reusedSocket);
   }
@@ -108,7 +108,7 @@ export class StreamedCall implements ServiceCall {
 /** Methods to which Node adds no framing when they have no body. */
 const withoutFraming = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
-/** Adds `Content-Length: 0` where Node would send an empty chunked body, which services treat as a body. */
+/** Adds `Content-Length: 0` where Node would send an empty chunked body, which services may treat as a body. */
 function withFraming(method: string | undefined, headers: string[]): string[] {
   const isFramed = ['content-length', 'transfer-encoding'].some(
     (name) => findValues(headers, name).length > 0,

@@ -7,13 +7,13 @@ export interface TableView<Row> {
   readonly header: string;
   readonly value: string | ((row: Row) => unknown);
   readonly align?: 'right';
-  /** Cells are never cut. Set automatically for paths like `id` and `keyId`. */
+  /** Cells are never cut. Paths such as `id`, `keyId` and `secret` imply it. */
   readonly id?: true;
   /** A narrow terminal omits the highest ranks first, but never rank 0. The text of the lowest rank is cut last. */
   readonly rank?: number;
   /** Wraps instead of being cut: for prose in short tables. */
   readonly wraps?: true;
-  /** The value in CSV, if tables show another one, such as a bar. */
+  /** The value for CSV, if tables show another one, such as a bar. */
   readonly data?: (row: Row) => unknown;
   /** Draws the cell, such as a bar, at most `columns` wide, but never below its minimum. Shrinks before texts do. */
   readonly within?: (row: Row, columns: number) => string;

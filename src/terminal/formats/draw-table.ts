@@ -1,8 +1,8 @@
 import { isNarrowText, type MeasuredText } from '../text/text-width.js';
 import { type Cell, gap, type Layout, shownCells } from './table-layout.js';
 
-// cli-table3 cannot use our width function. In text that is not narrow, it miscounts emoji and takes quadratic time, so
-// it gets a placeholder of the measured width. The placeholder's characters never occur in narrow text.
+// In text that is not narrow, cli-table3 miscounts emoji and takes quadratic time. It gets a placeholder of the measured
+// width instead, made of characters that do not occur in narrow text.
 const column = '\uE000';
 const noColumn = '\u0300';
 const standIns = new RegExp(`${column}+|${noColumn}`, 'g');
@@ -56,7 +56,7 @@ const noBorders = {
   middle: gap,
 };
 
-/** A cell wider than its column uses spare room, which shifts the rest of the line; without room, it is cut. */
+/** A cell wider than its column uses spare room, which shifts the rest of the line. Without room, text is cut. */
 export function drawLine(cells: readonly Cell[], layout: Layout): string {
   const { widths } = layout;
   let room = layout.spare;

@@ -13,7 +13,7 @@ export interface Surface {
   readonly leftOut?: ((headers: readonly string[]) => void) | undefined;
 }
 
-/** An output format. Reads a row only after the text of earlier rows has been written, so memory use stays constant. */
+/** An output format. Holds few rows at a time, so that long lists need no more memory. */
 export interface Format {
   list<Row>(rows: Rows<Row>, columns: readonly TableView<Row>[]): AsyncIterable<string>;
   /** Row-based formats print `rows` instead. */

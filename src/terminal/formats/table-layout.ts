@@ -3,7 +3,7 @@ import type { MeasuredText } from '../text/text-width.js';
 export interface Cell {
   readonly content: MeasuredText;
   readonly align: 'left' | 'right';
-  /** Never cut: part of a number or ID would mislead. Columns of numbers may be omitted, columns of IDs never. */
+  /** Never cut: part of a number or ID would mislead. */
   readonly whole?: 'number' | 'id' | undefined;
   readonly least?: number | undefined;
   readonly rank?: number | undefined;
@@ -21,7 +21,7 @@ export interface Layout {
   readonly shown?: readonly number[];
 }
 
-/** Shrinks bars first, then texts, then omits columns by rank. The name, the text of the lowest rank, is cut last. */
+/** Shrinks bars first, then texts, then omits columns by rank. The name (the text of the lowest rank) is cut last. */
 export function fitLayout(lines: readonly (readonly Cell[])[], limit: number | undefined): Layout {
   const natural = widest(lines);
   if (limit === undefined) return { widths: natural, spare: Number.POSITIVE_INFINITY };
@@ -31,7 +31,7 @@ export function fitLayout(lines: readonly (readonly Cell[])[], limit: number | u
   const room = limit - gap.length * (columns.length - 1);
   const fixed = sum(columns.map(({ width, whole }) => (whole === undefined ? 0 : width)));
   const flexible = columns.filter(({ whole }) => whole === undefined);
-  // If IDs alone are too wide, cutting other columns does not help.
+  // If the uncut columns leave too little room, texts keep a few characters each, and the line is too long.
   const least = fixed === 0 ? 1 : flexible.length * leastReadable;
   const narrowed = narrowColumns(flexible, name, Math.max(least, room - fixed));
   const widths = columns.map((column) =>
@@ -141,7 +141,7 @@ const leastWrapped = 10;
 /** In terminal columns; a text cut shorter says too little, so its column is omitted. */
 const leastUseful = 16;
 
-/** In terminal columns; a name is never cut shorter. */
+/** In terminal columns; texts beside uncut columns get at least this much room. */
 const leastReadable = 4;
 
 function narrowColumns(

@@ -24,7 +24,7 @@ export interface ConfirmOptions extends PromptOptions {
 /**
  * A line typed ahead answers the next question. After an unusable answer, lines typed ahead are dropped: one may be a
  * secret for another question. Each question restores the terminal afterwards. It throws UsageError without a terminal,
- * DeclinedError at the end of input (Ctrl-D), and InterruptedError when aborted.
+ * DeclinedError at the end of input (Ctrl-D), and InterruptedError after Ctrl-C.
  */
 export interface Prompt {
   hidden(message: string, options: PromptOptions): Promise<string>;

@@ -3,7 +3,7 @@ import type { Output } from '../output/streams.js';
 import { measureTexts } from '../text/text-width.js';
 
 export interface Screen {
-  /** Draws as many lines as fit, and always the footer. */
+  /** Draws as many lines as fit above the footer. */
   draw(lines: readonly string[], footer: readonly string[]): Promise<void>;
   reopen(): Promise<void>;
   /** Restores the terminal. Call it also after an error. */

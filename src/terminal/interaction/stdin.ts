@@ -9,7 +9,7 @@ export interface StdinOptions {
   readonly maxBytes?: number | undefined;
 }
 
-/** All of standard input. @throws UsageError if it is a refused terminal, too long or unreadable */
+/** All of standard input. @throws UsageError if it is a refused terminal, too long or unreadable; the abort reason */
 export async function readStdin(system: Pick<System, 'stdin'>, options: StdinOptions = {}): Promise<Buffer> {
   const { terminalHint, signal, maxBytes = Number.POSITIVE_INFINITY } = options;
   const { stdin } = system;

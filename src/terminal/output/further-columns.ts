@@ -4,7 +4,7 @@ import { cellValue, type View } from '../formats/columns.js';
 import type { Rows } from '../formats/format.js';
 import { readStart } from './batches.js';
 
-/** The layout of a table is based on the same number of rows. */
+/** As many rows as determine the layout of a table. */
 const firstRows = 100;
 
 interface WideOption {
@@ -44,7 +44,7 @@ export function addFurtherColumns<Row>(
 function listFurtherFields<Row>(row: Row, { columns, fields = [] }: View<Row>): readonly string[] {
   if (typeof row !== 'object' || row === null) return [];
   const known = new Set<unknown>([...columns.map(({ value }) => value), ...fields]);
-  // If the service uses other names, the client repeats fields under our names, as non-enumerable properties.
+  // If the service uses other names, the client repeats fields under the names that views use, as non-enumerable properties.
   const repeated = new Set(
     columns
       .filter(({ value: name }) => typeof name === 'string' && Object.hasOwn(row, name))

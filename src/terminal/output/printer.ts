@@ -22,7 +22,7 @@ export interface Printer {
   /** Checks `--columns`, or `--query` against the view's example, before anything is sent. @throws UsageError */
   check<Row>(view: View<Row>, shape: 'value' | 'list'): void;
   coverage<Row>(value: Row, view?: View<Row>): Coverage;
-  /** Reads rows only as fast as it can write them. Stops when stdout's reader closes. */
+  /** Without a query, reads rows only as fast as it can write them. Stops when stdout's reader closes. */
   list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void>;
   /** Prints rows as they arrive, in JSON one per line. The first batch lays out a table; queries apply to each row. */
   follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void>;
@@ -33,11 +33,11 @@ export interface Printer {
   document(value: unknown): Promise<void>;
   /** Like `document`, for batches of values; the keys of the first batch are the columns. */
   documents(batches: AsyncIterable<readonly unknown[]>): Promise<void>;
-  /** A value; the table format prints `text` instead. */
+  /** A value; the table format prints `text` instead, unless columns or a query are given. */
   prose(value: unknown, text: string): Promise<void>;
   /** A short text, such as a path. Formats without rows print it as a string value. */
   line(text: string): Promise<void>;
-  /** Text that is data, such as a canonical string: exact in a pipe, control characters escaped on a terminal. */
+  /** Text that is data, such as a canonical string. Escapes hidden characters only on a terminal. */
   text(text: string): Promise<void>;
   /** Writes a note to stderr, as JSON if the output is JSON. Does nothing with `--quiet`. */
   note(text: string | Say): Promise<void>;

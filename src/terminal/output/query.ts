@@ -53,7 +53,7 @@ export function assertApplies(
   if ([...query.fields].every((name) => Object.hasOwn(example, name))) query(isList ? [example] : example);
 }
 
-/** Compiles JMESPath (jmespath.site) before any request. @throws UsageError for bad syntax or unknown functions */
+/** Compiles JMESPath (jmespath.site) before any request. @throws UsageError for an invalid expression */
 export async function compileQuery(expression: string): Promise<CompiledExpression> {
   const library = await import('@jmespath-community/jmespath');
   const { compile, isRegistered, TreeInterpreter } = library;
@@ -100,7 +100,6 @@ interface Token {
   readonly value: unknown;
 }
 
-/** Empty if the expression cannot be split into tokens. */
 function readTokens(expression: string, { tokenize }: Tokenizer): readonly Token[] {
   try {
     return tokenize(expression);

@@ -14,7 +14,7 @@ export function holdThroughStops(
   holder: TerminalHolder,
 ): () => void {
   let held = true;
-  // SIGCONT arrives after `stop` returns, or never: the system does not stop a process that nothing could continue.
+  // Set when `stop` returns: the SIGCONT that may follow needs no second `retake`.
   let continued = false;
   const onStop = async () => {
     await holder.release();

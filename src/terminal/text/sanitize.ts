@@ -49,7 +49,7 @@ export function sanitizeLines(text: string): string {
   );
 }
 
-/** Escapes characters that `JSON.stringify` leaves raw; the value stays the same. */
+/** Escapes hidden characters that `JSON.stringify` leaves raw; the value stays the same. */
 export function sanitizeJson(json: string): string {
   return replaceHidden(json, (character) => (character === '\n' ? character : unitEscapes(character)));
 }
@@ -86,7 +86,7 @@ function yamlEscape(character: string): string {
   return hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`;
 }
 
-/** Whether the text has a character, other than a line feed, that a terminal would hide. */
+/** Whether `sanitize` would escape a character of the text, other than a line feed. */
 export function hasHidden(text: string): boolean {
   return replaceHidden(text, (character) => (character === '\n' ? character : '')) !== text;
 }
