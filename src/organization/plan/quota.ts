@@ -8,14 +8,14 @@ export interface Need {
   readonly kind: string;
   readonly creations: number;
   readonly deletions: number;
-  /** Deletions of orphaned keys, included in `deletions`; they always come before creations. */
+  /** Deletions of interrupted runs' keys, included in `deletions`; they come before creations. */
   readonly orphans: number;
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
 }
 
-/** One need for each kind with creations and a quota; without creations, reads no quotas. */
+/** One need for each kind with creations and a quota. Reads no quotas if there are no creations. */
 export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<readonly Need[]> {
   const creating = plans.filter((plan) => countCreations(plan) > 0);
   if (creating.length === 0) return [];

@@ -5,7 +5,7 @@ import type { OrganizationEntry } from '../declaration/organization-file.js';
 export interface FileProblem {
   /** The path of the field, or where it should be. */
   readonly path: readonly PropertyKey[];
-  /** Never repeats a setting, which may be a password. */
+  /** Never contains a setting's value, which may be a password. */
   readonly what: string;
   /** The path of another field that contradicts this one. */
   readonly against?: readonly PropertyKey[] | undefined;

@@ -92,7 +92,6 @@ export interface ShownPlan {
   readonly firstDeletions: ReadonlySet<PlanStep>;
 }
 
-/** The rows of a plan, made only as they are printed. */
 export function* planRows(
   { plans, file, firstDeletions }: ShownPlan,
   addOptions?: AddOptions,
