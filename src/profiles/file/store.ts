@@ -18,12 +18,12 @@ interface ListedProfile {
   readonly current: boolean;
 }
 
-/** The stored profiles. Changes take the lock and read the file again. Reads and changes throw ConfigError. */
+/** The stored profiles. A change locks and reads the file first. @throws ConfigError if the file is unusable */
 export interface ProfileStore {
   path(): string;
   read(): Promise<ProfileFile>;
   list(): Promise<ListedProfile[]>;
-  /** @throws ConfigError if no profile has this name; the hint lists the profiles */
+  /** @throws ConfigError if no profile has this name */
   get(name: string): Promise<Profile>;
   /** Makes the profile current if none is; `makeCurrent` overrides this. @throws UsageError for a taken or invalid name */
   add(name: string, profile: Profile, options?: { readonly makeCurrent?: boolean }): Promise<ProfileFile>;

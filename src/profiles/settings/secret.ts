@@ -6,7 +6,7 @@ export function dropTrailingNewline(text: string): string {
   return text.replace(/\r?\n$/, '');
 }
 
-// A shorter secret could be guessed from its last characters.
+// The last characters of a shorter secret would reveal too much of it.
 const longSecret = 32;
 
 /** Shows the length, and the last four characters of a long secret. */
