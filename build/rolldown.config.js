@@ -69,7 +69,7 @@ const loadedTogether = [
   { name: 'start', tags: ['$initial'] },
   // Without the control API and dialects, which few commands use.
   { name: 'api', test: /[\\/]src[\\/](api|errors|text|redaction)[\\/](?!control|dialect|postgres-url)/ },
-  // Not part of `client`, because the server signs without a client. Omits code that explains mistakes.
+  // Not part of `client`, because the server also needs it. Omits code that explains mistakes.
   { name: 'signing', test: /[\\/]src[\\/]signing[\\/](basic[\\/]basic|hmac[\\/](signature|timestamp))\.ts$/ },
   // Listed before `client`, which would otherwise include it, because the server prints to a terminal, too.
   { name: 'printer', test: /[\\/]src[\\/]terminal[\\/]output[\\/]printer\.ts$/ },
