@@ -41,7 +41,7 @@ function main(): void {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, SOURCE_DATE_EPOCH: String(sourceDate()) },
   });
-  // Tests set a lower compression, so the size would be too large.
+  // Another compression would give another size.
   if (process.env['ORGCTL_COMPRESSION'] === undefined) recordSize('deb', measureFile(target));
 }
 
