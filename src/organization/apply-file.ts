@@ -196,7 +196,7 @@ async function adviseContinuing(
   const addOptions = await context.optionAdder();
   const review = adviseReview(path, wanted, plans, addOptions, plan);
   return ({ mayHaveLeftKey, mayHaveCreated, hasOtherNames, hasDuplicateKeys, lossyChange }) => {
-    // If the service stored a slightly different name, the next run would refuse the entry.
+    // The next run would not find a resource whose name the service changed.
     const names = hasOtherNames ? 'first write each name in the file as the service stores it; ' : '';
     const keys = hasDuplicateKeys
       ? 'first delete all but one of the API keys with the same name, or pin one by its id; then '

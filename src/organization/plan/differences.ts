@@ -97,7 +97,7 @@ function compareFields(wanted: Resource, existing: Resource, prefix: string): re
   });
 }
 
-/** Adds to changed settings the nested fields that only the service has. */
+/** Completes changed settings with the nested fields that only the service has. */
 function mergeShown(changes: readonly FieldChange[], shown: Resource): Resource {
   return Object.fromEntries(
     changes.map(({ field, to }) => {

@@ -3,7 +3,7 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import type { IdentifiedResource } from '../../api/resources/resource.js';
 import { describeNames } from '../../verbs/resource/close-names.js';
 import { groupedByName } from '../read/existing-resources.js';
-import type { FileEntry, FileProblem } from '../read/file-entry.js';
+import { type FileEntry, type FileProblem, nameEntry } from '../read/file-entry.js';
 
 export interface Match extends FileEntry {
   readonly existing?: IdentifiedResource | undefined;
@@ -36,7 +36,7 @@ export function match(
     const id = one.existing?.id;
     const first = claimed.get(id);
     if (one.existing !== undefined && first !== undefined) {
-      problems.push({ path: one.path, what: `refers to ${id}, as ${first.path.join('.')} does` });
+      problems.push({ path: one.path, what: `refers to ${id}, as ${nameEntry(first.path)} does` });
     }
     if (one.existing !== undefined) claimed.set(id, first ?? one);
   }

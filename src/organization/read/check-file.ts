@@ -13,7 +13,7 @@ import {
   kindsOfFile,
   outlineSchema,
 } from '../declaration/organization-file.js';
-import type { FileProblem } from './file-entry.js';
+import { type FileProblem, nameEntry } from './file-entry.js';
 
 /** Finds problems of a file without asking the service. Checks no further entries of a list with too many problems. */
 export function checkFile(value: unknown): readonly FileProblem[] {
@@ -150,7 +150,8 @@ function findDuplicates(list: readonly unknown[], { kind }: DeclaredResource): r
       firsts.set(claim, first ?? { index, isPinned });
       const isName = field === 'name' || field === 'renamed_from';
       if (first === undefined || (isName && isPinned && first.isPinned)) return [];
-      return [toContradiction([kind, index, field], 'the same as in', [kind, first.index, field])];
+      const against = [kind, first.index, field];
+      return [{ path: [kind, index, field], what: `the same as in ${nameEntry(against)}`, against }];
     });
   });
 }
@@ -160,12 +161,4 @@ function normalizeTarget(target: unknown): unknown {
   return isResource(target) && typeof target['file'] === 'string'
     ? { ...target, file: normalize(target['file']) }
     : target;
-}
-
-function toContradiction(
-  path: readonly PropertyKey[],
-  what: string,
-  against: readonly [kind: string, index: number, field: string],
-): FileProblem {
-  return { path, what: `${what} ${against[0]}[${against[1]}]`, against };
 }

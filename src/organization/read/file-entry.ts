@@ -17,6 +17,11 @@ export interface FileEntry {
   readonly path: readonly PropertyKey[];
 }
 
+/** An entry's place in its file, such as `teams[0]`. */
+export function nameEntry([kind, index]: readonly PropertyKey[]): string {
+  return `${String(kind)}[${String(index)}]`;
+}
+
 export interface OrganizationFile {
   readonly kinds: ReadonlyMap<DeclaredResource, readonly FileEntry[]>;
   /** Base of relative paths in the file. */

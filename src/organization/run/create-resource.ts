@@ -77,7 +77,7 @@ interface Attempted {
 
 /**
  * The new resource with the sent name and fields; `undefined` if none appeared.
- * @throws `error` if looking is needless or fails; OutcomeUnknownError if the list is out of date or ambiguous
+ * @throws `error`, for example if the list is unreadable; OutcomeUnknownError if the list is out of date or ambiguous
  */
 async function lookForCreated(
   { resource, body, known, since }: Attempted,

@@ -37,7 +37,7 @@ export interface Ready {
 export interface Left {
   /** A new key may exist without its secret; the next run plans to delete it. */
   readonly mayHaveLeftKey: boolean;
-  /** A resource may have been created, although a slow service does not list it yet. */
+  /** A resource may have been created that the service does not list yet. */
   readonly mayHaveCreated: boolean;
   /** The service changed a name from the file, so the next run would not find the resource. */
   readonly hasOtherNames: boolean;
@@ -122,7 +122,7 @@ class Execution implements Left {
       count: some.length,
       entries: async () => {
         if (mayCreate && at === 0 && !this.#context.signal.aborted) {
-          // Shows after a lost response which resource is new. Without the list, that outcome stays unknown.
+          // After a lost response, this list shows which resource is new. Without it, the outcome stays unknown.
           const found = await readKind(resource, this.#api, this.#context).catch(() => undefined);
           if (found !== undefined) this.#knownIds.set(resource, knownFrom(found));
         }

@@ -18,7 +18,7 @@ import {
   type SinkContext,
 } from '../../verbs/api-keys/secret-sink.js';
 import type { SecretTarget } from '../declaration/organization-file.js';
-import type { FileEntry, FileProblem } from '../read/file-entry.js';
+import { type FileEntry, type FileProblem, nameEntry } from '../read/file-entry.js';
 
 export interface TargetOptions {
   readonly directory: string;
@@ -50,7 +50,7 @@ export async function openTargets(
     const file = 'file' in target ? await findPlace(resolve(options.directory, target.file)) : undefined;
     const first = file === undefined ? undefined : files.get(file);
     if (first !== undefined) {
-      const what = `the same file as in ${first.path.join('.')}`;
+      const what = `the same file as in ${nameEntry(first.path)}`;
       problems.push({ path: [...entry.path, 'secret_to'], what });
       continue;
     }

@@ -104,7 +104,7 @@ async function editProfileFile(directory: string, path: string, change: Change):
   const { makeConfigDirectory, openProfileWriter } = await import('./write-profile-file.js');
   const write = await openProfileWriter();
   await makeConfigDirectory(directory);
-  // Checked before anything is created there.
+  // Checked before a lock file is created there.
   requireTrustedDirectory(directory);
   return await withLock(`${path}.lock`, async (assertHeld) => {
     const changed = change(await readProfileFile(directory, path), edits);

@@ -11,8 +11,12 @@ const longSecret = 32;
 
 /** Shows the length, and the last four characters of a long secret. */
 export function maskSecret(secret: string): string {
+  return `set (${describeLength(secret)})`;
+}
+
+function describeLength(secret: string): string {
   const ending = secret.length < longSecret ? '' : `, ends in ${secret.slice(-4)}`;
-  return `set (${countNoun(secret.length, 'character')}${ending})`;
+  return `${countNoun(secret.length, 'character')}${ending}`;
 }
 
 /** For table cells: shows only the last four characters of a long secret. */
@@ -39,5 +43,5 @@ export function assertNoSecret({ keyId }: { readonly keyId: string }): void {
 export function displayKeyId(keyId: string): string {
   return keyId.startsWith(keyIdPrefix)
     ? keyId
-    : `a value that does not begin with key_, ${maskSecret(keyId)}`;
+    : `a value that does not begin with key_: ${describeLength(keyId)}`;
 }
