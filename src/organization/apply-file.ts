@@ -78,7 +78,6 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   await execute(plans, ready, await adviseContinuing(path, wanted, plans, options, context), api, context);
 }
 
-/** @throws ServiceError `not_found` for a kind that the service lacks */
 function refuseMissing({ kinds }: OrganizationFile, plans: readonly KindPlan[]): void {
   const missing = [...kinds.keys()].find((resource) => plans.every((plan) => plan.resource !== resource));
   if (missing === undefined) return;
@@ -88,7 +87,6 @@ function refuseMissing({ kinds }: OrganizationFile, plans: readonly KindPlan[]):
   });
 }
 
-/** @throws UsageError if the file has commands */
 function refuseCommands(file: OrganizationFile): void {
   const paths = [...file.kinds.values()].flat().flatMap(({ entry, path }) => [
     ...listReferences(entry)

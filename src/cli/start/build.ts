@@ -7,7 +7,7 @@ import { type CacheOwner, isPrivate, makePrivate, removeAbandoned } from './cach
 import { ScriptLoader } from './script-loader.js';
 
 export interface BuildProcess extends CacheOwner {
-  /** Of Node.js: V8 rejects code that another version compiled. */
+  /** The version of Node.js: V8 rejects code that another version compiled. */
   readonly version: string;
   readonly arch: string;
   readonly pid: number;

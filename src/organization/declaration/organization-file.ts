@@ -98,7 +98,6 @@ export function listReferences(entry: OrganizationEntry): readonly PlacedReferen
   return found;
 }
 
-/** Replaces the references in an entry's settings. */
 export function settingsWith(
   entry: OrganizationEntry,
   replace: (placed: PlacedReference) => unknown,
@@ -167,7 +166,6 @@ export function checkedSettings(entry: Resource): readonly string[] {
   return isPostgres(readType(entry)) ? Object.keys(postgresConfigSchema.shape) : ['password'];
 }
 
-/** Schemas of the entries of kinds that are not plain. */
 const ownEntries: Readonly<Record<Exclude<DeclaredResource, PlainResource>['kind'], z.ZodMiniType>> = {
   connections: z.union([postgresEntry, untypedEntry, otherEntry]),
   'api-keys': z.strictObject({

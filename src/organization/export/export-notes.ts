@@ -5,7 +5,6 @@ import type { ExistingResources } from '../read/existing-resources.js';
 import { hasName } from '../read/existing-resources.js';
 import type { ExportedEntry } from './exported-entry.js';
 
-/** Notes on settings that are exported as references because they may be secrets. */
 export function replacedNotes(entries: readonly ExportedEntry[]): readonly string[] {
   return entries
     .filter(({ replaced }) => replaced.length > 0)
@@ -30,7 +29,6 @@ export function hiddenNotes(entries: readonly ExportedEntry[]): readonly string[
   return ['the file lacks connection settings that the service does not return, except PostgreSQL passwords'];
 }
 
-/** Warnings about fields that the service returns and the file lacks. */
 export function leftOutWarnings(entries: readonly ExportedEntry[]): readonly string[] {
   return entries
     .filter(({ leftOut }) => leftOut.length > 0)

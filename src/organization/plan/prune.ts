@@ -37,7 +37,6 @@ export function printPrune({ kinds, isUnlimited }: Prune): string | boolean {
   return words.length === 0 ? kinds.size > 0 : words.join(',');
 }
 
-/** Such as `--prune=teams`, or `no --prune`. */
 export function describePrune(prune: Prune): string {
   const printed = printPrune(prune);
   if (printed === false) return 'no --prune';
@@ -84,7 +83,6 @@ export function withoutLimit(prune: Prune): Prune {
   return { ...prune, isUnlimited: true };
 }
 
-/** Kinds whose deletions need another confirmation. */
 export function listLargeDeletions(plans: readonly KindPlan[], prune: Prune) {
   if (prune.isUnlimited) return [];
   return plans.flatMap(({ resource, steps, total }) => {

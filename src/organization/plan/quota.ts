@@ -39,7 +39,6 @@ function countCreations({ steps }: KindPlan): number {
   return steps.filter((step) => step.action === 'create' && step.made === undefined).length;
 }
 
-/** Such as `teams: 3 to create, 1 to delete, but the quota has room for 1 (20 of 20 used)`. */
 export function shortages(needs: readonly Need[]): readonly string[] {
   return needs.filter(isShort).map(({ kind, creations, deletions, limit, used, remaining }) => {
     const deleted = deletions === 0 ? '' : `, ${deletions} to delete`;
@@ -61,7 +60,7 @@ export function assertRoom(needs: readonly Need[]): void {
   });
 }
 
-/** By kind, how many deletions besides orphans must come before the creations. */
+/** By kind, how many pruned resources must be deleted before the creations. */
 export function missingSlots(needs: readonly Need[]): ReadonlyMap<string, number> {
   return new Map(
     needs.map(({ kind, creations, orphans, remaining }) => [

@@ -239,7 +239,7 @@ interface ChangedSteps {
   readonly count: number;
 }
 
-/** Describes steps that only one of the two plans has; `undefined` without any. */
+/** Describes steps that only one of the two plans has. */
 function changedSteps(before: readonly NamedStep[], after: readonly NamedStep[]): ChangedSteps | undefined {
   const kept = new Map(before.map((step) => [printJson(step), step]));
   const now = new Map(after.map((step) => [printJson(step), step]));

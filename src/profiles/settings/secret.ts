@@ -19,7 +19,7 @@ function describeLength(secret: string): string {
   return `${countNoun(secret.length, 'character')}${ending}`;
 }
 
-/** For table cells: shows only the last four characters of a long secret. */
+/** For table cells. Shows only the last four characters of a long secret. */
 export function abbreviateSecret(secret: string): string {
   return secret.length < longSecret ? 'set' : `…${secret.slice(-4)}`;
 }
