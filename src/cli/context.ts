@@ -14,7 +14,7 @@ import { makeStreams, type Streams } from '../terminal/output/streams.js';
 import { endSignals, type System } from '../terminal/process/system.js';
 import type { ApiOptions } from './connect.js';
 
-/** What commands use. Functions accept a `Pick` of the parts that they need. */
+/** The parts of the program that commands use. Functions accept a `Pick` of the ones they need. */
 export interface Context {
   readonly system: System;
   readonly streams: Streams;
