@@ -24,7 +24,7 @@ export function exportCommand(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Write the organization to a file for diff and apply: YAML, or JSON with -o json or a file name that ends in .json. Secrets and possible secrets are replaced with names of environment variables.`,
+        `Write the organization to a file for diff and apply: YAML, or JSON with -o json or a file name that ends in .json. It replaces secrets and possible secrets with names of environment variables, or leaves them out with a warning.`,
       )
       .argument('[file]', 'file to write, all or nothing; default stdout')
       .option('--kind <kind>', `only this kind: ${kindNames}; repeatable`, collect)

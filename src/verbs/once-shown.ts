@@ -110,7 +110,7 @@ export function rawAnswer({ body }: Pick<RawAnswer, 'body'>): OnceShown {
   };
 }
 
-/** Interruptions keep their class; other errors become `server`, because a 2xx response arrived. */
+/** Turns errors of orgctl, except interruptions, into `server`, because a 2xx response arrived. */
 function toUnreadError(error: unknown, where: string, more: Advice = findKey(undefined)): unknown {
   const done = `a key may have been created; ${where}, and may contain the secret`;
   const { say, next } = more;

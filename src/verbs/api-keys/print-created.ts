@@ -19,7 +19,7 @@ export const createdApiKeyView: TypedView<Resource, CreatedApiKey> = {
 
 /**
  * Also prints fields that the view does not list: one of them may contain the secret.
- * @returns whether stdout shows the secret; otherwise it was rescued
+ * @returns whether stdout shows the secret; otherwise it was saved elsewhere
  */
 export function printCreated(created: CreatedKey, context: AnswerContext): Promise<boolean> {
   const { columns, fields = [] } = createdApiKeyView;

@@ -8,7 +8,6 @@ export interface ShownQuota extends Omit<Quota, 'limit' | 'remaining'>, Unlimite
   readonly used: number;
 }
 
-/** Whether a quota has a limit. */
 export function isLimited<Shown extends Pick<ShownQuota, 'limit'>>(
   quota: Shown,
 ): quota is Shown & { readonly limit: number } {
