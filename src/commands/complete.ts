@@ -34,7 +34,6 @@ function readWords({ value, description = '' }: Candidate): string {
   return `${value}\t${sanitize(description)}\n`;
 }
 
-/** Candidates for the word at the cursor. */
 async function candidates(
   words: readonly string[],
   root: CommandUnknownOpts,

@@ -47,7 +47,6 @@ const findingView: TypedView<Finding> = {
   fields: ['hint', 'code'],
 };
 
-/** Prints every finding, then throws the first failed check's error. */
 async function runDoctor(
   { tryBasic = false }: DoctorOptions,
   context: NetworkContext &

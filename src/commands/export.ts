@@ -38,7 +38,6 @@ export function exportCommand(command: Command, context: Context): void {
   ).action((file, options) => exportOrganization(file === '-' ? undefined : file, options, context));
 }
 
-/** @throws UsageError for an unknown kind */
 function chosenKinds(names: readonly string[] | undefined) {
   if (names === undefined) return kindsOfFile;
   const unknown = names.find((name) => kindsOfFile.every(({ kind }) => kind !== name));
@@ -94,7 +93,6 @@ async function wantsJsonFile(file: string | undefined, context: Pick<Context, 's
   const { value, source } = await context.settings().output();
   if (value === 'json' && (file === undefined || source.kind === 'flag')) return true;
   if (value === 'yaml' && source.kind === 'flag') return false;
-  // Without --output, the name of the file decides.
   if (source.kind !== 'flag') return file?.toLowerCase().endsWith('.json') === true;
   throw new UsageError(`--output ${value}: an organization file is yaml or json`);
 }

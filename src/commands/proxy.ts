@@ -146,7 +146,6 @@ async function openSigner(settings: ReturnType<ProxyContext['settings']>): Promi
   return makeSigner(credential, (await settings.auth()).value);
 }
 
-/** Explains why the proxy got no request, from the command's exit code. */
 function explainSilence(file: string, code: number, { profile }: Flags): string {
   const nothing = 'the command sent nothing through the proxy';
   if (code === 0)
@@ -167,7 +166,6 @@ function parsePort(flag: string, text: string | undefined): number | undefined {
   });
 }
 
-/** With a command, there is no console unless it is requested. */
 function chooseConsolePort(
   { consolePort, console: isWanted }: ProxyFlags,
   hasCommand: boolean,

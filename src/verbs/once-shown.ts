@@ -40,7 +40,6 @@ export async function writeOnceShown(
   return why === undefined;
 }
 
-/** Why the output was lost; `undefined` if it was not, as far as can be known. */
 function whyLost({ streams, system }: Pick<Context, 'streams' | 'system'>): string | undefined {
   if (isNullDevice(system.stdoutFile)) return 'stdout is closed or /dev/null';
   return streams.closed.aborted ? 'stdout was closed' : undefined;
@@ -93,7 +92,6 @@ function findKey(name: string | undefined): Advice {
   );
 }
 
-/** An error's 2xx response, as far as it arrived. */
 function unreadAnswer(error: unknown): RawAnswer | undefined {
   if (!(error instanceof OrgctlError) || error.answer === undefined) return undefined;
   const { status, body } = error.answer;

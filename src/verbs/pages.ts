@@ -30,7 +30,7 @@ function parseInteger(flag: string, text: string | undefined): number | undefine
   throw new UsageError(`${flag} ${text}: must be a whole number, 1 or more`);
 }
 
-/** The items of one page; a note says how to get the rest. */
+/** The items of one page; a note says how to get any others. */
 export async function* onePage(
   fetch: FetchResources,
   request: PageRequest,

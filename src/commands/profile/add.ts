@@ -93,7 +93,6 @@ async function addProfile(
   if (current !== name) await context.note(`make it the current one: orgctl profile use ${name}`);
 }
 
-/** Settings from flags and environment. Prompts for a missing address or key ID. @throws UsageError if it cannot */
 async function findStore(context: AddContext) {
   const given = context.flags();
   const { env } = context.system;

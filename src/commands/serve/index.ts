@@ -190,7 +190,6 @@ async function runServer(
   }
 }
 
-/** Formats commands for users, with `--data` if it was given. */
 function writeCommandFor(data: string | undefined): (words: readonly string[]) => string {
   const named = data === undefined ? [] : ['--data', data];
   return (words) => advise(['orgctl', ...words, ...named]).hint ?? '';

@@ -49,7 +49,7 @@ export function suspectsAmong<Key extends Resource>(
       !wasUsed(key)
     );
   });
-  // Another user may have chosen the same name.
+  // A name that was not generated may be another user's choice.
   const isProved = (key: Key) =>
     key['name'] === name &&
     (left.ownName === true || (readCreationTime(key) !== undefined && listUses(key).length > 0));

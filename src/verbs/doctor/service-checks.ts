@@ -192,7 +192,6 @@ function wrongSecret(error: unknown): unknown {
   );
 }
 
-/** The message of the error response; `undefined` if there was no error response. */
 function describeOutcome(outcome: Probe['outcome']): string | undefined {
   return 'error' in outcome && outcome.error instanceof ServiceError ? outcome.error.message : undefined;
 }

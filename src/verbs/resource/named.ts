@@ -81,7 +81,6 @@ async function tryAsId(
   return isIt ? { found } : { isAbsent: true };
 }
 
-/** The closest name for each unmatched text, preferably one that differs only in case. */
 async function findNearest(
   missing: readonly NamedResource[],
   names: readonly string[],

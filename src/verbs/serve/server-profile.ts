@@ -197,7 +197,6 @@ async function storeProfile(
   }
 }
 
-/** @throws OrgctlError if the server has no key for the profile, or the secret cannot be stored */
 async function mergeProfile(
   name: string,
   existing: Profile | undefined,
