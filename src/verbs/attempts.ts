@@ -62,7 +62,7 @@ async function* inTurn<Result>(stages: Iterable<TaskStage<Result>>): AsyncGenera
   }
 }
 
-// After these errors every further task would fail too, or is no longer wanted.
+// After these errors, further tasks would probably fail, too, or are no longer wanted.
 const final: ReadonlySet<ErrorCode> = new Set([
   'unauthenticated',
   'forbidden',

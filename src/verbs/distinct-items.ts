@@ -4,7 +4,7 @@ import { type Resource, readId } from '../api/resources/resource.js';
 import { outline } from '../client/reading/outline.js';
 import { advise, ServiceError } from '../errors/errors.js';
 
-/** Yields all items. @param what such as `teams` @throws ServiceError `server` if an ID is missing or repeated */
+/** @param what such as `teams` @throws ServiceError `server` if an ID is missing or repeated */
 export async function* distinctItems(items: AsyncIterable<Resource>, what: string): AsyncGenerator<Resource> {
   const seen = new Set<string>();
   for await (const item of items) {

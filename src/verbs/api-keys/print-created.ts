@@ -5,7 +5,7 @@ import { toSnakeCase } from '../../text/field-case.js';
 import { type AnswerContext, showAnswer } from '../print-answer.js';
 import type { CreatedKey } from './secret-sink.js';
 
-/** Only the response to a creation has the secret. */
+/** The API sends a secret only in the response to the creation. */
 export const createdApiKeyView: TypedView<Resource, CreatedApiKey> = {
   columns: [
     { header: 'ID', value: 'id' },

@@ -157,7 +157,7 @@ async function wrongAddress(
   });
 }
 
-/** A TLS port responds to plain HTTP with a 400, or not at all. */
+/** A TLS port usually responds to plain HTTP with a 400, or not at all. */
 function speaksHttp({ details: { status } }: OrgctlError): boolean {
   return status !== undefined && status !== 400;
 }
