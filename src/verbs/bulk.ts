@@ -11,7 +11,7 @@ export interface BulkEntry {
   readonly run: () => Promise<BulkRow>;
 }
 
-/** The fields of `label` and those that `run` returns; if it fails, a `result` from `notDone`, `error` and maybe `code`. */
+/** `label` with what `run` returns; if that fails, with a `result` from `notDone`, an `error` and maybe a `code`. */
 export type BulkRow = Readonly<Record<string, unknown>>;
 
 export interface BulkOptions {

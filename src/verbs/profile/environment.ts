@@ -10,7 +10,7 @@ export const yesToSecret = [
   'also pass on a secret that is in the keyring or comes from a command',
 ] as const;
 
-/** The variables of all settings. Those that a profile does not set have to be unset. */
+/** The variables of all settings. Variables that a profile does not set have to be unset. */
 export const settingVariables: readonly string[] = [
   secretFileVariable,
   ...Object.values<Setting<unknown>>(settings).flatMap(({ env }) => env ?? []),
