@@ -18,7 +18,6 @@ import type { NextPage, Page } from './reading/page.js';
 import type { PageRequest } from './resource-calls.js';
 
 export interface Step {
-  /** Whether the page's items are new. */
   readonly isNew: boolean;
   readonly request?: Pick<PageRequest, 'page' | 'next'> | undefined;
 }
@@ -52,7 +51,7 @@ export class PageCheck {
   #base: number | undefined;
   #number: number | undefined;
   #isTrial = false;
-  /** Whether the service did not announce the requested page. */
+  /** Whether the requested page was not announced by the service. */
   #isGuess = false;
   #way: NextPage | undefined;
   #isNamed = false;

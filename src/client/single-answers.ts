@@ -76,7 +76,7 @@ export function singleAnswers<Item, Created>(
       const mark = found && readDeletionMark(found);
       if (mark === false) return unexpectedAnswer(answer, 'shows the resource as not deleted');
       if (answer.status === 202 && forms.deleted !== 202) return acceptedError(answer);
-      // A record without a mark may show a resource that will be deleted later; `{}` says nothing.
+      // A record without a deletion mark may be a resource that will be deleted later; `{}` says nothing.
       const isStated = answer.body.length === 0 && [204, forms.deleted].includes(answer.status);
       return mark || isStated || confirmsDeletion(value) ? undefined : unclearError(answer);
     },

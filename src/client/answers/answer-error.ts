@@ -58,7 +58,7 @@ export function mayFollowChange(status: number): boolean {
   return status === 302 || status === 303;
 }
 
-/** The exceeded quota, from the message or, for a POST, from the headers, unless the key was refused as disabled. */
+/** The exceeded quota, from the message, or from the headers of a response to POST if the key is not disabled. */
 function exceededQuota(
   { called, headers }: Answer,
   statements: readonly string[],

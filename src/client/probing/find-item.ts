@@ -74,7 +74,7 @@ export function listSingles(
   });
 }
 
-/** The field that holds the resource; `null` for the body itself. Only known names: others may be private data. */
+/** The field that holds the resource; `null` for the body itself. Tries only known names: others may be private data. */
 function findPlace(
   value: unknown,
   resource: ResourceNames,

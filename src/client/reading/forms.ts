@@ -47,7 +47,7 @@ export interface ItemForms {
   readonly secrets: readonly string[];
   /** Fields that may hold the signing ID of a key; a number in one of them is a database ID. */
   readonly keyIds: readonly string[];
-  /** The service's names of fields, by the API reference's names. */
+  /** The service's names of fields, keyed by the API reference's names. */
   readonly fields: ReadonlyMap<string, string>;
   /** Whether to read `createdAt` as `created_at`. */
   readonly isCamel: boolean;

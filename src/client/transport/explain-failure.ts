@@ -36,7 +36,7 @@ export function explainFailure(cause: unknown, delivered: boolean, allowed: Time
   return { reason: inner === '' ? (code ?? 'no connection') : inner };
 }
 
-export const noStatus = 'its status is not that of an HTTP response';
+export const noStatus = 'its status is not that of a final response';
 
 /** A status below 100 or an unsolicited 101, which fail undici's assertions. */
 export function isNoStatus(cause: unknown): boolean {
@@ -44,7 +44,7 @@ export function isNoStatus(cause: unknown): boolean {
 }
 
 function outOfTime(delivered: boolean, { option: name, value }: TimeAllowed): FailureExplanation {
-  const what = delivered ? 'response' : 'connection';
+  const what = delivered ? 'complete response' : 'connection';
   const when = name === 'timeout' ? 'within' : 'before the deadline of';
   return {
     reason: `no ${what} ${when} ${formatDuration(value)}`,
