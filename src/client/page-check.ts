@@ -22,7 +22,7 @@ export interface Step {
   readonly request?: Pick<PageRequest, 'page' | 'next'> | undefined;
 }
 
-// Limits of reading a list, which may grow meanwhile: its reported size times `growth`, plus these pages or items.
+// A list may grow while it is read: to its reported size times `growth`, plus this many pages or items.
 const growth = 2;
 const morePages = 100;
 const moreItems = morePages * pageSize.max;

@@ -138,7 +138,7 @@ function checkFirst(called: Called): Advice {
 /** In characters. If the target is shorter, a 431 is due to the headers. */
 const longTarget = 1000;
 
-/** Advice for 414 and 431; many services count the request line as part of the headers. */
+/** Mentions the target for 431, too: many services count the request line as part of the headers. */
 function lengthHint(status: 414 | 431, length: number): string {
   return status === 414 || length >= longTarget
     ? `the path and query have ${length} characters: shorten the ID or the query`

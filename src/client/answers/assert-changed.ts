@@ -22,7 +22,7 @@ export function assertChanged(answer: Answer, sent: unknown, changed: unknown): 
 }
 
 /**
- * @throws ServiceError `server` if the response to a creation is a list, as for a GET, and its resource has another name
+ * @throws ServiceError `server` if the response to a creation is a list, as for a GET, of a resource with another name
  */
 export function assertNotListed(answer: Answer, name: unknown, created: Resource): void {
   const value = readJsonValue(answer.body);

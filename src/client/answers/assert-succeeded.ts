@@ -68,7 +68,6 @@ const failedStatuses = new Set<unknown>(['error', 'fail', 'failed', 'failure']);
 
 interface Expected {
   readonly called: Called;
-  /** Whether the body is the resource itself. */
   readonly isOwn: boolean;
 }
 

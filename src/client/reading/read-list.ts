@@ -177,7 +177,7 @@ function toPage<Item>(
 
 const partialMarks = ['partial', 'truncated', 'incomplete', 'incomplete_results', 'timed_out', 'timedOut'];
 
-/** Whether, by a pinned dialect, a page is the last: it has no link or, if pages are numbered, is not full. */
+/** Whether, by its dialect, a page without a link or figures is the last. A full numbered page is not. */
 function isLastByDialect(length: number, { target }: AskedPage, forms: ListForms): boolean {
   const { largest, usual, limitParameter, byNumber } = forms;
   if (largest === undefined || usual === undefined) return false;

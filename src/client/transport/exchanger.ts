@@ -47,7 +47,7 @@ export interface TransportOptions
   readonly note?: ((text: string) => void | Promise<void>) | undefined;
   /** Receives requests and responses as lines, with secrets masked. Lines may contain control characters. */
   readonly trace?: Trace | undefined;
-  /** Pinned forms of responses; default: all known forms. */
+  /** Forms of responses to expect; default: all known forms. */
   readonly forms?: Forms | undefined;
   /** Sees every exchange as it is sent and received. */
   readonly watch?: Dispatcher.DispatcherComposeInterceptor | undefined;

@@ -30,9 +30,9 @@ export interface RequestContext {
 }
 
 /**
- * Maps a failed attempt to an error: by default a NetworkError; an OutcomeUnknownError if a change may have been made; a
- * ServiceError for a broken, oversized or non-HTTP response; a UsageError for an invalid request. After an abort, returns
- * its reason, or an InterruptedError with more details.
+ * Maps a failed attempt to an error: by default a NetworkError; an OutcomeUnknownError if a change may have been made;
+ * a ServiceError for a broken, oversized or non-HTTP response; a UsageError for an invalid request. After an abort,
+ * returns its reason, or an InterruptedError with more details.
  */
 export function failureError(failure: unknown, called: Called, way: RequestContext): unknown {
   if (!(failure instanceof ExchangeFailure)) return failure;

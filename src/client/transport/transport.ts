@@ -109,5 +109,6 @@ function assertReading({ method, target: sent, headers = {} }: ApiRequest): void
 }
 
 function targetError({ method, target }: ApiRequest): UsageError {
-  return new UsageError(`${JSON.stringify(target)} is not valid on a request line`, { method, path: target });
+  const message = `${JSON.stringify(target)} is not a valid path: it must begin with a single slash and be percent-encoded`;
+  return new UsageError(message, { method, path: target });
 }
