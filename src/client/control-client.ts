@@ -45,9 +45,9 @@ const longestSilence = 60_000;
 const answers: Schemas<typeof controlAnswers> = controlAnswers;
 
 /**
- * Typed calls to the control API of `orgctl serve` or `orgctl proxy`. They reject with a ServiceError for a refusal or an
- * unexpected response, a NetworkError if the server was not reached or a read got no response, an OutcomeUnknownError if
- * a change got no response, or the reason of an abort.
+ * Typed calls to the control API of `orgctl serve` or `orgctl proxy`. They reject with a ServiceError for a refusal or
+ * an unexpected response, a NetworkError if the server was not reached or a read got no response, an OutcomeUnknownError
+ * if a change got no response, or the reason of an abort.
  */
 export function createControlClient(options: ControlOptions) {
   const ask = async <Name extends AnsweredCallName>(name: Name, ...given: CallArguments[Name]) =>

@@ -27,7 +27,7 @@ export interface Shapes<Item, Created> {
   readonly created?: (forms: ItemForms) => Promise<string>;
 }
 
-/** Functions that read a response with one resource, and throw a ServiceError `server` for any other response. */
+/** Functions that read a response with one resource. They throw a ServiceError `server` for an unexpected response. */
 export function singleAnswers<Item, Created>(
   resource: ResourceDeclaration,
   shapes: Shapes<Item, Created>,

@@ -107,7 +107,7 @@ export interface ErrorDetails extends Advice {
   readonly path?: string | undefined;
   /** Whether repeating the same request can help. */
   readonly retryable?: boolean | undefined;
-  /** Seconds that the service asked to wait. */
+  /** Seconds to wait, as the service asked. */
   readonly retryAfter?: number | undefined;
   readonly quota?: QuotaFigures | undefined;
   /** Overrides the exit code, as for signals. */
@@ -156,7 +156,7 @@ export class ConfigError extends OrgctlError {
   readonly code = 'config';
 }
 
-/** The request was not delivered, or a read got no complete response. */
+/** The request was not delivered, or a read got no response, or not all of it in time. */
 export class NetworkError extends OrgctlError {
   override readonly name = 'NetworkError';
   readonly code = 'network';

@@ -107,7 +107,7 @@ export const journalEntrySchema = z.looseObject({
 });
 export type JournalEntryAnswer = z.infer<typeof journalEntrySchema>;
 
-/** `GET /journal/{id}`: an entry, its response and, if the credential was refused, a curl command that would work. */
+/** `GET /journal/{id}`: an entry, its response and, after a refused credential, a curl command to do it right. */
 export const journalDetailSchema = z.looseObject({
   ...journalEntrySchema.shape,
   response: z.optional(

@@ -146,6 +146,7 @@ function lengthHint(status: 414 | 431, length: number): string {
 }
 
 function rateLimitHint(retryAfter: number | undefined): string {
-  const wait = retryAfter === undefined ? 'wait before retrying' : `the service asks to wait ${retryAfter} s`;
+  const wait =
+    retryAfter === undefined ? 'wait before retrying' : `the service asks you to wait ${retryAfter} s`;
   return `${wait}; ${option('retries')} and ${option('deadline')} set how long to keep trying`;
 }

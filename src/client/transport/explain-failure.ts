@@ -38,7 +38,7 @@ export function explainFailure(cause: unknown, delivered: boolean, allowed: Time
 
 export const noStatus = 'its status is not that of a final response';
 
-/** A status below 100 or an unsolicited 101, which fail undici's assertions. */
+/** Whether the status is below 100, or an unsolicited 101. Both fail undici's assertions. */
 export function isNoStatus(cause: unknown): boolean {
   return readSystemCode(cause) === 'ERR_ASSERTION';
 }
