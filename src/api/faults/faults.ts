@@ -6,7 +6,7 @@ import { type FaultEffect, type FaultRule, parseFaultRule } from './fault-rule.j
 export interface FaultState {
   readonly rule: string;
   readonly hits: number;
-  /** How many more requests it will hit; absent for no limit. */
+  /** How many more requests it can hit; absent without a limit. */
   readonly remaining?: number;
 }
 
