@@ -142,7 +142,7 @@ it.each([
   passTime(after);
   expect(await failure).toMatchObject({
     code: 'network',
-    message: `${peer.origin}: no response before the deadline of 2m`,
+    message: `${peer.origin}: no complete response before the deadline of 2m`,
     hint: 'allow more time: --deadline 4m',
   });
 });

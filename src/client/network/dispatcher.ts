@@ -66,7 +66,7 @@ function dispatchThroughProxy(proxy: ProxySettings, connect: buildConnector.Buil
   };
 }
 
-/** Closes every socket when destroyed; undici would leave open those that are still connecting. */
+/** Closes every socket when destroyed; undici would leave connecting sockets open. */
 class ServiceAgent extends EnvHttpProxyAgent {
   readonly #closing: AbortController;
 

@@ -66,7 +66,7 @@ export type WaitHeader = {
   readonly form: 'retry-after' | 'reset' | 'fields';
 };
 
-/** Forms of responses to look for: all known forms, or those that a dialect (docs/reference/dialects.md) pins. */
+/** Forms of responses to look for: all known forms, or the ones that a dialect (docs/reference/dialects.md) pins. */
 export interface Forms {
   readonly list: ListForms;
   readonly item: ItemForms;

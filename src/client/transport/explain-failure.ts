@@ -5,7 +5,7 @@ import { formatDuration } from '../../text/duration.js';
 import { ExchangeTimeoutError } from '../exchange/exchange.js';
 import { ProxyError } from '../network/proxy.js';
 
-/** Why there was no response, and what may help. */
+/** Why there was no complete response, and what may help. */
 export interface FailureExplanation extends Advice {
   readonly reason: string;
   /** Set if retrying does not help. */
