@@ -87,7 +87,7 @@ export interface SignedRequest {
   readonly keyId: string;
   readonly method: string;
   readonly target: string;
-  /** Values of `X-API-Timestamp`, `Content-Type` and `X-API-Signature`. */
+  /** Value of the header `X-API-Timestamp`. */
   readonly timestamp: string;
   readonly contentType?: string | undefined;
   readonly signature: string;

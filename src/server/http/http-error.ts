@@ -6,7 +6,7 @@ interface RefusalDetails extends RefusalCause {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A refusal by the service or the control API. */
+/** An error response of the service or the control API. */
 export class HttpError extends ServiceError {
   readonly statusCode: number;
   readonly refusal: RefusalDetails;

@@ -136,7 +136,6 @@ export class KeptExchange {
     this.#hasResponse = replaceBody(this.#response, this.#responseBytes, response?.body);
   }
 
-  /** `undefined` if there is none. */
   toResponse(): JournalResponse | undefined {
     if (this.#responseHead.length === 0) return undefined;
     return {
@@ -197,7 +196,6 @@ export class KeptExchange {
   }
 }
 
-/** @returns whether the body is stored */
 function replaceBody(kept: ReusedBytes, bytes: number, body: Buffer | undefined): boolean {
   const isKept = body !== undefined && bytes > 0 && bytes <= keptBodyBytes;
   kept.set(isKept ? body : noBytes);

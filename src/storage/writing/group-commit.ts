@@ -26,7 +26,7 @@ export class GroupCommit {
     this.#watch = watch;
   }
 
-  /** @throws OutcomeUnknown if the committed data may be lost; after other errors of `work` or the commit, nothing was written */
+  /** @throws OutcomeUnknown if committed data may be lost; after an error of `work` or the commit, nothing was written */
   run<Result>(work: Work<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#writes.add({
