@@ -47,7 +47,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** Hands over every request of a scope, whatever its method. */
 function handOver(late: LateApp) {
   return (scope: FastifyInstance, _options: object, done: () => void) => {
     scope.setNotFoundHandler(({ raw }, reply) => {

@@ -21,8 +21,8 @@ function kindOfLocal(target: string): QuotaKind | undefined {
 }
 
 /**
- * Adds headers with the quota as it is after the request, if the path's kind has a quota and the request names an existing key.
- * Refusals have the headers, too; server errors do not.
+ * Adds headers with the quota as it is after the request, if the path's kind has a quota and the request names an
+ * existing key. Refusals have the headers, too; server errors do not.
  * @param missing kinds that the service lacks
  */
 export function quotaHeaders(

@@ -4,7 +4,7 @@ import type { KeptExchange } from '../journal/kept-exchange.js';
 import { loadPart } from '../late/load-part.js';
 import type { JournalDetail } from './control.js';
 
-/** Checks that a correctly signed request passes. */
+/** Kinds of checks that a correctly signed request passes. */
 const credentialChecks: ReadonlySet<Check> = new Set([
   'credentials',
   'format',

@@ -76,7 +76,7 @@ function stopHandler({ requestStop }: Pick<ControlApiOptions, 'requestStop'>): H
     'server.stop'() {
       if (requestStop === undefined)
         throw new HttpError(404, 'only the program that started this server can stop it');
-      // Closing the server waits for this response.
+      // Only after this handler, because closing the server waits for the response.
       setImmediate(requestStop);
     },
   };

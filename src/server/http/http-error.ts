@@ -11,7 +11,6 @@ export class HttpError extends ServiceError {
   readonly statusCode: number;
   readonly refusal: RefusalDetails;
 
-  /** Default message: the status text. */
   constructor(
     statusCode: number,
     message = STATUS_CODES[statusCode] ?? 'Error',

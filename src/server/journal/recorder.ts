@@ -72,7 +72,6 @@ export function recordExchange(options: { recorder: Recorder; clock: () => numbe
   };
 }
 
-/** Ignores a streamed body. */
 function toResponse(reply: FastifyReply, payload: unknown): Exchange['response'] {
   const rawHeaders = Object.entries(reply.getHeaders()).flatMap(([name, value]) => [name, String(value)]);
   if (typeof payload === 'string') return { rawHeaders, body: Buffer.from(payload) };

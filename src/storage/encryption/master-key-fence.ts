@@ -23,7 +23,6 @@ export class MasterKeyFence {
     };
   }
 
-  /** @throws StoreUnavailable if the key has changed */
   async requireUnchanged(database: Kysely<Tables>): Promise<void> {
     this.requireCheck(await readSetting(database, 'master_key_check'));
   }

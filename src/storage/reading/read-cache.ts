@@ -52,7 +52,6 @@ export class ReadCache<Value> {
     this.#loads.delete(key);
   }
 
-  /** Like `forget`, for a write that may have changed anything. */
   forgetAll(): void {
     this.#writes += 1;
     this.#values.clear();

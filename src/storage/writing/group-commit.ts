@@ -15,7 +15,7 @@ type AttemptWork = <Result>(
   work: Work<Result>,
 ) => Promise<WorkOutcome<Result>>;
 
-/** Each write succeeds only once the common commit is on disk. Work may run twice, but takes effect once. */
+/** Each write succeeds only once the common commit is on disk. Work may run twice, but takes effect at most once. */
 export class GroupCommit {
   readonly #database: Kysely<Tables>;
   readonly #watch: CommitWatch | undefined;
