@@ -29,7 +29,7 @@ export interface Exchange extends Omit<RequestRecord, 'time' | 'status'> {
 export interface JournalEntry extends RequestRecord {
   readonly id: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body's length, or the announced length if the body was not read completely. */
+  /** The body's length. If the body was not read completely: the announced length, or 0. */
   readonly bodyBytes: number;
   /** JSON, or a description of other data; absent for a body that is empty, unread or longer than 16 KiB. */
   readonly body?: unknown;
