@@ -100,7 +100,7 @@ export interface SignatureVerdict {
   readonly matches: boolean;
   /** Current reasons to refuse the request, in the order of the service's checks; empty if there are none. */
   readonly refusals: readonly Refusal[];
-  /** The string to sign, on one line, with visible line endings and masked secrets. */
+  /** The string to sign, on one line, with visible line endings and masked secrets; cut after 4,096 characters. */
   readonly canonical: string;
   /** A curl command that works once its placeholders in capitals are replaced. */
   readonly curl: string;
