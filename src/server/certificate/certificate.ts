@@ -20,8 +20,8 @@ export interface CertificateOptions {
 
 /**
  * Returns the stored certificate if it is valid for these hosts for 30 more days; otherwise issues one from a stored
- * local authority. A new authority permits only this machine and these hosts; if it replaces an authority only because
- * that did not permit them, also the old hosts.
+ * local authority. A new authority permits only this machine and these hosts. If it replaces one that is still valid, it
+ * also permits the old hosts.
  * @throws ConfigError if stored files are unusable, or new ones cannot be written
  */
 export async function serverCertificate(

@@ -45,7 +45,7 @@ export function keyWith(fingerprint: string, keys: readonly KnownKey[]): KnownKe
   return keys.find(({ key }) => toFingerprint(key) === fingerprint);
 }
 
-/** Stores the restored data's key if there is none. Call this while the data is locked. @throws ConfigError for another */
+/** Stores the restored data's key if missing. Call it with the data locked. @throws ConfigError if there is another key */
 export async function secureKey({ data, masterKey }: DataSource, { key }: KnownKey): Promise<void> {
   if (masterKey !== undefined) return;
   const file = new MasterKeyFile(data);

@@ -39,7 +39,7 @@ export interface InitialState {
   readonly seedPassedOver: boolean;
 }
 
-/** Prepares a store; seeds an empty one. @throws UsageError for an invalid seed; and the errors of `firstKey` */
+/** Prepares a store; seeds an empty one. @throws UsageError for an invalid seed, and the errors of `firstKey` */
 export async function initialState(store: Store, options: InitialOptions): Promise<InitialState> {
   const { bootstrap = {}, quotas = {} } = options;
   const seed = options.seed === undefined ? undefined : requireSound(options.seed, options);

@@ -22,7 +22,7 @@ function insertInto(table: ResourceTable, row: NewRow): Insert {
   return insert;
 }
 
-/** Reserves quota last, because other creations wait for the quota's row. @throws QuotaExceeded: roll back then */
+/** Reserves quota last, because other creations wait for the quota's row. @throws QuotaExceeded; then roll back */
 export async function createWithin(
   transaction: Transaction<Tables>,
   { organizationId, quota, table, row }: RowCreation,
