@@ -137,8 +137,8 @@ Installed-Size: ${kibibytes}
 Depends: adduser, libatomic1, libc6 (>= 2.28), libgcc-s1, libstdc++6 (>= 5)
 Suggests: gnome-keyring
 Description: administer an organization over the Organization Resource API
- Lists, creates and changes an organization's API keys, database connections,
- teams and quotas, for people and for scripts, with every request signed.
+ Lists, creates and changes API keys, database connections and teams, and shows
+ quotas, for people and for scripts. Every request carries a credential.
  .
  "orgctl serve" is the whole service, with the same rules and the same
  refusals, to develop and test clients against. The package has a systemd
