@@ -37,9 +37,11 @@ export interface RequestContext {
 export function failureError(failure: unknown, called: Called, way: RequestContext): unknown {
   if (!(failure instanceof ExchangeFailure)) return failure;
   const { cause, delivered } = failure;
-  if (cause === way.signal.reason) return explainEnd(cause, failure, called);
-  if (delivered && isChanging(called) && !isOutcomeKnown(failure))
+  const isUnknown = delivered && isChanging(called) && !isOutcomeKnown(failure);
+  // A UsageError: the client was closed.
+  if (isUnknown && (cause !== way.signal.reason || cause instanceof UsageError))
     return outcomeUnknown(failure, called, way);
+  if (cause === way.signal.reason) return explainEnd(cause, failure, called);
   if (isClosedByCaller(cause)) return cause;
   if (!delivered && isUnsendable(cause)) return unsendable(cause, called);
   const broken = brokenAnswer(failure);
