@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Whether `dist/` is what a build of these sources wrote: `npm run build` notes it at its end, and tests build only where
-// that no longer holds.
+// Whether `dist/` is up to date: `npm run build` notes at its end from which sources it was built, and tests build only
+// if it is out of date.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inputs = ['src', 'build', 'bin', 'package-lock.json'];
@@ -19,7 +19,7 @@ export function isBuilt() {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
 }
 
-/** Of a build's sources and output: part of a build may have run since. */
+/** Covers a build's sources and its output, because part of another build may have run since. */
 function fingerprint() {
   const hash = createHash('sha256');
   for (const path of filesOf(root, isInput)) hash.update(path).update(readFileSync(join(root, path)));
@@ -29,7 +29,7 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-/** Sorted relative paths below a directory; other tests install packages meanwhile. */
+/** Sorted relative paths below a directory. Skips installed packages, which other tests may be installing. */
 function filesOf(directory, isWanted) {
   const entries = existsSync(directory) ? readdirSync(directory, { withFileTypes: true }) : [];
   return entries

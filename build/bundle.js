@@ -7,5 +7,5 @@ import { build } from 'rolldown';
 
 const [file = ''] = process.argv.slice(2);
 const { default: configurations } = await import(pathToFileURL(resolve(file)).href);
-// One after another, because the first may empty the directory that all of them write to.
+// One after another, because the first may empty a directory to which the others write.
 for (const configuration of configurations) await build({ ...configuration, logLevel: 'warn' });

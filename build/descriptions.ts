@@ -16,12 +16,12 @@ import { referencePages } from './reference-pages.js';
 
 export { plainKinds } from '../src/api/resources/plain-kinds.js';
 
-/** Pages of docs/reference, generated from the sources: texts by file name. */
+/** Pages of docs/reference that have generated parts: texts by file name. */
 export async function describedPages(): Promise<Readonly<Record<string, string>>> {
   return referencePages(await describedCommands());
 }
 
-/** Descriptions of the package for programs, manuals and help: texts by file name below `dist`. */
+/** Generated descriptions, such as help and manual pages: texts by file name below `dist`. */
 export async function descriptions(): Promise<Readonly<Record<string, string>>> {
   const map = await describedCommands();
   const pages = map.commands.map((command) => [`man/${pageName(command)}.1`, manPage(command, map)]);
@@ -48,7 +48,7 @@ async function describedCommands(): Promise<CommandMap> {
   }
 }
 
-/** What a command line prints to stdout if that is a pipe. */
+/** The text that a command line prints to a pipe. */
 async function outputOf(words: readonly string[]): Promise<string> {
   const stdout = new PassThrough();
   const nothing = () => undefined;

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Installs the packages in a directory's lock file; builds and most tests do not need them. Does nothing, without the
- * network, if they are already installed. Several processes may call it at the same time.
+ * Installs the packages of a directory's lock file, which builds and most tests do not need. Does nothing if they are
+ * already installed. Several processes may call it at the same time.
  *
  * @param {string} below a directory of the project, such as `build/tools`
  * @returns {string} its `node_modules`
@@ -39,7 +39,7 @@ export function install(below) {
   return installed;
 }
 
-/** Copy of the lock file by which packages were installed. */
+/** Copy of the lock file from which the packages were installed. */
 const lockCopy = '.installed-lock.json';
 
 function isCurrent(directory) {
@@ -53,7 +53,7 @@ function isCurrent(directory) {
   }
 }
 
-/** Fails only if no other process has installed the same meanwhile. */
+/** Ignores a failure if another process has installed the same packages meanwhile. */
 function replace(from, to, aside, directory) {
   try {
     if (existsSync(to)) renameSync(to, aside);

@@ -1,14 +1,14 @@
 /**
  * Replaces libsql in the command line's bundle, and loads it. To detect the C library, libsql would make Node write a
- * report and would load `child_process`, a twelfth of a server's start. On Linux, the loader named in Node's executable
- * shows it, too; otherwise libsql detects it as usual.
+ * report and would load `child_process`, which slows a server's start. On Linux, this file finds the C library by the
+ * loader that Node's executable names. Elsewhere, libsql detects it as usual.
  */
 const { closeSync, openSync, readSync } = require('node:fs');
 const { Module, createRequire } = require('node:module');
 
 const own = createRequire(__filename);
 
-/** Bytes at the start of an executable in which Linux looks for its loader's name. */
+/** Bytes at the start of an executable, which usually include its loader's name. */
 const headLength = 2048;
 
 function findLibc() {
@@ -39,7 +39,7 @@ function tellLibc(path, libc) {
     provide(its.resolve('@neon-rs/load'), { currentTarget: () => target });
     provide(its.resolve('detect-libc'), { familySync: () => libc, GLIBC: 'glibc', MUSL: 'musl' });
   } catch {
-    // Another version of libsql may not have these modules, and detects the C library in its own way.
+    // Another version of libsql may not have these modules. It then detects the C library in its own way.
   }
 }
 

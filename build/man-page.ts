@@ -7,13 +7,13 @@ export function pageName({ command }: CommandDescription): string {
   return command.replaceAll(' ', '-');
 }
 
-/** The text of a package.json whose `man` lists these pages, because npm installs no directory of pages. */
+/** The text of a package.json whose `man` lists these pages. npm does not install a whole directory of pages. */
 export function namePages(packageText: string, pages: readonly string[]): string {
   const man = pages.map((page) => `./dist/${page}`).sort();
   return `${JSON.stringify({ ...JSON.parse(packageText), man }, null, 2)}\n`;
 }
 
-/** A command's manual page of section 1, in the macros of man(7), which every implementation of man knows. */
+/** A command's manual page for section 1, in the macros of man(7). */
 export function manPage(command: CommandDescription, { version, exitCodes, commands }: CommandMap): string {
   const isRoot = !command.command.includes(' ');
   const meaningOf = new Map(exitCodes.map(({ exit, when }) => [exit, when]));
@@ -64,7 +64,7 @@ function facts({ writes = [], asks, subcommands }: CommandDescription): string[]
   return [
     ...(writes.length === 0 ? [] : [`It writes: ${writes.join(', ')}.`]),
     ...(asks ? [`It asks ${asks}.`] : []),
-    ...(subcommands === undefined ? ['Global options are those of orgctl.'] : []),
+    ...(subcommands === undefined ? ['The global options are described in orgctl(1).'] : []),
   ];
 }
 
@@ -80,7 +80,7 @@ function reference(command: CommandDescription): string {
   return `.BR ${escaped(pageName(command))} (1)`;
 }
 
-/** Empty if its body is. */
+/** A section; empty text if its body is empty. */
 function section(heading: string, body: string | readonly string[]): string {
   const text = typeof body === 'string' ? body : body.join('\n');
   return text === '' ? '' : `.SH ${quoted(heading.toUpperCase())}\n${text}`;

@@ -1,5 +1,5 @@
 /**
- * Stands in the command line's bundle for `string-width` in cli-table3. That package only ever measures narrow text and
- * stand-ins (src/terminal/formats/draw-table.ts), and to compile the patterns for all other text takes as long as a table.
+ * Replaces `string-width` for cli-table3 in the command line's bundle. src/terminal/formats/draw-table.ts gives
+ * cli-table3 only narrow text and placeholders. Compiling patterns for wide text would take as long as drawing a table.
  */
 module.exports = (text) => text.replaceAll('\u0300', '').length;

@@ -1,4 +1,4 @@
 import { noteBuild } from './built-from.js';
 
-// The last step of a build: whoever comes next knows that it is up to date.
+// The last step of a build notes that `dist/` is up to date.
 noteBuild();

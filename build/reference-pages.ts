@@ -7,7 +7,7 @@ import type { CommandMap } from '../src/verbs/help/command-map.js';
 import type { OptionDescription } from '../src/verbs/help/option-description.js';
 import { environmentVariables } from '../src/verbs/help/topics.js';
 
-/** Pages of docs/reference and their generated parts, by name; comments `begin NAME` and `end NAME` enclose a part. */
+/** Generated parts of pages in docs/reference. In a page, comments `begin NAME` and `end NAME` enclose a part. */
 const partsOf: Readonly<Record<string, Readonly<Record<string, (map: CommandMap) => string>>>> = {
   'commands.md': { overview, commands: details },
   'settings.md': { options: globalOptions, variables, profile: profileSettings },
@@ -16,7 +16,7 @@ const partsOf: Readonly<Record<string, Readonly<Record<string, (map: CommandMap)
   'known-mistakes.md': { mistakes },
 };
 
-/** The texts of these pages with current generated parts, by name. */
+/** The texts of the pages, with new generated parts, by file name. */
 export function referencePages(map: CommandMap): Readonly<Record<string, string>> {
   const filled = Object.entries(partsOf).map(([name, parts]) => {
     const page = readFileSync(new URL(`../docs/reference/${name}`, import.meta.url), 'utf8');

@@ -58,9 +58,9 @@ const leftOut = [
   replace('node:assert', /[\\/]undici[\\/]/, 'assert.cjs'),
 ];
 
-/** Replaces globals through which packages would share state with the program that imports the libraries. */
+/** Replaces globals through which bundled packages would share state with the program that imports the libraries. */
 const withoutGlobals = [
-  // zod's configuration and registry, which are also those of a program that uses zod.
+  // zod keeps its configuration and registry there, so a program that also uses zod would share them.
   shadowed('globalThis', '{}', /[\\/]zod[\\/]v4[\\/]core[\\/](core|registries)\.js$/),
 ];
 
@@ -69,9 +69,9 @@ const loadedTogether = [
   { name: 'start', tags: ['$initial'] },
   // Without the control API and dialects, which few commands use.
   { name: 'api', test: /[\\/]src[\\/](api|errors|text|redaction)[\\/](?!control|dialect|postgres-url)/ },
-  // Not in `client`, which the server does not need. Without code that explains mistakes, which no request needs.
+  // Not part of `client`, because the server also needs it. Omits code that explains mistakes.
   { name: 'signing', test: /[\\/]src[\\/]signing[\\/](basic[\\/]basic|hmac[\\/](signature|timestamp))\.ts$/ },
-  // Before `client`, which includes its remaining dependencies: the server needs texts for a terminal, too.
+  // Listed before `client`, which would otherwise include it, because the server prints to a terminal, too.
   { name: 'printer', test: /[\\/]src[\\/]terminal[\\/]output[\\/]printer\.ts$/ },
   { name: 'client', test: /[\\/]src[\\/](client[\\/]index|cli[\\/]connect)\.ts$/ },
 ];
@@ -79,8 +79,8 @@ const loadedTogether = [
 /**
  * Bundles everything except native code, so that a start reads few files, and an installed tool does not depend on
  * other packages' next releases. The libraries are ES modules, not minified, because Node prints the line of an
- * uncaught error. The command line is CommonJS, which loads faster, and whose compiled code can be cached by every
- * supported Node (src/cli/start). rolldown.types.config.js adds the libraries' types afterwards.
+ * uncaught error. The command line is CommonJS, because it loads faster, and src/cli/start can cache its compiled code.
+ * rolldown.types.config.js adds the libraries' types afterward.
  */
 export default defineConfig([
   {
@@ -140,7 +140,7 @@ export default defineConfig([
   },
 ]);
 
-/** Writes licence texts and an SBOM beside a bundle. @param beside packages that it loads, but does not contain */
+/** Writes license texts and an SBOM beside a bundle. @param beside packages that it loads, but does not contain */
 function licences(beside = []) {
   return createRollupLicensePlugin({
     outputFilename: false,
@@ -215,7 +215,7 @@ function inBuild(name) {
   return fileURLToPath(new URL(name, import.meta.url));
 }
 
-/** The licence texts, which must be distributed with the bundled packages. */
+/** The license texts, which must be distributed with the bundled packages. */
 function notices(packages) {
   const sorted = packages.toSorted((left, right) => left.name.localeCompare(right.name, 'en'));
   return `orgctl contains these packages:\n\n${sorted.map(notice).join('\n')}`;

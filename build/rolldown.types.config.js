@@ -2,8 +2,8 @@ import { defineConfig } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 
 /**
- * Bundles the declarations that tsc wrote into one file for each library. They import no package's types, so that users
- * need only those of Node.js. Separate bundles, because one bundle would put common types into a shared file.
+ * Bundles the declarations from tsc into one file for each library. They import no package's types, so that users need
+ * only those of Node.js. Each library has its own bundle, because a common one would put shared types into another file.
  */
 export default defineConfig(
   ['signing', 'client', 'server'].map((library) => ({

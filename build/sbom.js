@@ -26,7 +26,7 @@ export function sbom(product, packages, beside = []) {
   )}\n`;
 }
 
-/** Dependencies by the lock file. The product depends on those in package.json, and on those that nothing else uses. */
+/** Dependencies from the lock file. The product depends on those in package.json, and on those that nothing else uses. */
 export function connect(product, components) {
   const edges = new Map(components.map((component) => [component['bom-ref'], needs(component, components)]));
   const needed = new Set([...edges.values()].flat());
@@ -89,7 +89,7 @@ function toComponent({ name, version, license, source }, scope) {
     name,
     version,
     ...(scope && { scope }),
-    // A single licence, or an expression such as `(MIT OR Apache-2.0)`.
+    // A single license, or an expression such as `(MIT OR Apache-2.0)`.
     licenses: [/\s/.test(license) ? { expression: license } : { license: { id: license } }],
     purl,
     ...(url && { externalReferences: [{ type: 'distribution', url }] }),

@@ -1,6 +1,6 @@
 /**
- * Stands in the command line's bundle for `node:http` in undici, which takes two values from it: the class of Node's own
- * messages, which we never send as bodies, and a default for `maxHeaderSize`, which src/client/network/dispatcher.ts sets.
- * Loading that module takes a fiftieth of a request.
+ * Replaces `node:http` for undici in the command line's bundle, because loading `node:http` takes time. undici uses two
+ * values from it: the class of Node's own messages, which we do not send as bodies, and a default for `maxHeaderSize`,
+ * which src/client/network/dispatcher.ts sets.
  */
 module.exports = { IncomingMessage: undefined, maxHeaderSize: 16_384 };

@@ -1,7 +1,7 @@
 /**
- * The parts of undici in the bundle: connections, without fetch, WebSocket, caches and mocks, which the bundler cannot
- * remove from a CommonJS package by itself. Halves the code that every request loads. The build fails if the sources
- * import a name that is missing here.
+ * The parts of undici in the bundle. Omits fetch, WebSocket, caches and mocks, which the bundler cannot remove from a
+ * CommonJS package by itself, so that commands load less code. The build fails if the sources import a name that is
+ * missing here.
  */
 import api from 'undici/lib/api/index.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
@@ -16,5 +16,5 @@ export { default as ProxyAgent } from 'undici/lib/dispatcher/proxy-agent.js';
 export { default as DecoratorHandler } from 'undici/lib/handler/decorator-handler.js';
 export { Dispatcher };
 
-// undici's index does the same; its proxy agents use `connect`.
+// undici's index does the same. The proxy agents use `connect`.
 Object.assign(Dispatcher.prototype, api);

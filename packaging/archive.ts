@@ -7,14 +7,14 @@ import { manifest } from './manifest.js';
 import { writeManifests } from './manifests.js';
 import { measureFile, measureNpmPackage, recordSize } from './sizes.js';
 
-// Packs the executable that `npm run build:standalone` made with its notices and pages, for brew, scoop and by hand; and
-// writes checksums, formula and manifest for all archives that are in dist-standalone/ by now, and the sizes into the docs.
+// Packs the executable from `npm run build:standalone` with its licenses and manual pages. Then writes checksums, a brew
+// formula and a scoop manifest for the archives in dist-standalone/, and the sizes into the docs.
 
 const { name } = platformOf(process.platform, process.arch);
 const directory = `${manifest.name}-${manifest.version}-${name}`;
 const tree = join(output, directory);
 
-/** The same files make the same archive, whoever packs them, and when; only GNU tar has these options. */
+/** Options of GNU tar for a reproducible archive. */
 const alike =
   process.platform === 'linux'
     ? ['--sort=name', `--mtime=@${sourceDate()}`, '--owner=0', '--group=0', '--numeric-owner', '--mode=go=rX']
@@ -26,7 +26,7 @@ for (const part of licences()) copyFileSync(part.path, join(tree, part.name));
 for (const part of manPages()) copyFileSync(part.path, join(tree, 'man', part.name));
 copyFileSync(executable, join(tree, process.platform === 'win32' ? 'orgctl.exe' : 'orgctl'));
 if (process.platform === 'win32') {
-  // Windows' own tar makes a zip of it by the name's ending, and scoop wants one.
+  // For scoop. The tar of Windows writes a zip file if the name ends in `.zip`.
   execFileSync('tar', ['-acf', `${directory}.zip`, directory], { cwd: output });
 } else {
   const archive = execFileSync('tar', ['-cf', '-', ...alike, directory], { cwd: output, maxBuffer: 2 ** 30 });

@@ -2,19 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the executable and the packages round it are made of, and where they are made. */
+// Contents and directories of the executable and the packages that contain it.
 
 export const root = join(import.meta.dirname, '..');
 export const output = join(root, 'dist-standalone');
 export const executable = join(output, process.platform === 'win32' ? 'orgctl.exe' : 'orgctl');
 
-/** Where the Node.js that goes into the executable is installed; see its package.json. */
+/** The directory in which the executable's Node.js is installed. */
 export const nodePackages = join(root, 'packaging', 'node');
 
 export interface Platform {
-  /** In the names of archives: `linux-x64`. */
+  /** Such as `linux-x64`, for the names of archives. */
   readonly name: string;
-  /** The registry's package of Node.js for it. */
+  /** The npm package with Node.js for this platform. */
   readonly nodePackage: string;
   readonly debianArchitecture: string;
 }
@@ -27,7 +27,10 @@ export function platformOf(platform: string, arch: string): Platform {
   return { name, nodePackage: `node-${name}`, debianArchitecture: debianArchitectures[arch] ?? arch };
 }
 
-/** Seconds: when what is packed was written, by SOURCE_DATE_EPOCH or the commit (https://reproducible-builds.org/specs/source-date-epoch/). */
+/**
+ * The time for reproducible packages, in seconds since the epoch: SOURCE_DATE_EPOCH, or the time of the commit, or now.
+ * See https://reproducible-builds.org/specs/source-date-epoch/.
+ */
 export function sourceDate(): number {
   const given = process.env['SOURCE_DATE_EPOCH'];
   if (given !== undefined) return Number(given);
@@ -44,7 +47,7 @@ interface Part {
   readonly path: string;
 }
 
-/** The manual pages, when the build has made them. */
+/** The manual pages; none before a build. */
 export function manPages(): Part[] {
   const directory = join(root, 'dist', 'man');
   return existsSync(directory)
@@ -52,14 +55,14 @@ export function manPages(): Part[] {
     : [];
 }
 
-/** What the build has made beside the bundles: the help, which is answered as soon as `--version`, and the management console. */
+/** The prepared help pages, or the files of the management console. @throws Error before a build */
 export function builtFiles(below: 'help' | 'console'): Part[] {
   const directory = join(root, 'dist', below);
-  if (!existsSync(directory)) throw new Error(`${directory} is not there: npm run build`);
+  if (!existsSync(directory)) throw new Error(`${directory} does not exist: run npm run build`);
   return readdirSync(directory).map((name) => ({ name, path: join(directory, name) }));
 }
 
-/** The licences of all that is in the executable: its own, those of the packages bundled, and that of Node.js with its parts. */
+/** The licenses of orgctl, of the bundled packages, and of Node.js with its parts. */
 export function licences(): Part[] {
   const { nodePackage } = platformOf(process.platform, process.arch);
   return [

@@ -12,5 +12,5 @@ interface Manifest {
 
 const read: Manifest = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'));
 
-/** What every package says of itself: package.json has it. */
+/** Metadata of the packages, from package.json. */
 export const manifest = { ...read, maintainer: read.author };

@@ -5,14 +5,14 @@ import { manifest } from './manifest.js';
 
 interface Archive {
   readonly file: string;
-  /** `linux-x64` */
+  /** Such as `linux-x64`. */
   readonly platform: string;
   readonly sha256: string;
 }
 
 /**
- * Writes what package managers want to know of the archives in a directory: `SHA256SUMS`, `orgctl.rb` for brew, and
- * `orgctl.json` for scoop, where there is an archive for Windows.
+ * Writes files about the archives in a directory: `SHA256SUMS`, `orgctl.rb` for brew, and `orgctl.json` for scoop if
+ * there is an archive for Windows.
  */
 export function writeManifests(directory: string): void {
   const archives = archivesIn(directory);

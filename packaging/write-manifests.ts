@@ -1,5 +1,5 @@
 import { output } from './contents.js';
 import { writeManifests } from './manifests.js';
 
-// Checksums, formula and manifest of archives that other machines have made.
+// Writes checksums, formula and manifest for archives from other machines.
 writeManifests(output);

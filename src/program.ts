@@ -16,7 +16,7 @@ export function createProgram(
   const program = new Command('orgctl');
   addGlobalOptions(program);
   program
-    .description("Administer an organization's API keys, connections, teams and quotas.")
+    .description("Manage an organization's API keys, connections and teams, and show its quotas.")
     .version(
       version,
       '-V, --version',

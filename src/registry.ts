@@ -71,7 +71,7 @@ export const registry: readonly LazyCommand[] = [
   {
     name: 'proxy',
     group: developers,
-    summary: "relay any client's requests and explain refusals",
+    summary: "forward any client's requests and explain refusals",
     load: async () => (await import('./commands/proxy.js')).proxy,
   },
   {

@@ -7,8 +7,8 @@ export function apiPage(group: string): Page {
   const api = apiDocumentShape.parse(apiDocument());
   const parts = [
     '# HTTP API',
-    `For client developers: every call of the service. ${api.info.summary}.`,
-    'This page is made from the OpenAPI document, which `orgctl openapi` prints. [ref] marks what the API reference describes, [ours] what orgctl chose ([why](not-in-the-api-reference.md)).',
+    `For client developers: all calls to the service. ${api.info.summary}.`,
+    'This page is generated from the OpenAPI document, which `orgctl openapi` prints. [ref] marks what the API reference describes, [ours] what orgctl chose ([why](not-in-the-api-reference.md)).',
     '## Authentication',
     ...Object.values(api.components.securitySchemes).map(
       ({ name = 'Authorization', description }) => `### ${name}\n\n${sentence(description)}`,
@@ -62,7 +62,7 @@ function success(status: string, { content, headers, $ref }: Reply): string[] {
   ];
 }
 
-/** The errors. Omits those with quota headers, which differ from the others only in these headers. */
+/** Omits variants of errors with quota headers, which differ only in these headers. */
 function errors({ paths, components }: ApiDocument): string[][] {
   const replies = Object.values(paths).flatMap((methods) =>
     Object.values(methods).flatMap(({ responses }) => Object.entries(responses)),

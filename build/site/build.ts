@@ -6,7 +6,7 @@ import { apiPage } from './api-page.js';
 import { findDeadLinks } from './dead-links.js';
 import { readPages } from './pages.js';
 
-// Renders README, docs/ and the libraries' exports into dist-site/, which works without a server: npm run site
+// `npm run site` renders README, docs/ and the libraries' exports into dist-site/, which works without a server.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const out = join(root, 'dist-site');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** A Markdown page and its path in the project. */
 export type Page = { readonly path: string; readonly text: string };
 
-/** README, and every page to which its table of documentation links. The order of the table is that of the menu. */
+/** README, and the pages to which its table of documentation links. The menu has the same order as the table. */
 export function readPages(root: string): Page[] {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const readme = read('README.md');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { install } from '../install.js';
 
-// Runs a tool of the package.json beside this file, installed if necessary: node build/tools/run.js TOOL ARGUMENT…
+// Runs a tool from the package.json in this directory; installs it if necessary: node build/tools/run.js TOOL ARGUMENT…
 
 const packages = { attw: '@arethetypeswrong/cli' };
 /** These tools use the compiler's JavaScript API, which TypeScript has only up to version 6. */

@@ -17,7 +17,7 @@ import { executable, licences, manPages, output, platformOf, root, sourceDate } 
 import { manifest } from '../manifest.js';
 import { measureFile, recordSize } from '../sizes.js';
 
-// Makes the Debian package of the executable that `npm run build:standalone` made.
+// Makes a Debian package of the executable from `npm run build:standalone`.
 
 const tree = join(output, 'debian');
 const { debianArchitecture } = platformOf(process.platform, process.arch);
@@ -27,25 +27,25 @@ const target = join(output, `orgctl_${version}_${debianArchitecture}.deb`);
 main();
 
 function main(): void {
-  if (!existsSync(executable)) throw new Error(`${executable} is not there: npm run build:standalone`);
+  if (!existsSync(executable)) throw new Error(`${executable} does not exist: run npm run build:standalone`);
   rmSync(tree, { recursive: true, force: true });
   program();
   completion();
   documentation();
   unit();
   control();
-  // What the umask of whoever builds makes of them is not to be on other machines.
+  // The modes must not depend on the umask of the user who builds.
   execFileSync('chmod', ['-R', 'u=rwX,go=rX', tree]);
   const compression = ['-Zxz', `-z${process.env['ORGCTL_COMPRESSION'] ?? 6}`];
   execFileSync('dpkg-deb', ['--root-owner-group', ...compression, '--build', tree, target], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, SOURCE_DATE_EPOCH: String(sourceDate()) },
   });
-  // Tests hardly compress.
+  // Another compression would give another size.
   if (process.env['ORGCTL_COMPRESSION'] === undefined) recordSize('deb', measureFile(target));
 }
 
-/** Writes a file of the package, by its path once it is installed. */
+/** Adds a file to the package. @param path its path after installation */
 function install(path: string, content: string | Buffer, mode = 0o644): void {
   const file = join(tree, path);
   mkdirSync(dirname(file), { recursive: true });
@@ -87,18 +87,18 @@ function documentation(): void {
   install(`${place}/README.md`, readFileSync(join(root, 'README.md')));
 }
 
-/** The package's own changes: none, beside those of the product. */
+/** The packaging has no changes of its own, so this refers to the changelog of orgctl. */
 function changelogEntry(): string {
   const date = new Date(sourceDate() * 1000);
   return `orgctl (${version}) stable; urgency=medium
 
-  * What is new is in changelog.gz.
+  * See changelog.gz for the changes.
 
  -- ${manifest.maintainer}  ${date.toUTCString().replace('GMT', '+0000')}
 `;
 }
 
-/** Without the time of the build, so that the same files make the same package. */
+/** Omits the time of the build, so that the same files give the same package. */
 function compressed(content: Buffer): Buffer {
   return gzipSync(content, { level: 9 });
 }
@@ -124,7 +124,7 @@ function filesBelow(directory: string): string[] {
   return entries.filter((path) => statSync(join(directory, path)).isFile()).sort();
 }
 
-/** The libraries are those that the Node.js in the executable is linked to. */
+/** `Depends` has the libraries to which the executable's Node.js is linked. */
 function controlText(kibibytes: number): string {
   return `Package: orgctl
 Version: ${version}
@@ -137,11 +137,11 @@ Installed-Size: ${kibibytes}
 Depends: adduser, libatomic1, libc6 (>= 2.28), libgcc-s1, libstdc++6 (>= 5)
 Suggests: gnome-keyring
 Description: administer an organization over the Organization Resource API
- Lists, creates and changes an organization's API keys, database connections,
- teams and quotas, for people and for scripts, with every request signed.
+ Lists, creates and changes API keys, database connections and teams, and shows
+ quotas, for people and for scripts. Every request carries a credential.
  .
- "orgctl serve" is the whole service, with the same rules and the same
- refusals, to develop and test clients against. The package has a systemd
- unit for it, which is not started on its own.
+ "orgctl serve" runs the whole service, to develop and test clients. It
+ applies the same rules and returns the same errors. The package has a
+ systemd unit for it, which is not started automatically.
 `;
 }

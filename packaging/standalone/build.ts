@@ -18,8 +18,8 @@ import { builtFiles, executable, nodePackages, output, platformOf, root } from '
 import { manifest } from '../manifest.js';
 import { bundle } from './bundle.js';
 
-// Makes dist-standalone/orgctl: one executable for the platform that this runs on, with Node.js in it; beside it the notices
-// and the SBOM of all that it contains.
+// Makes dist-standalone/orgctl, an executable with Node.js for this platform, and the license notices and SBOM of its
+// contents.
 
 const require = createRequire(import.meta.url);
 const work = join(output, 'work');
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   describe();
 }
 
-/** The Node.js that goes in: of the registry's packages the one for this platform, as the lock file beside this one has it. */
+/** Installs the npm package with Node.js for this platform; its version is in the lock file in packaging/node. */
 function installNode(): string {
   const name = platformOf(process.platform, process.arch).nodePackage;
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
@@ -47,18 +47,18 @@ function installNode(): string {
   });
   const path = join(nodePackages, 'node_modules', name, 'bin', isWindows ? 'node.exe' : 'node');
   if (statSync(path, { throwIfNoEntry: false }) === undefined)
-    throw new Error(`the registry has no package ${name} of this Node.js`);
+    throw new Error(`npm has no package ${name} for this version of Node.js`);
   return path;
 }
 
-/** Compiles the build by running it, with a home of its own. */
+/** Compiles the build by running it, in a separate home directory. */
 function compile(node: string): void {
   const home = join(work, 'home');
   mkdirSync(home);
   const args = [join(work, 'compile.cjs'), 'server', join(work, 'build'), join(work, 'code')];
   execFileSync(node, args, {
     env: { HOME: home, USERPROFILE: home, PATH: process.env['PATH'] },
-    // What its command lines print is part of the error if it fails.
+    // If it fails, the error includes what it printed to stderr.
     stdio: ['ignore', 'ignore', 'pipe'],
   });
 }
@@ -91,13 +91,13 @@ function write(node: string): void {
   if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', '--force', executable]);
 }
 
-/** A fifth of Node.js is what a debugger reads. What cannot be stripped here works as well. */
+/** Removes debugging symbols, which only make the executable larger. */
 function strip(path: string): void {
   if (process.platform !== 'linux') return;
   try {
     execFileSync('strip', [path]);
   } catch {
-    process.stderr.write('strip is not installed (Debian: binutils): the executable is larger by a fourth\n');
+    process.stderr.write('strip failed (Debian package: binutils): the executable has debugging symbols\n');
   }
 }
 
@@ -106,19 +106,19 @@ function filesIn(directory: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, join(directory, name)]));
 }
 
-/** Each file by the name that it has in the executable: `help/quotas.txt`. */
+/** Paths of files by their names in the executable, such as `help/quotas.txt`. */
 function named(below: 'help' | 'console'): Record<string, string> {
   return Object.fromEntries(builtFiles(below).map(({ name, path }) => [`${below}/${name}`, path]));
 }
 
-/** The names of the console's files, for whoever has only the executable to look into. */
+/** A file with the names of the console's files, because an executable cannot list what it contains. */
 function consoleNames(): string {
   const path = join(work, 'console.json');
   writeFileSync(path, JSON.stringify(builtFiles('console').map(({ name }) => name)));
   return path;
 }
 
-/** The keyring's native module, under a name that no other has; and that name. */
+/** The keyring's native module, under a name with its hash, and a file with that name. */
 function keyring(): Record<string, string> {
   const path = nativeKeyring();
   const digest = createHash('sha256').update(readFileSync(path)).digest('hex');
@@ -141,11 +141,13 @@ function nativeKeyring(): string {
   );
   const [native] = found;
   if (native === undefined)
-    throw new Error('@napi-rs/keyring has no binary for this platform here: npm ci without --omit=optional');
+    throw new Error(
+      '@napi-rs/keyring has no binary for this platform in node_modules: run npm ci without --omit=optional',
+    );
   return native;
 }
 
-/** Beside the command line's bundle there are the console's, Node.js and the keyring's module. */
+/** Writes SBOM and license notices for both bundles, Node.js and the keyring's module. */
 function describe(): void {
   const bundles = [join(work, 'build'), join(root, 'dist', 'console')];
   const [bundled, ofConsole] = bundles.map((directory) =>
@@ -167,7 +169,7 @@ function describe(): void {
   writeFileSync(join(output, 'THIRD-PARTY-NOTICES.txt'), [...notices, keyringNotice()].join('\n'));
 }
 
-/** The native module contains Rust packages; its own licence is in the package that loads it. */
+/** The native module contains Rust packages; its own license is in the package that loads it. */
 function keyringNotice(): string {
   const native = dirname(nativeKeyring());
   const manifest = JSON.parse(readFileSync(join(native, 'package.json'), 'utf8'));

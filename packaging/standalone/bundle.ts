@@ -4,8 +4,8 @@ import packageBuild from '../../build/rolldown.config.js';
 import { standaloneParts } from './parts.js';
 
 /**
- * Builds what goes into the executable: the command line as in the package, but for the parts that differ, in `build/`;
- * beside it `main.cjs`, the executable's first file, and `compile.cjs`, which makes the compiled code.
+ * Builds the code of the executable: in `build/`, the command line, which differs from the npm package's in a few modules
+ * (parts.ts); beside it, `main.cjs`, which runs first, and `compile.cjs`, which makes the compiled code.
  */
 export async function bundle(directory: string): Promise<void> {
   const commandLine = packageBuild.find(({ input }) => typeof input === 'object' && 'command-line' in input);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { ScriptLoader } from '../../src/cli/start/script-loader.js';
 import { toSystem } from '../../src/terminal/process/process-system.js';
 
-// Run by the Node.js that goes into the executable, whose V8 alone takes what it compiled. Compiled code has the functions
-// that ran: so this runs the command line, as a server and, started by that one as its command, as a client.
+// The executable's Node.js must run this, because V8 accepts only code that the same version compiled. Compiled code has
+// the functions that ran. Therefore this runs the command line as a server, which starts this file again as a client.
 
 const ways: Readonly<Record<string, readonly string[]>> = {
   client: [
@@ -27,7 +27,7 @@ const ways: Readonly<Record<string, readonly string[]>> = {
   server: ['serve -q --'],
 };
 
-// Each command line listens to the streams of the one process that all of them run in.
+// Each command line adds listeners to the streams of this process.
 process.stderr.setMaxListeners(0);
 process.stdout.setMaxListeners(0);
 
@@ -41,16 +41,16 @@ async function main(): Promise<void> {
     const args = [...way.split(' '), ...command];
     const system = { ...toSystem(process), argv: [process.execPath, __filename, ...args] };
     const exitCode = await runCommandLine(system, args);
-    // What fails here would be compiled at every start, and nobody would notice.
+    // After an unnoticed failure, the executable would compile missing code at each start.
     if (role === 'server' && exitCode !== 0) throw new Error(`${way} ended with ${exitCode}`);
   }
-  // What no way leads through is compiled all the same, as far as V8 does without running it.
+  // Loads the other files, too, so that V8 compiles at least the code that runs when they are loaded.
   if (role === 'server')
     for (const name of readdirSync(directory)) if (name.endsWith('.cjs')) loader.load(name);
   for (const [name, { code }] of loader.compiled()) keepLarger(join(output, `${name}.code`), code);
 }
 
-/** Both processes load some of the files; the one that ran more of them has more. */
+/** Server and client load some of the same files; keeps the code of the process that ran more of a file. */
 function keepLarger(path: string, code: Buffer): void {
   if (!existsSync(path) || statSync(path).size < code.length) writeFileSync(path, code);
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** What the executable that has Node.js in it does in another way than the package. */
+/** Modules of the npm package, and the modules that replace them in the executable. */
 const parts = new Map([
   [source('storage/sqlite/libsql.ts'), source('storage/sqlite/node-sqlite.ts')],
   [source('server/console/page-files.ts'), source('server/console/page-files-embedded.ts')],
@@ -15,13 +15,13 @@ interface Resolver {
   ): Promise<{ readonly id: string } | null>;
 }
 
-/** Takes those parts in the place of the package's: a plugin of rolldown, and of Vitest for the tests of them. */
+/** A plugin that replaces these modules: for rolldown, and for Vitest to test the replacements. */
 export function standaloneParts() {
   return {
     name: 'standalone-parts',
     enforce: 'pre' as const,
     async resolveId(this: Resolver, specifier: string, importer: string | undefined) {
-      // Asked of everything else, resolving takes longer than the rest of the build.
+      // Resolving all other modules here would take longer than the rest of the build.
       if (!/(?:libsql|keyring-package|page-files)\.js$/.test(specifier)) return null;
       const found = await this.resolve(specifier, importer, { skipSelf: true });
       return (found && parts.get(found.id)) ?? null;

@@ -6,7 +6,7 @@ import { namedSchemas } from './named-schemas.js';
 import { describeOperation } from './operation.js';
 import { security, securitySchemes } from './security.js';
 
-/** Published as `orgctl/openapi.json`. */
+/** The OpenAPI document, published as `orgctl/openapi.json`. */
 export function apiDocument() {
   return {
     openapi: '3.1.1',

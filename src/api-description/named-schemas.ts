@@ -39,7 +39,7 @@ export function namedSchemas(): Readonly<Record<string, OpenApiSchema>> {
   );
 }
 
-/** A call's schema. Refers only to shared schemas and its own resource's: another resource may have equal ones. */
+/** A call's schema. Refers to no schema of another resource, even if it is equal. */
 export function schemaOfCall(
   schema: z.ZodMiniType,
   resource: DeclaredResource | undefined,
@@ -73,7 +73,7 @@ function typeName(singular: string): string {
 
 export type OpenApiSchema = Readonly<Record<string, unknown>>;
 
-/** @throws Error for checks that JSON Schema cannot express */
+/** @throws Error for types that JSON Schema cannot express */
 function toJsonSchema(schema: z.ZodMiniType): OpenApiSchema {
   const { $schema: _draft, ...described } = z.toJSONSchema(schema, {
     // Unknown fields are ignored in requests, and allowed in responses.

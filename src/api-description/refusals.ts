@@ -8,7 +8,6 @@ export interface DescribedRefusal {
   readonly retryAfter?: 'always' | 'sometimes';
 }
 
-/** Keyed by status. */
 export const describedRefusals: Readonly<Record<string, DescribedRefusal>> = {
   400: {
     name: 'BadRequest',

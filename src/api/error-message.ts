@@ -5,7 +5,7 @@ export { errorMessage } from './refusal-message.js';
 export const errorAnswerSchema = z.object({ statusCode: z.int(), message: z.string() });
 export type ErrorBody = Readonly<z.infer<typeof errorAnswerSchema>>;
 
-/** Begins the message of each refusal by `orgctl proxy` itself. */
+/** Start of the message if `orgctl proxy` itself refuses a request. */
 export const proxyRefusalStart = 'orgctl proxy: ';
 
 /** Wording of the API reference. */
@@ -16,7 +16,7 @@ export function quotaExceededMessage(limit: number, kind: string, used: number):
 const quotaExceededPattern =
   /^Quota exceeded: maximum (\d+) (\S+) allowed per organization \(currently: (\d+)\)$/;
 
-/** `undefined` for any other message. */
+/** Figures in the message of an exceeded quota; `undefined` for any other message. */
 export function parseQuotaExceeded(
   message: string,
 ): { kind: string; limit: number; used: number } | undefined {

@@ -12,7 +12,7 @@ interface DescribedPart {
   readonly source: CallSource;
 }
 
-/** A call of the API. `query` and `answers` are functions: building schemas takes time, and callers need only a few. */
+/** An API call. `query` and `answers` are functions: building schemas takes time, and callers need only a few. */
 export interface Operation {
   /** A unique name for programs, such as `teams.create`. */
   readonly id: string;
@@ -28,7 +28,7 @@ type DescribedAnswers = Readonly<Record<number, DescribedPart>>;
 
 export type CallName = keyof ResourceDeclaration['calls'];
 
-/** `source` is the status's, not the body's: the API reference shows a body only for an exceeded quota. */
+/** `source` refers to the status, not to the body: the API reference shows a body only for an exceeded quota. */
 const refusalAnswers = {
   400: { schema: errorAnswerSchema, source: 'ref' },
   401: { schema: errorAnswerSchema, source: 'ref' },

@@ -18,7 +18,6 @@ export const quotaRecordSchema = z.record(z.string(), quotaSchema) satisfies z.Z
 
 export const quotaEnvelopeSchema = envelopeSchema(quotaRecordSchema);
 
-/** Response headers of endpoints with a quota. */
 export const quotaHeader = {
   limit: 'X-Quota-Limit',
   used: 'X-Quota-Used',

@@ -21,7 +21,7 @@ interface ApiContext {
 }
 
 export interface ApiOptions {
-  /** Does not retry errors that will last, such as an unknown host: the address may be mistyped. */
+  /** Does not retry errors such as an unknown host, because the address may be mistyped. */
   readonly isTrial?: boolean;
   readonly watch?: TransportOptions['watch'];
 }

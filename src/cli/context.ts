@@ -14,7 +14,7 @@ import { makeStreams, type Streams } from '../terminal/output/streams.js';
 import { endSignals, type System } from '../terminal/process/system.js';
 import type { ApiOptions } from './connect.js';
 
-/** Everything a command may use, opened on first use. Functions accept a `Pick` of the parts that they need. */
+/** The parts of the program that commands use. Functions accept a `Pick` of the ones they need. */
 export interface Context {
   readonly system: System;
   readonly streams: Streams;
@@ -50,7 +50,7 @@ export interface OpenContext extends Context {
   close(): Promise<void>;
 }
 
-/** Starts listening for signals; opens the rest on first use. @param readFlags called once, on first use */
+/** Starts listening for signals. Opens profiles, settings and APIs on first use. @param readFlags called at most once */
 export function openContext(
   system: System,
   readFlags: () => Flags,

@@ -23,7 +23,7 @@ export async function errorText(error: unknown, style: ErrorStyle): Promise<stri
   return `${stack}${lines.join('\n')}\n`;
 }
 
-/** Only stacks: other properties of an error may hold secrets. */
+/** Omits other properties of an error, which may hold secrets. */
 function readStack(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const cause = error.cause === undefined ? '' : readStack(error.cause);

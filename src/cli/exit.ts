@@ -25,7 +25,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
 export const exitCodeMeanings: readonly (readonly [ErrorCode | undefined, string])[] = [
   [undefined, 'done'],
   ['internal', 'a bug in orgctl'],
-  ['usage', 'bad flag, argument, file or input; nothing was changed'],
+  ['usage', 'bad flag, argument, file or input; nothing was changed unless the hint says otherwise'],
   ['config', 'no profile, no credential, unreadable or unsafe config, conflicting sources'],
   ['unauthenticated', 'the service refused the credential (401)'],
   ['forbidden', 'refused for a reason other than a quota, such as a disabled key (403)'],

@@ -6,7 +6,7 @@ import { quoteForShell } from '../text/shell-quote.js';
 import { isGlobal } from './global-options.js';
 import { namesHelp, toCommandLine } from './lazy-command.js';
 
-/** Advice on commands and options of other tools. Never suggests a command that deletes resources. */
+/** Advice for users who type commands and options of other tools. Suggests no command that deletes resources. */
 export function adviseHabit(message: string, command: CommandUnknownOpts): Advice | undefined {
   const [, kind, word = ''] = /^unknown (command|option) '(.*)'$/s.exec(message) ?? [];
   if (kind === 'option') return adviseOption(word.replace(/=.*/s, ''), command);
@@ -60,7 +60,7 @@ const rootHabits: ReadonlyMap<string, Habit> = new Map([
       advise(
         ['orgctl', 'local', 'key'],
         (key) =>
-          `${key} prints the first key of the local server; other keys are shown only once, at creation`,
+          `${key} prints the first key of the local server with its secret; other secrets are shown only once, at creation`,
       ),
   ],
   ...['get', 'describe', 'show', 'list', 'ls'].map((word) => [word, showKind] as const),

@@ -27,7 +27,8 @@ export function helpFormat(columns: number | undefined): HelpConfiguration {
   };
 }
 
-// Lists commands before options. Omits global options without hiding them: Commander suggests no hidden options.
+// Lists commands before options. Omits global options below the root, but does not hide them, because Commander does not
+// suggest hidden options for mistyped ones.
 function formatCommandHelp(command: CommandUnknownOpts, helper: Help): string {
   const options = helper.visibleOptions(command);
   const own = options.filter((option) => !isGlobal(option));

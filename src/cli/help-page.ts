@@ -6,7 +6,7 @@ export function helpWidth(columns: number | undefined): number {
   return Math.min(columns ?? widestHelp, widestHelp);
 }
 
-/** The words before a final `--help`, such as `connections create`; empty without arguments. May name no command. */
+/** The words before a final `--help`, such as `connections create`; empty without arguments. Need not be a command. */
 export function helpAskedFor(args: readonly string[]): string | undefined {
   if (args.length === 0) return '';
   const words = args.slice(0, -1);

@@ -5,7 +5,7 @@ export type CommandExample = readonly [command: string, what: string];
 
 /** Facts that arguments and options do not show; absent if they do not apply. */
 export interface Facts {
-  /** The service or server that the command calls; most exit codes depend on it. */
+  /** Whether the command calls the service or a server's control API; most exit codes depend on it. */
   readonly calls?: 'service' | 'control';
   readonly writes?: readonly ('service' | 'server' | 'data' | 'profiles' | 'files')[];
   readonly asks?: string;
@@ -35,8 +35,8 @@ export function readExplanation(command: CommandUnknownOpts): Explained {
   return explained.get(command) ?? { examples: [] };
 }
 
-/** For an option. */
+/** Ends the description of an option that the API reference lacks. */
 export const notInReference = '(not in the API reference; your service may not support it)';
 
-/** Ends the description of a command for one call. */
+/** Ends the description of a command for a call that the API reference lacks. */
 export const ownCommand = 'The API reference does not describe this call, so your service may not have it.';

@@ -5,7 +5,7 @@ import { ofRunningServer } from './habits.js';
 import { toCommandLine } from './lazy-command.js';
 import { isDestructive } from './usage-error.js';
 
-/** A word where only a subcommand or `--` may stand: a mistyped subcommand, a verb of `orgctl local`, or a program. */
+/** The error for a word where only a subcommand or `--` may stand, such as a mistyped subcommand or a program. */
 export function refuseMisplacedWord(
   words: readonly [string, ...string[]],
   command: CommandUnknownOpts,

@@ -92,7 +92,7 @@ function requireDisabled(key: Resource, id: string): Resource {
   });
 }
 
-/** Protects the key with the signing ID unless `evenMine` is set. Checks that a disabled key is shown as disabled. */
+/** Refuses to disable or delete the signing key unless `evenMine` is set. Checks that a key was really disabled. */
 function sparingSigningKey(calls: Pick<KeyCalls, 'get' | 'update' | 'delete'>, keyId: string) {
   const spare = (id: string, change: string, { evenMine }: KeyCallOptions) => {
     if (id !== keyId || evenMine) return;

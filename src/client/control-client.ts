@@ -45,9 +45,9 @@ const longestSilence = 60_000;
 const answers: Schemas<typeof controlAnswers> = controlAnswers;
 
 /**
- * Typed calls to the control API of `orgctl serve` or `orgctl proxy`. They reject with a ServiceError for any status
- * except 2xx, a NetworkError if the server was not reached or a read got no response, or an OutcomeUnknownError if a
- * change got no response.
+ * Typed calls to the control API of `orgctl serve` or `orgctl proxy`. They reject with a ServiceError for a refusal or
+ * an unexpected response, a NetworkError if the server was not reached or a read got no response, an OutcomeUnknownError
+ * if a change got no response, or the reason of an abort.
  */
 export function createControlClient(options: ControlOptions) {
   const ask = async <Name extends AnsweredCallName>(name: Name, ...given: CallArguments[Name]) =>
@@ -204,7 +204,7 @@ function allowTime({ timeout, deadline = timeout }: ControlOptions): TimeAllowed
     : { timeout, option: 'timeout', value: timeout };
 }
 
-/** After an unknown outcome, suggests the command that shows whether the change was made. */
+/** After an unknown outcome, suggests a command that shows the server's state. */
 function toSteer(error: unknown): unknown {
   return error instanceof OutcomeUnknownError
     ? withHint(

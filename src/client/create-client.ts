@@ -66,9 +66,9 @@ export interface ClientOptions extends Credential {
 }
 
 /**
- * The calls of one resource. They reject with a ServiceError (see `code` and `details.status`) if the service refuses
- * a request, a NetworkError if the service was not reached or a read got no response, an OutcomeUnknownError if a
- * change got no response, or the reason of an aborted `signal`.
+ * The calls of one resource. They reject with a ServiceError (see `code` and `details.status`) for a refusal or an
+ * unexpected response, a NetworkError if the service was not reached or a read got no response, an OutcomeUnknownError
+ * if a change may or may not have been made, a UsageError for invalid arguments, or the reason of an aborted `signal`.
  */
 export interface ResourceCalls<Item, Created, Input, Patch> {
   /** One page. */
@@ -124,7 +124,7 @@ export interface Client extends PlainClient {
     /** The organization's quotas by kind; rejects like the calls of resources. */
     read(options?: CallOptions): Promise<QuotaRecord>;
   };
-  /** Sends any request, authenticated; rejects for every status except 2xx. */
+  /** Sends any request, authenticated. Rejects like the calls of resources, and for every status except 2xx. */
   request(request: ApiRequest): Promise<Answer>;
   /** Aborts calls in progress, and closes network connections, except those of a given `dispatcher`. */
   close(): Promise<void>;

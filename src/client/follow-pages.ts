@@ -10,7 +10,7 @@ import type { CallOptions, PageRequest } from './resource-calls.js';
 export interface FetchPage<Item> {
   (request: PageRequest, left?: number): Promise<Page<Item>>;
   readonly largest?: number | undefined;
-  /** The quota in use, which is the number of items; `undefined` if it cannot be read. */
+  /** The number of items that the quota counts as used; `undefined` if it cannot be read. */
   readonly count?: ((options: CallOptions, left?: number) => Promise<number | undefined>) | undefined;
 }
 
@@ -22,7 +22,7 @@ interface PageFollowing {
 
 /**
  * All pages of a list, whichever way the service links or numbers them. Reads one page ahead, and by default requests
- * the largest pages. If the first page shows neither a number of items nor a next page, reads the quota in use.
+ * the largest pages. If the first page says nothing about the number of items or further pages, also reads the quota.
  * @param request `deadline`: milliseconds for reading all pages, not counting the consumer's time
  * @throws ServiceError `server` after the last page if nothing proves completeness or pages contradict each other;
  * NetworkError after the deadline; errors of `fetch`
@@ -117,7 +117,7 @@ function shareDeadline(deadline: number | undefined, what: string) {
   };
 }
 
-/** Delays a failure until the page is needed, so that the rows before it are printed first. */
+/** Delays a failure until the page is needed, so that the items before it come first. */
 function ahead<Value>(page: Promise<Value>): Promise<Value> {
   void Promise.allSettled([page]);
   return page;

@@ -18,12 +18,11 @@ import type { NextPage, Page } from './reading/page.js';
 import type { PageRequest } from './resource-calls.js';
 
 export interface Step {
-  /** Whether the page's items are new. */
   readonly isNew: boolean;
   readonly request?: Pick<PageRequest, 'page' | 'next'> | undefined;
 }
 
-// Limits of reading a list, which may grow meanwhile: its reported size times `growth`, plus these pages or items.
+// A list may grow while it is read: to its reported size times `growth`, plus this many pages or items.
 const growth = 2;
 const morePages = 100;
 const moreItems = morePages * pageSize.max;
@@ -52,7 +51,7 @@ export class PageCheck {
   #base: number | undefined;
   #number: number | undefined;
   #isTrial = false;
-  /** Whether the service did not announce the requested page. */
+  /** Whether the requested page was not announced by the service. */
   #isGuess = false;
   #way: NextPage | undefined;
   #isNamed = false;

@@ -15,7 +15,7 @@ export interface QuotaAnswer extends FoundQuotas {
   readonly misfit?: ServiceError | undefined;
 }
 
-/** @throws ServiceError `server` for a response in no known form; errors of `transport.send` */
+/** @throws ServiceError `server` for a reported failure, or a response in no known form; errors of `transport.send` */
 export async function readQuotaAnswer(
   transport: Transport,
   { signal, deadline }: QuotaOptions = {},

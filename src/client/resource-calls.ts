@@ -64,10 +64,10 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   );
   const readOwn = async (id: string, options: CallOptions, known?: { readonly id: string }): Promise<Item> =>
     readItem(await send(get, toItemPath(get, id), options), id, known);
-  /** A record without a field for its ID counts, too. */
+  /** Reads a resource, even one without a field for its ID; `undefined` if the call fails. */
   const readIfPossible = (id: string, options: CallOptions) =>
     readOwn(id, options, { id }).catch(assertCallFailed);
-  /** Reads a changed resource that the response does not show; only its ID if it cannot be read: the change was made. */
+  /** Reads a changed resource. If that fails, returns only its ID, because the change itself was made. */
   const readChanged = async (id: string, options: CallOptions) =>
     (await readIfPossible(id, options)) ?? { id };
   return {
@@ -118,7 +118,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
 /**
  * After 202, the response may show only a job, and the resource may never be created. If the response has a secret,
  * `doubtedCreation` returns the error instead, because the caller must first store the secret.
- * @throws OutcomeUnknownError unless the resource can be read by its ID
+ * @throws OutcomeUnknownError unless a resource with the sent name can be read
  */
 async function assertMade(
   answer: Answer,
@@ -149,7 +149,6 @@ async function checkCreated<Created>(answer: Answer, sent: unknown, created: Cre
   return created;
 }
 
-/** Reads pages of a list; `left` as for `FetchPage`. */
 function listPages<Item>(
   transport: Transport,
   resource: ResourceDeclaration,

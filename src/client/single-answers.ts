@@ -27,7 +27,7 @@ export interface Shapes<Item, Created> {
   readonly created?: (forms: ItemForms) => Promise<string>;
 }
 
-/** Functions that read a response with one resource, and throw a ServiceError `server` for any other response. */
+/** Functions that read a response with one resource. They throw a ServiceError `server` for an unexpected response. */
 export function singleAnswers<Item, Created>(
   resource: ResourceDeclaration,
   shapes: Shapes<Item, Created>,
@@ -76,7 +76,7 @@ export function singleAnswers<Item, Created>(
       const mark = found && readDeletionMark(found);
       if (mark === false) return unexpectedAnswer(answer, 'shows the resource as not deleted');
       if (answer.status === 202 && forms.deleted !== 202) return acceptedError(answer);
-      // A record without a mark may show a resource that will be deleted later; `{}` says nothing.
+      // A resource without a deletion mark may be deleted later; `{}` says nothing.
       const isStated = answer.body.length === 0 && [204, forms.deleted].includes(answer.status);
       return mark || isStated || confirmsDeletion(value) ? undefined : unclearError(answer);
     },
@@ -100,7 +100,7 @@ function isOther(
   if (own === undefined || isAsked(own)) return false;
   if (Object.values(found).some((value) => !isResource(value) && isAsked(value))) return false;
   if (idPrefix !== apiKeys.idPrefix || isKeyId(asked) === isKeyId(own)) return true;
-  // A key's record may have a number as a second ID; a response to a read may show only one of the two.
+  // A key may have a number as a second ID; a response to a read may show only one of the two.
   return isChanging(called) && !(isKeyId(asked) && /^\d+$/.test(own));
 }
 

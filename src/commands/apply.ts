@@ -29,8 +29,8 @@ export function apply(command: Command, context: Context): void {
       .option('--no-commands', 'refuse a file that contains commands (exit 2), for CI'),
     [
       ['orgctl apply org.yaml', 'shows the plan, and asks for confirmation'],
-      ['orgctl apply org.yaml --plan plan.json', 'exactly what was reviewed'],
-      ['orgctl apply org.yaml --prune', 'and delete resources missing from the file'],
+      ['orgctl apply org.yaml --plan plan.json', 'carries out exactly the reviewed plan'],
+      ['orgctl apply org.yaml --prune', 'also deletes resources missing from the file'],
     ],
     {
       calls: 'service',

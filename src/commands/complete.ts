@@ -29,12 +29,11 @@ async function printCandidates(
   await context.streams.stdout.write(found === 'files' ? ':files\n' : found.map(readWords).join(''));
 }
 
-// Otherwise, a line feed in a profile's text would add a candidate.
+// Unescaped, a line feed in a description would add a candidate.
 function readWords({ value, description = '' }: Candidate): string {
   return `${value}\t${sanitize(description)}\n`;
 }
 
-/** Candidates for the word at the cursor. */
 async function candidates(
   words: readonly string[],
   root: CommandUnknownOpts,
@@ -62,7 +61,7 @@ async function findFitting(word: string, line: TypedLine, context: NamesContext)
   const { command, operands, option, literal } = line;
   if (option !== undefined) return optionValues(option, context);
   if (!literal && word.startsWith('-')) return listOptions(command);
-  // After `serve -- ` comes a command of another program.
+  // After `serve --` comes the command line of another program.
   const takesArguments = literal && command.registeredArguments.length > 0;
   if (command.commands.length > 0 && !takesArguments)
     return operands.length === 0 ? listSubcommands(command) : [];

@@ -15,7 +15,7 @@ export function doctor(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Find out why requests fail. Checks file modes, profile, format of the secret, DNS, proxy, connection, TLS, clock and authentication, in this order; the first failing check is the cause and sets the exit code.',
+        'Find out why requests fail. Checks file modes, profile, format of the secret, DNS, proxy, connection, TLS, clock and authentication, in this order; the first failed check counts as the cause and sets the exit code.',
       )
       .option(
         '--try-basic',
@@ -47,7 +47,6 @@ const findingView: TypedView<Finding> = {
   fields: ['hint', 'code'],
 };
 
-/** Prints every finding, then throws the first failed check's error. */
 async function runDoctor(
   { tryBasic = false }: DoctorOptions,
   context: NetworkContext &

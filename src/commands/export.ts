@@ -24,7 +24,7 @@ export function exportCommand(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Write the organization to a file for diff and apply: YAML, or JSON with -o json or a file name that ends in .json. Secrets and possible secrets are replaced with names of environment variables.`,
+        `Write the organization to a file for diff and apply: YAML, or JSON with -o json or a file name that ends in .json. It replaces secrets and possible secrets with names of environment variables, or leaves them out with a warning.`,
       )
       .argument('[file]', 'file to write, all or nothing; default stdout')
       .option('--kind <kind>', `only this kind: ${kindNames}; repeatable`, collect)
@@ -38,7 +38,6 @@ export function exportCommand(command: Command, context: Context): void {
   ).action((file, options) => exportOrganization(file === '-' ? undefined : file, options, context));
 }
 
-/** @throws UsageError for an unknown kind */
 function chosenKinds(names: readonly string[] | undefined) {
   if (names === undefined) return kindsOfFile;
   const unknown = names.find((name) => kindsOfFile.every(({ kind }) => kind !== name));
@@ -94,7 +93,6 @@ async function wantsJsonFile(file: string | undefined, context: Pick<Context, 's
   const { value, source } = await context.settings().output();
   if (value === 'json' && (file === undefined || source.kind === 'flag')) return true;
   if (value === 'yaml' && source.kind === 'flag') return false;
-  // Without --output, the name of the file decides.
   if (source.kind !== 'flag') return file?.toLowerCase().endsWith('.json') === true;
   throw new UsageError(`--output ${value}: an organization file is yaml or json`);
 }

@@ -48,7 +48,7 @@ export function proxy(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        "Relay requests from any client on this machine to the service, unchanged: plain HTTP on 127.0.0.1, and verified TLS to an https service. Clients sign their own requests, unless --sign is given. With -- COMMAND it runs the command with ORGCTL_BASE_URL set, and exits with the command's exit code.",
+        "Forward requests from any client on this machine to the service: over plain HTTP on 127.0.0.1, and over verified TLS to an https service. Clients sign their own requests, unless --sign is given. With -- COMMAND it runs the command with ORGCTL_BASE_URL set, and exits with the command's exit code.",
       )
       .argument('[command...]', 'after --: a command to run against the proxy')
       .option(
@@ -146,7 +146,6 @@ async function openSigner(settings: ReturnType<ProxyContext['settings']>): Promi
   return makeSigner(credential, (await settings.auth()).value);
 }
 
-/** Explains why the proxy got no request, from the command's exit code. */
 function explainSilence(file: string, code: number, { profile }: Flags): string {
   const nothing = 'the command sent nothing through the proxy';
   if (code === 0)
@@ -167,7 +166,6 @@ function parsePort(flag: string, text: string | undefined): number | undefined {
   });
 }
 
-/** With a command, there is no console unless it is requested. */
 function chooseConsolePort(
   { consolePort, console: isWanted }: ProxyFlags,
   hasCommand: boolean,

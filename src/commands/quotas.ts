@@ -33,7 +33,10 @@ export function quotas(command: Command, context: Context): void {
         `only one kind: ${quotaKinds.join(', ')}, or another kind that the service has`,
       )
       .option('--fail-over <percent>', 'exit 13 if any shown kind has reached this percentage')
-      .option('--watch [interval]', 'read repeatedly, by default every 5s; in a pipe one line per change')
+      .option(
+        '--watch [interval]',
+        'read repeatedly, by default every 5s; in a pipe, print only new or changed rows',
+      )
       .option('--all-profiles', 'query every stored profile; exit 12 when some cannot be read'),
     [
       ['orgctl quotas', 'a table, fullest kind first'],

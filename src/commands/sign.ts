@@ -42,7 +42,7 @@ export function sign(command: Command, context: Context): void {
       ),
     [
       ['orgctl sign GET /quotas', 'everything, explained'],
-      ['orgctl sign GET /quotas --format curl | sh', 'sent with curl'],
+      ['orgctl sign GET /quotas --format curl | sh', 'send the request with curl'],
       ['orgctl sign --check "$SIGNATURE" GET /quotas --timestamp 1700000000', 'why is it wrong?'],
     ],
     { exits: ['unauthenticated'] },

@@ -1,6 +1,6 @@
 import { getSystemErrorMap } from 'node:util';
 
-/** The product's errors, grouped by who can fix them. Only `error-report.ts` maps them to exit codes. */
+/** The product's errors, grouped by who can fix them. `error-report.ts` maps them to exit codes. */
 
 /** Stable codes that scripts read in `error.code`. */
 export type ErrorCode =
@@ -107,7 +107,7 @@ export interface ErrorDetails extends Advice {
   readonly path?: string | undefined;
   /** Whether repeating the same request can help. */
   readonly retryable?: boolean | undefined;
-  /** Seconds that the service asked to wait. */
+  /** Seconds to wait, as the service asked. */
   readonly retryAfter?: number | undefined;
   readonly quota?: QuotaFigures | undefined;
   /** Overrides the exit code, as for signals. */
@@ -126,7 +126,7 @@ export interface QuotaFigures {
 // Not properties, because logging an error would show them.
 const answers = new WeakMap<object, RawAnswer>();
 
-/** An expected error; anything else that is thrown is a bug. */
+/** An expected error. Any other error is a bug, unless it is the reason of an abort. */
 export abstract class OrgctlError extends Error {
   abstract readonly code: ErrorCode;
   readonly details: Omit<ErrorDetails, 'cause' | 'answer'>;
@@ -144,7 +144,7 @@ export abstract class OrgctlError extends Error {
   }
 }
 
-/** The user can fix it: a bad flag, argument, file or input. Nothing was changed. */
+/** The user can fix it: a bad flag, argument, file or input. */
 export class UsageError extends OrgctlError {
   override readonly name = 'UsageError';
   readonly code = 'usage';
@@ -156,13 +156,13 @@ export class ConfigError extends OrgctlError {
   readonly code = 'config';
 }
 
-/** The request was not delivered, or a GET got no complete response. */
+/** The request was not delivered, or a read got no response, or not all of it in time. */
 export class NetworkError extends OrgctlError {
   override readonly name = 'NetworkError';
   readonly code = 'network';
 }
 
-/** A change may have been delivered, but its response did not arrive. */
+/** A change may have been made, but no response confirms it. */
 export class OutcomeUnknownError extends OrgctlError {
   override readonly name = 'OutcomeUnknownError';
   readonly code = 'outcome_unknown';
@@ -186,14 +186,14 @@ export function serviceErrorCode(status: number): ServiceErrorCode {
   return status >= 500 ? 'server' : 'rejected';
 }
 
-/** Whether an error says that a resource does not exist: 404 or 410. 410 has the exit code of a refusal. */
+/** Whether an error says that a resource does not exist: 404 or 410. */
 export function isGone(error: unknown): error is ServiceError {
   return error instanceof ServiceError && (error.code === 'not_found' || error.details.status === 410);
 }
 
 const unreadable: ReadonlySet<number | undefined> = new Set([403, 405, 501]);
 
-/** Whether an error says that the service does not show a resource, which may exist. */
+/** Whether an error says that the service does not show a resource, although it may exist. */
 export function isUnreadable(error: unknown): error is ServiceError {
   return error instanceof ServiceError && unreadable.has(error.details.status);
 }

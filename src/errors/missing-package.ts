@@ -1,6 +1,6 @@
 import { ConfigError } from './errors.js';
 
-/** For an optional package that npm did not install, or installed for another platform. */
+/** The error for an optional package that npm did not install, or installed for another platform. */
 export function refuseMissingPackage(
   what: string,
   name: string,

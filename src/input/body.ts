@@ -27,7 +27,6 @@ export interface BodyOptions {
   readonly field?: readonly string[] | undefined;
 }
 
-/** @throws UsageError for `--data` together with `--field` */
 async function requestBody(
   { data, field }: BodyOptions,
   context: Pick<Context, 'system' | 'stdin'>,
@@ -44,7 +43,7 @@ export interface TargetAndBody {
   readonly body: Buffer | undefined;
 }
 
-/** With GET and HEAD, fields extend the query. @throws UsageError for `--data` together with `--field` */
+/** With GET and HEAD, fields extend the query. @throws UsageError for unusable data or fields */
 export async function targetAndBody(
   method: Method,
   target: string,

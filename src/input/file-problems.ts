@@ -1,4 +1,4 @@
-/** Maximum problems to report, because locating each takes time. */
+/** Maximum number of problems to report, because locating each takes time. */
 export const maxProblems = 100;
 
 export function countProblems({ length }: { readonly length: number }): string {

@@ -32,7 +32,7 @@ export async function readInputs<Input>(
   });
 }
 
-/** Keeps one kind's entries of an organization's file or a seed. @throws UsageError if there is no list of that kind */
+/** Keeps one kind's entries of an organization file or a seed. @throws UsageError if there is no list of that kind */
 function onlyKind(
   file: EntryFile,
   { kind }: Pick<EntryKind<unknown>, 'kind'>,

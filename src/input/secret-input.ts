@@ -15,7 +15,7 @@ export interface SecretNames {
   readonly check?: (secret: string) => void;
 }
 
-/** Reads a secret from stdin or a variable (removing one trailing newline) or a hidden prompt. @throws UsageError */
+/** Reads a secret from stdin, a variable or a hidden prompt, without a trailing newline. @throws UsageError */
 export async function readSecret(
   input: SecretInput,
   names: SecretNames,

@@ -10,7 +10,7 @@ import { readInputFile } from './input-file.js';
 
 const stubFileBytes = 1024 * 1024;
 
-/** Parses stubs and reads their files, which have the body, or everything except the request. @throws UsageError */
+/** Reads the files of stubs, which have the response's body, or everything except the request. @throws UsageError */
 export async function readStubs(
   texts: readonly string[],
   context: Pick<Context, 'system' | 'whileBusy'>,

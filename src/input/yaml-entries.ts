@@ -14,7 +14,7 @@ export interface Entries {
   readonly lineOf: (field: YamlField) => Promise<number>;
 }
 
-/** The items of each list, and any other document as one entry. @throws MalformedText, which never quotes the text */
+/** Each document is a list of entries, or one entry. @throws MalformedText, which never quotes the text */
 export function parseYamlEntries(text: string): Entries {
   assertWhole(text);
   const { documents, placeAt } = parseYamlText(text);

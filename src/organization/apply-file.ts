@@ -49,11 +49,7 @@ interface Wanted {
   readonly plan?: SavedPlan;
 }
 
-/**
- * Before confirmation, reads no secrets and runs none of the file's commands.
- * @throws UsageError, ConfigError or ServiceError (`quota_exceeded`, `not_found`, `rejected`) before the first change;
- * then like `runBulk`
- */
+/** Reads the file's secrets and runs its commands only after confirmation. @throws like `runBulk` once changes begin */
 export async function applyFile(path: string, options: ApplyOptions, context: Context): Promise<void> {
   const printer = await context.printer();
   printer.check(stepView, 'list');
@@ -82,7 +78,6 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   await execute(plans, ready, await adviseContinuing(path, wanted, plans, options, context), api, context);
 }
 
-/** @throws ServiceError `not_found` for a kind that the service lacks */
 function refuseMissing({ kinds }: OrganizationFile, plans: readonly KindPlan[]): void {
   const missing = [...kinds.keys()].find((resource) => plans.every((plan) => plan.resource !== resource));
   if (missing === undefined) return;
@@ -92,7 +87,6 @@ function refuseMissing({ kinds }: OrganizationFile, plans: readonly KindPlan[]):
   });
 }
 
-/** @throws UsageError for any command in the file */
 function refuseCommands(file: OrganizationFile): void {
   const paths = [...file.kinds.values()].flat().flatMap(({ entry, path }) => [
     ...listReferences(entry)
@@ -104,7 +98,6 @@ function refuseCommands(file: OrganizationFile): void {
   throw file.refusal(paths.map((path) => ({ path, what: 'is a command, which --no-commands forbids' })));
 }
 
-/** @throws UsageError for options that differ from those of the plan */
 async function readWanted(path: string, options: ApplyOptions, context: Context): Promise<Wanted> {
   const prune = parsePrune(options.prune);
   if (options.plan === undefined) return { prune, setSecrets: options.setSecrets === true };
@@ -129,7 +122,7 @@ async function readWanted(path: string, options: ApplyOptions, context: Context)
   return { prune: { ...planned, isUnlimited }, setSecrets, plan };
 }
 
-/** @throws ConfigError for a read-only profile; ServiceError `quota_exceeded` */
+/** Refuses changes with a read-only profile, and more creations than the quotas allow. */
 async function requireRoom(
   plans: readonly KindPlan[],
   api: Api,
@@ -145,7 +138,7 @@ async function requireRoom(
   return needs;
 }
 
-/** Reads the secrets and opens the secret targets of a plan. @throws UsageError listing all unusable ones */
+/** Reads the secrets and opens the secret targets of a plan. @throws UsageError for unusable ones */
 async function prepare(
   plans: readonly KindPlan[],
   file: OrganizationFile,
@@ -169,7 +162,7 @@ async function confirmPlan(
   context: Context,
 ): Promise<boolean> {
   const { plans } = shown;
-  // Another user might plant a record of a creation next to the file, so --yes never deletes the keys in a record.
+  // A record of an interrupted run may be out of date, so --yes is not enough to delete a key because of it.
   const hasOrphans = plans.some(({ steps }) => steps.some(isOrphanDeletion));
   const asks =
     plan === undefined && (hasOrphans || (!yes && plans.some(({ steps }) => steps.some(canApply))));
@@ -180,7 +173,7 @@ async function confirmPlan(
   if (asks) {
     const prompt = await context.prompt();
     const hint = hasOrphans
-      ? `review the plan: ${adviseReview(path, wanted, plans, await context.optionAdder())}; --yes is not enough to delete a key`
+      ? `review the plan: ${adviseReview(path, wanted, plans, await context.optionAdder())}; --yes is not enough to delete a key of an interrupted run`
       : 'pass --yes, or --plan with a reviewed plan';
     await prompt.confirm(`${summarizePlan(plans)}. Apply these changes?`, {
       hint,
@@ -201,7 +194,7 @@ async function adviseContinuing(
   const addOptions = await context.optionAdder();
   const review = adviseReview(path, wanted, plans, addOptions, plan);
   return ({ mayHaveLeftKey, mayHaveCreated, hasOtherNames, hasDuplicateKeys, lossyChange }) => {
-    // With the same file, the next run would refuse a resource that it finds only under a close name.
+    // The next run would not find a resource whose name the service changed.
     const names = hasOtherNames ? 'first write each name in the file as the service stores it; ' : '';
     const keys = hasDuplicateKeys
       ? 'first delete all but one of the API keys with the same name, or pin one by its id; then '
@@ -213,7 +206,7 @@ async function adviseContinuing(
     if (mayHaveLeftKey && (yes || plan !== undefined)) {
       return `${edit}a new key may exist without its secret; to delete it and continue: ${review}`;
     }
-    // --set-secrets would send the password alone again, and the service would drop the other settings again.
+    // With --set-secrets, the next run would send secrets without the other settings, which the service would drop.
     const omitted = lossyChange !== undefined && wanted.setSecrets ? ' without --set-secrets' : '';
     const next =
       plan === undefined
@@ -234,7 +227,7 @@ function adviseReview(
   return sayWith((format) => `${format(diffCommand(path, out, wanted))}, then ${format(apply)}`, addOptions);
 }
 
-/** Warns about orphaned keys that apply will delete. Called only if the plan is not shown. */
+/** Warns about keys of interrupted runs that apply will delete. Called only if the plan is not shown. */
 async function warnOfOrphans(plans: readonly KindPlan[], context: Context): Promise<void> {
   const orphans = plans.flatMap(({ steps }) => steps.filter(isOrphanDeletion));
   if (orphans.length === 0) return;

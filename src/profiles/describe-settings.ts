@@ -14,9 +14,9 @@ export interface SettingDescription {
 }
 
 /**
- * Every effective setting. Runs no secret command, opens no keyring and sends nothing. An error becomes the setting's
- * `problem`; a conflict of credentials becomes the `problem` of `secret`.
- * @param onBad called once for each error, except conflicts
+ * Lists the settings in use. Runs no secret command, opens no keyring and sends nothing. An error becomes the setting's
+ * `problem`.
+ * @param onBad called for each of these errors, except conflicts of credentials
  */
 export async function describeSettings(
   resolved: ResolvedSettings,
@@ -61,7 +61,7 @@ async function row(
     return { setting, value: found.value, source: describeSource(found.source) };
   } catch (error) {
     if (!(error instanceof OrgctlError)) throw error;
-    // An unreadable profile affects several settings, but is reported once.
+    // An unreadable profile affects several settings, but is reported only once.
     if (reported.has(error.message)) return { setting, value: null, source: null };
     reported.add(error.message);
     if (!(error instanceof CredentialConflictError)) onBad(error);

@@ -29,7 +29,7 @@ export interface ResolveOptions {
   readonly flags: Flags;
   readonly env: SettingsEnvironment;
   readonly platform: NodeJS.Platform;
-  /** Not read if flags and environment give address, key ID and secret, and name no profile. */
+  /** Not read if flags and environment give base URL, key ID and secret, and name no profile. */
   readonly store: Pick<ProfileStore, 'read' | 'path'>;
   readonly stderr: Writable;
   /** Ends a secret command, and the wait for the keyring. */

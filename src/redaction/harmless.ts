@@ -1,4 +1,4 @@
-// The only list of what may be shown: anything else is masked, because it may be secret. Names are compared exactly.
+// Lists data that may be shown. By default, other data is masked: it may be secret. Names are compared exactly.
 
 /** JSON fields, settings and query parameters whose plain values may be shown. */
 const fields: ReadonlySet<string> = new Set([

@@ -47,7 +47,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** Hands over every request of a scope, whatever its method. */
 function handOver(late: LateApp) {
   return (scope: FastifyInstance, _options: object, done: () => void) => {
     scope.setNotFoundHandler(({ raw }, reply) => {
@@ -62,7 +61,7 @@ export async function buildControl(
   options: Omit<BareAppOptions, 'onBroken'>,
   mount: (scope: FastifyInstance) => Promise<void>,
 ): Promise<FastifyInstance> {
-  // The service's app answers broken requests.
+  // The service's app already responds to broken requests.
   const app = bareApp({ ...options, onBroken: () => undefined });
   app.register(mount, { prefix: ownPath.control });
   await app.ready();
@@ -95,7 +94,7 @@ function service(app: FastifyInstance, options: ServiceOptions): void {
   app.addHook('onSend', holdAnswer(options.held));
   app.addHook('onSend', quotaHeaders(store.quotas, targets, dialect?.missing));
   app.addHook('onSend', recordExchange(options));
-  // After these, so that spoiled responses have all headers and are recorded.
+  // After the hooks above, so that spoiled responses have all headers and are recorded.
   app.addHook('onSend', spoilAnswer);
   app.addHook('onSend', answerTogether);
   app.setNotFoundHandler(() => {

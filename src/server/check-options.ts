@@ -146,7 +146,6 @@ const shape = () =>
     logged: z.optional(z.enum(['all', 'refused'])),
   } satisfies Record<keyof ServerOptions, z.core.$ZodType>);
 
-/** @throws UsageError naming every unknown option and every option with a value of the wrong type */
 function requireShape(options: unknown): void {
   checkOptions('startServer', shape(), options);
 }

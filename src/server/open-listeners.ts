@@ -152,6 +152,6 @@ function warnOfOthers(host: string, { controlHosts = [] }: ServerOptions, notify
   const names = controlHosts.join(', ');
   notify(
     'warning',
-    `other machines can reach the control API under ${names}: anyone with its token can do anything`,
+    `other machines can reach the control API under ${names}: anyone with its token can control this server`,
   );
 }

@@ -25,7 +25,7 @@ export interface RunningServer {
   readonly console?: string;
   /** Controls the server while it runs; the journal is readable even after `close`. */
   readonly control: Control;
-  /** Gives requests in progress 5 seconds to finish, then releases everything. */
+  /** Gives requests in progress up to 5 seconds to finish, then releases everything. */
   close(): Promise<void>;
   /** `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;

@@ -46,7 +46,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
 }
 
-/** Releases in reverse order; continues after failures, and throws the first one at the end. */
+/** Releases in reverse order. Continues after a failure, and throws the first failure at the end. */
 async function releaseAll(releases: Release[]): Promise<void> {
   const failures: unknown[] = [];
   for (let release = releases.pop(); release !== undefined; release = releases.pop()) {

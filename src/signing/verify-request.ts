@@ -75,7 +75,8 @@ export type Verification<Key> = AcceptedRequest<Key> | RefusedRequest;
  * timestamp, signature or secret, enabled key. Compares in constant time, and takes as long for unknown keys as for
  * known ones. Does not prevent replays while the timestamp is recent.
  * @param findKey finds a key by ID
- * @throws UsageError for a parsed body, or a key whose secret is missing or empty; whatever `findKey` throws
+ * @throws UsageError for a part of the wrong type, such as a parsed body, or a key whose secret is missing or empty;
+ * whatever `findKey` throws
  */
 export async function verifyRequest<Key extends VerifiableKey>(
   request: ReceivedRequest,

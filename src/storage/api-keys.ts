@@ -9,7 +9,6 @@ import { BatchedLoad } from './reading/batched-load.js';
 import type { ReadCache } from './reading/read-cache.js';
 import { Resources, type RowPageRequest, type StoredResource, type Storing } from './resources.js';
 
-/** An API key without its secret. */
 export interface StoredApiKey extends StoredResource {
   readonly enabled: boolean;
   readonly last_used_at: string | null;
@@ -40,7 +39,7 @@ type CredentialRow = Pick<Selectable<Tables['api_keys']>, 'organization_id' | 's
 
 const sealedSecret = sealedColumns.apiKeys;
 
-/** Maximum uses that one transaction stores, because it locks the keys' rows until it ends. */
+/** Maximum uses per transaction: it locks the keys' rows until it ends. */
 const notedTogether = 100;
 
 /** API keys of all organizations, and the credentials that requests are checked against. */
@@ -135,7 +134,7 @@ export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, Store
     return rows.map((row) => withUse({ ...row, enabled: row.enabled === 1 }, uses));
   }
 
-  /** The oldest enabled key; if no key is enabled, the oldest key. */
+  /** The oldest enabled key, or the oldest key if none is enabled. */
   async oldest(organizationId: string): Promise<KeyCredential | undefined> {
     const row = await this.#context.database
       .selectFrom('api_keys')

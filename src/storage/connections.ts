@@ -19,7 +19,7 @@ export interface StoredConnection extends StoredResource {
 
 export type ShownConnection = StoredConnection;
 
-/** A listed connection whose settings take long to read; `findLarge` reads them. */
+/** A listed connection without its settings, which may take long to read; `findLarge` reads them. */
 export interface LargeConnection {
   readonly id: string;
   readonly bytes: number;
@@ -34,7 +34,7 @@ export function isWhole(connection: ListedConnection): connection is ShownConnec
 /** Maximum bytes of settings that a list reads per connection; a page has up to 100 connections. */
 const largeShown = 4096;
 
-/** Above this many bytes of `config`, a list omits later columns: to reach them, SQLite reads all of `config`. */
+/** Above this many bytes of `config`, a list omits the columns after it: SQLite would read all of `config` first. */
 const separateConfig = 64 * 1024;
 
 const bytesOfConfig = sql<number>`length(config)`;
@@ -47,7 +47,7 @@ interface SparseRow extends Pick<StoredConnection, 'id' | 'name' | 'type' | 'cre
   readonly updated_at: string | null;
   readonly mark: StoredBytes | null;
   readonly shown: StoredBytes | null;
-  /** Only for rows without `shown`: an older server wrote them, or a master key rotation has cleared it. */
+  /** Only if the row has no `shown`: older versions did not write it, and a master key rotation clears it. */
   readonly config: StoredBytes | null;
   readonly bytes: number;
 }
@@ -92,7 +92,7 @@ export class StoredConnections extends Resources<ConnectionRow, StoredConnection
     this.#sparsePage = listReader(context, 'connections', sparsely);
   }
 
-  /** One page, oldest first; large connections come without settings. */
+  /** One page, oldest first; large connections have only ID and size. */
   async listShown(organizationId: string, page: RowPageRequest): Promise<ListedConnection[]> {
     return this.#listed(await this.#sparsePage(organizationId, page));
   }

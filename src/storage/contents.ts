@@ -177,7 +177,7 @@ function writeFirst(
   return transaction.deleteFrom('settings').where('name', '=', name).execute();
 }
 
-/** Rows per statement. Their parameters must stay below every engine's limit, which is at least 32,766. */
+/** Rows per statement: every engine accepts at least 32,766 parameters. */
 const chunkSize = 100;
 
 async function inChunks<Item>(

@@ -22,7 +22,7 @@ export interface ListedOrganization extends StoredOrganization {
   readonly quotas: QuotaRecord;
 }
 
-/** The organizations of a store. A new store starts with a first organization and its first key. */
+/** The organizations of a store, and its first key. */
 export class Organizations {
   readonly #context: StorageContext;
   readonly #apiKeys: ApiKeys;
@@ -32,7 +32,7 @@ export class Organizations {
     this.#apiKeys = apiKeys;
   }
 
-  /** The first issued key if it is enabled, or else the first organization's oldest key, preferably an enabled one. */
+  /** The first key if it is enabled; otherwise the first organization's oldest key, preferably an enabled one. */
   async firstKey(): Promise<KeyCredential | undefined> {
     const issued = await this.#storedFirstKey();
     if (issued?.enabled) return issued;
@@ -41,7 +41,7 @@ export class Organizations {
     return oldest ?? issued;
   }
 
-  /** The first issued key if it is enabled. */
+  /** The first key, only if it is enabled. */
   async issuedFirstKey(): Promise<KeyCredential | undefined> {
     const issued = await this.#storedFirstKey();
     return issued?.enabled ? issued : undefined;
@@ -81,7 +81,7 @@ export class Organizations {
     );
   }
 
-  /** Issues another first key; needed if no key is usable. @throws QuotaExceeded */
+  /** Replaces the first key, for example because it is disabled. @throws QuotaExceeded */
   issueFirstKey(organizationId: string, key: NewApiKey): Promise<KeyCredential> {
     return this.#context.write(
       organizationId,

@@ -85,7 +85,7 @@ export class Resources<
     return (await this.#page(organizationId, page)).map((row) => this.#storing.fromRow(row));
   }
 
-  /** Only for searches and for kinds without a quota: a quota already has the number of its resources. */
+  /** Only for searches and for kinds without a quota: a quota record already counts its resources. */
   async count(organizationId: string, { search = '' }: RowSearch = {}): Promise<number> {
     const { count } = await resourceTables(this.#context.database)
       .selectFrom(this.#resource.table)
@@ -102,7 +102,7 @@ export class Resources<
     return row && this.#storing.fromRow(row);
   }
 
-  /** @throws QuotaExceeded */
+  /** @throws QuotaExceeded, and the other errors of `StorageContext.create` */
   async create(organizationId: string, input: Input, id = this.newIdentifier()): Promise<Created> {
     const { created, creation } = this.#prepare(organizationId, input, id, this.#context.now());
     await this.#context.create(creation);

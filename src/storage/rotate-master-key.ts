@@ -28,10 +28,10 @@ export interface KeyChanger {
   end(opens: Opens): Promise<void>;
 }
 
-/** Numbers of re-encrypted values; 0 if an earlier run had already re-encrypted them. */
+/** How many values were re-encrypted; 0 if an earlier run had already done so. */
 export type Rotation = Readonly<Record<keyof typeof sealedColumns, number>>;
 
-/** Re-encrypts all values or none. @throws ConfigError if data is inaccessible, unencrypted or sealed by another key */
+/** Re-encrypts all values or none. @throws ConfigError if data is inaccessible or unencrypted, or no key opens it */
 export async function resealDatabase(engine: Engine, changer: KeyChanger): Promise<Rotation> {
   const database = new Kysely<Tables>({ dialect: engine.dialect });
   try {

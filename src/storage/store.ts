@@ -43,7 +43,7 @@ export interface StoreOptions {
   readonly masterKey: MasterKeySource;
 }
 
-/** Creates or migrates tables. @throws ConfigError if the data is too new, the master key wrong, or the disk fails */
+/** Creates or migrates tables. @throws ConfigError if the data or the master key cannot be used */
 export async function openStore(engine: Engine, options: StoreOptions): Promise<Store> {
   const database = new Kysely<Tables>({ dialect: engine.dialect });
   try {

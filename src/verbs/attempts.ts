@@ -62,7 +62,7 @@ async function* inTurn<Result>(stages: Iterable<TaskStage<Result>>): AsyncGenera
   }
 }
 
-// After these errors every further task would fail too, or is no longer wanted.
+// After these errors, further tasks would probably fail, too, or are no longer wanted.
 const final: ReadonlySet<ErrorCode> = new Set([
   'unauthenticated',
   'forbidden',
@@ -81,7 +81,7 @@ const trouble: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limi
 class Attempts<Result> {
   #stopped: string | undefined;
   #troublesInARow = 0;
-  /** Set after the first 429: from then on, one task runs at a time. */
+  /** Set after a 429; once it is set, one task runs at a time. */
   #turn: Promise<unknown> | undefined;
   readonly #underWay = new Set<Promise<unknown>>();
 
@@ -98,7 +98,7 @@ class Attempts<Result> {
   }
 
   #inTurn(task: AttemptTask<Result>, isCleanUp: boolean): Promise<AttemptOutcome<Result>> {
-    // All running tasks finish first: a request beside them would exceed the limit again.
+    // All running tasks finish first: a request beside them could exceed the limit again.
     const before: Promise<unknown> = this.#turn ?? Promise.all(this.#underWay);
     const turn = before.then(async () => this.#judged(await this.#try(task, isCleanUp)));
     this.#turn = turn;
@@ -128,7 +128,7 @@ class Attempts<Result> {
 }
 
 function toFailure(error: unknown): AttemptOutcome<never> {
-  // An interruption names the request only if it may have arrived.
+  // An interruption has a method only if the request may have arrived.
   if (error instanceof InterruptedError && error.details.method === undefined) {
     return { kind: 'not tried', reason: 'interrupted' };
   }

@@ -11,7 +11,7 @@ export interface BulkEntry {
   readonly run: () => Promise<BulkRow>;
 }
 
-/** The label with what `run` returned or, if that failed, with a `result` of `notDone`, `error` and perhaps `code`. */
+/** `label` with what `run` returns; if that fails, with a `result` from `notDone`, an `error` and maybe a `code`. */
 export type BulkRow = Readonly<Record<string, unknown>>;
 
 export interface BulkOptions {
@@ -65,7 +65,7 @@ export async function runStages(
   await printer.list(bulkRows(stages, options, tally, context), options.view).catch((error: unknown) => {
     if (isUnwritten(error)) throw withHint(error, `${tally.summary()}; ${adviseAtEnd()}`);
     if (!(error instanceof UsageError)) throw error;
-    // `--query` or `--columns` does not fit the rows; all work is done by now.
+    // `--query` or `--columns` does not fit the rows, which are printed only after the work.
     throw new UsageError(error.message, { hint: `the work was done: ${tally.counts()}`, cause: error });
   });
   const { reason } = context.signal;

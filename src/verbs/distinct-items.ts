@@ -4,7 +4,7 @@ import { type Resource, readId } from '../api/resources/resource.js';
 import { outline } from '../client/reading/outline.js';
 import { advise, ServiceError } from '../errors/errors.js';
 
-/** Yields all items. @param what such as `teams` @throws ServiceError `server` if an ID is missing or repeated */
+/** @param what such as `teams` @throws ServiceError `server` if an ID is missing or repeated */
 export async function* distinctItems(items: AsyncIterable<Resource>, what: string): AsyncGenerator<Resource> {
   const seen = new Set<string>();
   for await (const item of items) {
@@ -16,7 +16,7 @@ export async function* distinctItems(items: AsyncIterable<Resource>, what: strin
   }
 }
 
-/** @throws ServiceError `server` if a name is not text, or all are missing and so probably in another field */
+/** @throws ServiceError `server` if a name is not text, or if all are missing: the service may use another field */
 export function assertNamed({ kind, plural }: DeclaredResource, items: readonly Resource[]): void {
   const names = items.map(({ name }) => name);
   if (items.length === 0 || (names.some((name) => typeof name === 'string') && names.every(isName))) return;

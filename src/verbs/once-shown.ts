@@ -40,7 +40,6 @@ export async function writeOnceShown(
   return why === undefined;
 }
 
-/** Why the output was lost; `undefined` if it was not, as far as can be known. */
 function whyLost({ streams, system }: Pick<Context, 'streams' | 'system'>): string | undefined {
   if (isNullDevice(system.stdoutFile)) return 'stdout is closed or /dev/null';
   return streams.closed.aborted ? 'stdout was closed' : undefined;
@@ -93,7 +92,6 @@ function findKey(name: string | undefined): Advice {
   );
 }
 
-/** An error's 2xx response, as far as it arrived. */
 function unreadAnswer(error: unknown): RawAnswer | undefined {
   if (!(error instanceof OrgctlError) || error.answer === undefined) return undefined;
   const { status, body } = error.answer;
@@ -110,7 +108,7 @@ export function rawAnswer({ body }: Pick<RawAnswer, 'body'>): OnceShown {
   };
 }
 
-/** Interruptions keep their class; other errors become `server`, because a 2xx response arrived. */
+/** Turns errors of orgctl, except interruptions, into `server`, because a 2xx response arrived. */
 function toUnreadError(error: unknown, where: string, more: Advice = findKey(undefined)): unknown {
   const done = `a key may have been created; ${where}, and may contain the secret`;
   const { say, next } = more;

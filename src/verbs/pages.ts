@@ -30,7 +30,7 @@ function parseInteger(flag: string, text: string | undefined): number | undefine
   throw new UsageError(`${flag} ${text}: must be a whole number, 1 or more`);
 }
 
-/** The items of one page; a note says how to get the rest. */
+/** The items of one page; a note says how to get any others. */
 export async function* onePage(
   fetch: FetchResources,
   request: PageRequest,
@@ -45,7 +45,7 @@ export async function* onePage(
   if (isUnknown) {
     await context.note(`page ${page} was requested; the response does not say which page it is`);
   }
-  // Pages may count from 0: page 0 of 1 and page 1 of 2 are then the last ones.
+  // Page numbers may start at 0: page 0 of 1 and page 1 of 2 are then the last ones.
   const goesOn = hasNext || (pages !== undefined && pages > Math.max(page, 1) && !isLast(answer));
   // Only this page was searched: finding nothing here says nothing about the rest of the list.
   const isDoubtful = isPerhapsFull(answer, request.limit) || (data.length > 0 && kept.length === 0);
@@ -65,7 +65,7 @@ function isLast({ data, total = 0, pages = 0, onward }: Page): boolean {
   return onward?.ends === true || (!onward?.isQuota && data.length * pages < total);
 }
 
-/** Requests a page, if needed with the service's parameter names. @throws ServiceError `server` for another page */
+/** Requests a page, if needed with the service's parameter names. @throws ServiceError `server` if it gets another page */
 async function fetchPage(fetch: FetchResources, request: PageRequest): Promise<Page> {
   const first = await fetch(request);
   const names = otherNames(first, request);

@@ -9,7 +9,7 @@ import { type OnceShown, type RescueContext, rawAnswer, rescue, writeOnceShown }
 
 export type AnswerContext = Pick<Context, 'printer' | 'streams' | 'profiles' | 'system'>;
 
-/** Opens the service. @throws UsageError if the chosen output could not print the response, which must not be lost */
+/** Opens the service. @throws UsageError if the chosen output could not print a response that must not be lost */
 export async function apiForChange<Row>(
   view: View<Row>,
   shape: 'value' | 'list',

@@ -9,7 +9,7 @@ import {
   settings,
 } from '../profiles/settings/settings.js';
 
-/** One profile's settings with `flags`. Ignores ORGCTL_* variables, and hides them from the secret command. */
+/** One profile's settings with `flags`. Ignores variables for settings, and hides them from the secret command. */
 export function settingsOfProfile(
   name: string,
   profile: Profile,
@@ -21,7 +21,7 @@ export function settingsOfProfile(
   return resolve({ flags, env, platform: system.platform, store, stderr: system.stderr, signal });
 }
 
-/** Settings for trying a key: address, key ID and secret from the profile, everything else as usual. */
+/** Settings for trying a key: address, key ID and secret from the profile; flags and variables may set the others. */
 export function trialSettings(
   name: string,
   profile: Profile,

@@ -59,7 +59,7 @@ it('gives up a body that does not end in time', async () => {
   expect(await failureOf(transport.send(get))).toMatchObject({
     code: 'network',
     status: 200,
-    message: expect.stringContaining('no response within 400ms'),
+    message: expect.stringContaining('no complete response within 400ms'),
   });
 });
 
@@ -162,7 +162,7 @@ it.each(['099', '000', '101'])('calls an answer of status %s the fault of the se
   for (const [request, code] of [[get, 'server'] as const, [post, 'outcome_unknown'] as const]) {
     expect(await failureOf(openClient(peer).transport.send(request))).toMatchObject({
       code,
-      message: expect.stringContaining('its status is not that of an HTTP response'),
+      message: expect.stringContaining('its status is not that of a final response'),
     });
   }
 });

@@ -84,7 +84,7 @@ describe('a call', () => {
     await peer.received();
     passTime(30_000);
     expect(await failure).toMatchObject({
-      message: `${peer.origin}: no response within 30s`,
+      message: `${peer.origin}: no complete response within 30s`,
       hint: 'allow more time: --timeout 1m',
     });
   });

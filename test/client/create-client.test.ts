@@ -106,13 +106,15 @@ describe('a dispatcher of the program', () => {
     const dispatcher = new Agent({ connect: { ca } });
     onTestFinished(() => dispatcher.destroy());
     const [one, other] = [1, 2].map(() => openClient({ caFile: undefined, dispatcher }));
-    await service.server.control.faults.set(['GET /teams=delay:1h']);
+    await service.server.control.faults.set(['GET /teams=delay:1h', 'POST /teams=delay:1h']);
     const pending = failureOf(Promise.resolve(one?.teams.list()));
+    const change = failureOf(Promise.resolve(one?.teams.create({ name: 'ops' })));
     await vi.waitFor(async () =>
-      expect(await service.server.control.faults.get()).toMatchObject([{ hits: 1 }]),
+      expect(await service.server.control.faults.get()).toMatchObject([{ hits: 1 }, { hits: 1 }]),
     );
     await one?.close();
     expect((await pending).message).toBe('this client is closed');
+    expect(await change).toMatchObject({ code: 'outcome_unknown' });
     expect(await other?.quotas.read()).toHaveProperty('teams');
   });
 });

@@ -77,7 +77,7 @@ describe.each(Object.entries(silences))('a peer that reads the request and then 
     await peer.received();
     if (name.startsWith('hangs')) passTime(30_000);
     const reason = name.startsWith('hangs')
-      ? 'no response within 30s'
+      ? 'no complete response within 30s'
       : 'the connection was closed before the response was complete';
     expect(await failing).toMatchObject(
       method === 'GET'
@@ -142,7 +142,7 @@ it.each([
   passTime(after);
   expect(await failure).toMatchObject({
     code: 'network',
-    message: `${peer.origin}: no response before the deadline of 2m`,
+    message: `${peer.origin}: no complete response before the deadline of 2m`,
     hint: 'allow more time: --deadline 4m',
   });
 });

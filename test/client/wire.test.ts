@@ -74,7 +74,7 @@ describe('the target', () => {
     const peer = await scriptedPeer([ok]);
     for (const auth of ['hmac', 'basic'] as const) {
       const failure = await failureOf(openClient(peer, { auth }).transport.send({ method: 'GET', target }));
-      const message = `${JSON.stringify(target)} is not valid on a request line`;
+      const message = `${JSON.stringify(target)} is not a valid path: it must begin with a single slash and be percent-encoded`;
       expect(failure).toMatchObject({ code: 'usage', path: target, message });
     }
     expect(peer.connections).toBe(0);

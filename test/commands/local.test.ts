@@ -228,7 +228,9 @@ describe('what orgctl local finds', () => {
     const env = { ...emptyEnvironment(), ORGCTL_CONTROL_URL: origin, ORGCTL_CONTROL_TOKEN: 't' };
     expect(await runCli(['local', 'status', '--deadline', '50ms'], { env })).toMatchObject({
       code: 9,
-      stderr: expect.stringMatching(/no response before the deadline of 50ms\nhint: .* --deadline 100ms\n$/),
+      stderr: expect.stringMatching(
+        /no complete response before the deadline of 50ms\nhint: .* --deadline 100ms\n$/,
+      ),
     });
   });
 

@@ -101,7 +101,7 @@ describe('local logs --proxy', () => {
     expect((await local(one, 'console', '--proxy', port)).stdout).toContain(two.origin);
     expect(await local(one, 'logs', '--proxy')).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('2 proxies run on this machine'),
+      stderr: expect.stringContaining('2 proxies are running on this machine'),
     });
     two.system.raise('SIGTERM');
     await two.ended;
@@ -134,7 +134,7 @@ describe('local logs --proxy', () => {
     expect(readdirSync(proxy.directory)).toEqual([]);
     expect(await local(proxy, 'logs', '--proxy')).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('no proxy with a console runs'),
+      stderr: expect.stringContaining('no proxy with a console is running'),
     });
   });
 

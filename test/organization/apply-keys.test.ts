@@ -230,7 +230,7 @@ describe('an API key whose creation was interrupted', () => {
     // A service may store the name in another form.
     await runCli(['api-keys', 'update', created.id, '--name', 'CI'], { env });
     const shown = await runCli(['diff', '-'], { env, stdin: file });
-    const said = 'was created by an interrupted run: only its secret is stored now';
+    const said = 'was created by an interrupted run; apply only stores its secret';
     expect(shown.stdout).toContain(`+ ci (${created.id}) ${said}`);
     expect((await apply(file, env)).rows).toMatchObject([{ result: 'created', id: created.id }]);
     expect(readFileSync(place, 'utf8')).toBe(created.secret);

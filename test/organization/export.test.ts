@@ -236,7 +236,7 @@ describe('an export of what somebody put there', () => {
     const { stderr, stdout } = await runCli(['export', '-q'], { env: of });
     expect(stderr.split('\n')).toEqual([
       expect.stringContaining('connection "app": left out "x\\nwarning: all is well", port: '),
-      'warning: 1 connection has no name and is left out; apply never changes or deletes it',
+      'warning: 1 connection has no name and is left out; apply --prune does not delete it',
       expect.stringMatching(/^warning: connection "n{60}…": .*--prune would delete it$/),
       '',
     ]);

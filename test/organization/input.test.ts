@@ -60,7 +60,7 @@ api-keys:
     ['version: 1\nteams:\n', 'stdin:2:1: teams: must be an array, not null'],
     ['teams: []', 'stdin:1:1: version: missing'],
     ['version: 1\nteams: [', 'stdin:2:9: not YAML'],
-    ['version: 1\n---\nversion: 1', 'an organization is one document'],
+    ['version: 1\n---\nversion: 1', 'an organization file must be one document'],
     ['{"version":1,"team":[]}', 'stdin:1:14: team: unknown field; did you mean teams?'],
     [`${v}teams: [{name: a, id: team_1}, {name: b, id: team_1}]`, 'teams[1].id: the same as in teams[0]'],
     [

@@ -45,7 +45,7 @@ describe('an entry means', () => {
       'what another means',
       [pinned, { ...pinned, name: 'y' }],
       ['a'],
-      'teams.1 refers to team_0, as teams.0 does',
+      'teams.1 refers to team_0, as teams[0] does',
     ],
     [
       'both of its names',

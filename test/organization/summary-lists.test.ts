@@ -88,7 +88,7 @@ describe('a list of connections that does not show their settings', () => {
     const stdout = expect.stringContaining('config.password: not compared');
     expect(rest).toMatchObject({ code: 0, stdout });
     expect((await run('export --kind connections')).stderr).toContain(
-      'connection settings that the service does not return are not in the file',
+      'the file lacks connection settings that the service does not return',
     );
     expect((await run('apply - --yes --set-secrets', file)).code).toBe(0);
     expect(JSON.parse(`${patches()[0]?.body}`)).toMatchObject({

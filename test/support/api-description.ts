@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { z } from '../../src/api/schema/schema.js';
 import { apiDocument } from '../../src/api-description/document.js';
 
-/** Only what any reader of the JSON could know. */
+// Schemas of the parts of the OpenAPI document that tests read.
 const headerSchema = z.object({ required: z.boolean(), schema: z.unknown() });
 const exampleSchema = z.object({ value: z.object({ statusCode: z.int(), message: z.string() }) });
 const contentSchema = z.record(

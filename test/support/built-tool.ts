@@ -9,19 +9,19 @@ import { isBuilt } from '../../build/built-from.js';
 
 export const root = realpathSync(join(import.meta.dirname, '..', '..'));
 
-/** An executable to test in place of the package. */
+/** The standalone executable, if it is tested instead of the package. */
 const executable = process.env['ORGCTL_TEST_EXECUTABLE'];
 
-/** The single executable has no library, and contains its compiled code. */
+/** The standalone executable has no libraries, and contains its compiled code. */
 export const isStandalone = executable !== undefined;
 
 /** The package's script, to pass arguments to Node.js. */
 export const script = join(root, 'bin', 'orgctl.js');
 
-/** The installed `orgctl`: a program and its first arguments. */
+/** The tested `orgctl`: a program and its first arguments. */
 export const orgctl: readonly [string, ...string[]] = executable ? [executable] : [process.execPath, script];
 
-/** Where processes without a home keep compiled code: one compiles it, as on a user's machine. */
+/** The cache of compiled code for processes without a home. The first one fills it, as on a user's machine. */
 export const sharedCode = { XDG_CACHE_HOME: join(tmpdir(), 'cache') };
 
 export const shellCommand = orgctl.map((word) => `'${word}'`).join(' ');
@@ -54,7 +54,7 @@ function build(): Promise<void> {
 async function buildUnlessFresh(): Promise<void> {
   if (isBuilt()) return;
   const lockfilePath = join(root, 'node_modules', '.build.lock');
-  // Several test files may build at once; the later ones find it done.
+  // Several test files may need a build at once; the first one builds.
   const release = await lock(root, { lockfilePath, retries: { retries: 300, factor: 1 } });
   try {
     if (isBuilt()) return;

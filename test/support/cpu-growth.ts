@@ -1,23 +1,23 @@
 /**
- * Milliseconds of CPU. Less is not compared: one garbage collection would decide. Quadratic work that matters is above
- * it at the longest text.
+ * Milliseconds of CPU time. Less is not compared, because one garbage collection could decide. At the longest text,
+ * quadratic work that matters takes more.
  */
 const tooLittle = 100;
 
 /**
- * For texts of which one is four times as long: linear work takes 4 times as long, quadratic work 16 times. Collecting
- * garbage alone can make linear work of some 40 ms look three times as large for twice the text.
+ * For a text that is 4 times as long, linear work takes 4 times as long, and quadratic work 16 times. The limit is
+ * between them, because garbage collection can make linear work look slower.
  */
 const times = 4;
 const maxGrowth = 9;
 
-/** Repeated, because a process does other work, too: the cheapest run counts. */
+/** Repeats each measurement and takes the shortest, because a process does other work, too. */
 const rounds = 3;
 
-/** The maximum of all request headers, in characters. */
+/** Characters; the default length of the longest text. */
 const usualLength = 32_768;
 
-/** A complaint if a longer text costs far more CPU. Tries short texts first, where quadratic work already shows. */
+/** A complaint if CPU time grows much faster than the text. Tries short texts first, which may already show it. */
 export async function growthComplaint(
   work: (text: string) => unknown,
   shape: (length: number) => string,
@@ -45,7 +45,7 @@ async function complaintAbout(
   return `${small.toFixed(1)} ms of CPU at ${short.length} characters, ${large.toFixed(1)} at ${long.length}`;
 }
 
-/** Milliseconds of CPU; errors do not matter here. */
+/** CPU time in milliseconds. */
 async function cpuOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   try {

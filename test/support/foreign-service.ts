@@ -3,24 +3,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { onTestFinished } from 'vitest';
 import { emptyEnvironment } from './run-cli.js';
 
-/** One answer, as a form makes it. */
 export interface ForeignAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON, or text as it is. */
+  /** Text is sent as it is, other values as JSON. */
   readonly body?: unknown;
 }
 
-/** A request for a page: its parameters, and where the service is. */
+/** A request for a page of a list. */
 export interface PageAsked {
   readonly query: URLSearchParams;
   readonly path: string;
   readonly origin: string;
-  /** From 0, over all lists. */
+  /** Number of the request, from 0, among all requests. */
   readonly nth: number;
 }
 
-/** How a service answers. What is not given answers 404. */
+/** How a service responds. Calls that are not given get 404, except changes. */
 export interface ForeignForms {
   readonly list?: (asked: PageAsked) => ForeignAnswer;
   readonly get?: (id: string) => ForeignAnswer;
@@ -39,7 +38,7 @@ export interface ForeignService {
   readonly env: Record<string, string>;
 }
 
-/** A service of somebody else, in a form of its own, over plain HTTP on loopback. It ends with the test. */
+/** A service whose responses may have any form, over plain HTTP on loopback. It ends with the test. */
 export async function foreignService(forms: ForeignForms): Promise<ForeignService> {
   const calls: string[] = [];
   let origin = '';
@@ -84,7 +83,6 @@ function write(response: ServerResponse, { status = 200, headers = {}, body }: F
   response.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** So many rows. */
 export function foreignRows(count: number): readonly { readonly id: string; readonly name: string }[] {
   return Array.from({ length: count }, (_, at) => ({ id: `conn_${at}`, name: `name-${at}` }));
 }
@@ -92,14 +90,14 @@ export function foreignRows(count: number): readonly { readonly id: string; read
 export interface Numbering {
   /** The number of the first page; default: 1. */
   readonly first?: 0 | 1;
-  /** Most rows of a page; default: 100. */
+  /** Maximum number of rows in a page; default: 100. */
   readonly most?: number;
-  /** The parameters of number and size; default: `page` and `limit`. */
+  /** Names of the query parameters for number and size; default: `page` and `limit`. */
   readonly parameter?: string;
   readonly size?: string;
 }
 
-/** The page of these rows that is asked for by its number. */
+/** The page of `rows` that a query requests by its number. */
 export function numberedPage<Row>(
   { query }: Pick<PageAsked, 'query'>,
   rows: readonly Row[],

@@ -188,7 +188,7 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-/** The first complete request; the client always sends Content-Length. */
+/** The first complete request. Needs Content-Length for a body. */
 function readRequest(bytes: Buffer, connection: number): RecordedRequest | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
@@ -205,7 +205,7 @@ function readRequest(bytes: Buffer, connection: number): RecordedRequest | undef
   return { raw, method, target, headers, body: raw.subarray(start), connection };
 }
 
-/** Joins repeated headers as a list. */
+/** The value of a header. Joins repeated headers with commas. */
 export function headerOf(request: Pick<RecordedRequest, 'headers'>, name: string): string | undefined {
   const values = request.headers.filter(([own]) => own.toLowerCase() === name.toLowerCase());
   return values.length === 0 ? undefined : values.map(([, value]) => value).join(', ');

@@ -17,13 +17,16 @@ export function toText([from, to]: Arrow): string {
   return `${from} -> ${to}`;
 }
 
-/** Files that can be reached from themselves, types and `import()` included. */
+/** Files that import themselves through other files. Includes imports of types and `import()`. */
 export function circles(files: readonly SourceFile[]): string[] {
   const next = new Map(files.map(({ path, imports }) => [path, imports.map(({ to }) => to)]));
   return files.map(({ path }) => path).filter((path) => reached(next.get(path) ?? [], next).has(path));
 }
 
-/** Rooms of a folder that reach themselves: `folder: room, room`. The loose files of a folder are one room, `.`. */
+/**
+ * Circular imports between the rooms of a folder, as `folder: room, room`. A room is a subfolder; the folder's own files
+ * are the room `.`.
+ */
 export function knots(files: readonly SourceFile[]): string[] {
   const folders = new Set(files.map(({ path }) => path).flatMap(foldersAbove));
   return [...folders].flatMap((folder) => {
@@ -38,20 +41,20 @@ export function knots(files: readonly SourceFile[]): string[] {
   });
 }
 
-/** The folders that a file is in, from `.` for the root down to its own. */
+/** The folders above a file, from the root `.` down to its own. */
 function foldersAbove(path: string): string[] {
   const folder = dirname(path);
   return folder === '.' ? ['.'] : [...foldersAbove(folder), folder];
 }
 
-/** The room of a folder that a file is in; `undefined` when the file is elsewhere. */
+/** The room of a folder that a file is in; `undefined` if the file is not below the folder. */
 function roomIn(folder: string, path: string): string | undefined {
   const within = folder === '.' ? path : path.slice(folder.length + 1);
   if (folder !== '.' && !path.startsWith(`${folder}/`)) return undefined;
   return within.includes('/') ? within.slice(0, within.indexOf('/')) : '.';
 }
 
-/** What is loaded along with a file: files of ours and packages. */
+/** The file and everything that is loaded with it: our files and packages. */
 export function loadedBy(start: string, files: readonly SourceFile[]): string[] {
   const loads = ({ typeOnly, lazy }: Import) => !typeOnly && !lazy;
   const next = new Map(files.map(({ path, imports }) => [path, imports.filter(loads).map(({ to }) => to)]));

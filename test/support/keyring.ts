@@ -6,7 +6,7 @@ import { emptyEnvironment, temporaryDirectory } from './run-cli.js';
 
 const run = promisify(execFile);
 
-/** Whether keyring tests cannot run here; says so. */
+/** Whether keyring tests cannot run here; warns if so. */
 export function isKeyringMissing(): boolean {
   const tools = ['dbus-run-session', 'dbus-send', 'gnome-keyring-daemon'];
   const missing = tools.filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
@@ -35,7 +35,7 @@ export async function startKeyring() {
     const args = ['--print-reply', `--dest=${destination}`, path, ...message];
     return (await run('dbus-send', args, { env: bus })).stdout;
   };
-  // Calling a service too early would start another one, locked.
+  // Calling the keyring too early would start another one, which is locked.
   const owner = ['org.freedesktop.DBus.NameHasOwner', 'string:org.freedesktop.secrets'];
   await expect.poll(() => call('org.freedesktop.DBus', '/', ...owner)).toContain('boolean true');
   const secrets = '/org/freedesktop/secrets';

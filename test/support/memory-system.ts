@@ -21,7 +21,7 @@ export interface MemorySystemOptions {
   readonly platform?: NodeJS.Platform;
   /** The code with which all writes to stdout fail, such as `ENOSPC`. */
   readonly stdoutFault?: string;
-  /** By default no process's, or another user's. */
+  /** Default: an ID that no process should have. */
   readonly pid?: number;
 }
 
@@ -188,7 +188,7 @@ function terminals(isTTY: NonNullable<MemorySystemOptions['isTTY']>): {
   return { stdin: false, stdout: false, stderr: false, ...isTTY };
 }
 
-/** Nothing in it touches the real process. */
+/** A system in memory, which does not change the real process. */
 export function memorySystem(options: MemorySystemOptions = {}): MemorySystem {
   return new Process(options);
 }

@@ -22,7 +22,7 @@ export function codeBlocks(page: string): string[] {
 export function codeBlock(page: string, beginning: string): string {
   const [block, another] = codeBlocks(page).filter((text) => text.startsWith(beginning));
   if (block !== undefined && another === undefined) return block;
-  throw new Error(`${page} has not one block that begins with ${beginning}`);
+  throw new Error(`${page} does not have exactly one block that begins with ${beginning}`);
 }
 
 /** Matches a page's sample output: IDs, ages, ports and directories vary, and `…` stands for anything. */

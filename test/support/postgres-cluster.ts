@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const password = 'a throw-away';
 
-/** Directory of PostgreSQL's programs: Debian's newest, or from the path. */
+/** Directory of PostgreSQL's programs: Debian's newest, or one in PATH. */
 export function findPostgres(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -80,7 +80,7 @@ export class PostgresCluster {
 
   async resume(): Promise<void> {
     const log = join(this.directory, 'log');
-    // The server would inherit a pipe and never close it.
+    // Logs to a file, because the server would inherit a pipe and never close it.
     await this.#run('pg_ctl', ['start', '-w', '-D', this.data, '-l', log]).catch(async (error: unknown) => {
       throw new Error(await readFile(log, 'utf8'), { cause: error });
     });

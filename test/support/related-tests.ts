@@ -13,7 +13,7 @@ function imports(test: string, file: string): boolean {
   return specifiers.some((specifier) => `${join(dirname(test), specifier)}.ts` === file);
 }
 
-/** Tests are where the file is, and named like it or like its folder: `verbs/quotas/view.ts`, `quotas-watch.test.ts`. */
+/** Whether a test is named like a file or its folder: `verbs/quotas/view.ts` has `verbs/quotas-watch.test.ts`. */
 function isNamedLike(test: string, file: string): boolean {
   const folder = dirname(relative('src', file));
   const [unit = ''] = folder.split('/');
@@ -22,10 +22,10 @@ function isNamedLike(test: string, file: string): boolean {
   return isNear && names.some((name) => basename(test).startsWith(name));
 }
 
-// What every command shows of itself: its help, the list of all commands, their completions and pages.
+// Tests of help and completion cover every command.
 const ofEveryCommand = ['help-golden', 'help', 'completion'].map((name) => `test/commands/${name}.test.ts`);
 
-/** A command's tests have its last word anywhere in their name: `teams list` is in `whole-lists.test.ts`. */
+/** A command's tests have its last word in their names: `whole-lists.test.ts` tests `teams list`. */
 function isOfCommand(test: string, file: string): boolean {
   if (!file.startsWith('src/commands/') || !test.startsWith('test/commands/')) return false;
   const [verb, words] = [basename(file, '.ts'), basename(test, '.test.ts').split('-')];

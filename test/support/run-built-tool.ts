@@ -16,7 +16,7 @@ export function runBuiltTool(args: readonly string[], start: Start = {}): Promis
   return runProcess(file, [...first, ...args], { ...start, env: { ...cache, ...start.env } });
 }
 
-/** Runs the built command line in this process, which takes a tenth of the time; the executable, where one is tested. */
+/** Runs the built command line in this process, which is faster. If the executable is tested, runs that instead. */
 export async function runBundle(args: readonly string[], start: Start = {}): Promise<Ended> {
   if (isStandalone) return runBuiltTool(args, start);
   const bundle: typeof import('../../src/command-line.js') = createRequire(import.meta.url)(
@@ -28,7 +28,7 @@ export async function runBundle(args: readonly string[], start: Start = {}): Pro
   return { code, stdout: system.stdoutText(), stderr: system.stderrText() };
 }
 
-/** Runs a program in the project's directory with only the PATH of this environment. */
+/** Runs a program in the project's directory. It inherits only PATH. */
 export function runProcess(
   file: string,
   args: readonly string[],

@@ -9,7 +9,7 @@ export interface Service {
   environment(changes?: Record<string, string | undefined>): Record<string, string | undefined>;
 }
 
-/** Starts a service before the calling file's tests and stops it after them; plain HTTP unless asked otherwise, since TLS has its own tests. */
+/** Runs a service during the calling file's tests; by default over plain HTTP, because TLS has its own tests. */
 export function useService(options: ServerOptions = {}): Service {
   let running: RunningServer | undefined;
   beforeAll(async () => {

@@ -10,7 +10,7 @@ export interface Import {
   readonly lazy: boolean;
 }
 
-/** A source file as the rules of the architecture see it. */
+/** Facts about a source file that the architecture tests check. */
 export interface SourceFile {
   readonly path: string;
   readonly lines: number;
@@ -21,7 +21,7 @@ export interface SourceFile {
   readonly texts: readonly string[];
 }
 
-/** @throws Error for invalid source, and for an `import()` without a literal, which no rule could follow */
+/** @throws Error for invalid source, and for an `import()` without a literal, which the tests could not follow */
 export function readSources(files: readonly (readonly [path: string, text: string])[]): SourceFile[] {
   const paths = new Set(files.map(([path]) => path));
   const found = (to: string) => (!paths.has(to) && paths.has(`${to}x`) ? `${to}x` : to);
@@ -69,7 +69,7 @@ function otherImports({ program }: ParseResult): Import[] {
   new Visitor({
     ImportExpression: ({ source }) => {
       if (source.type !== 'Literal' || typeof source.value !== 'string') {
-        throw new Error('an import() of something that is no literal');
+        throw new Error('the argument of an import() is not a literal');
       }
       found.push({ to: source.value, typeOnly: false, lazy: true });
     },

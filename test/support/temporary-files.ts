@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 
 const prefix = 'orgctl-tests-';
 
-/** One directory per run, shared by all projects: a nested path is too long for a browser's socket. */
+/** One directory per run, shared by all projects: a nested path would be too long for a browser's socket. */
 export function setup(): () => void {
   if (basename(tmpdir()).startsWith(prefix)) return () => undefined;
   const before = process.env['TMPDIR'];

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Copies what is in the repository, committed or not, without ignored files. */
+/** Copies the working tree without ignored files. */
 export function copyTree(directory: string): void {
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
     cwd: root,

@@ -63,8 +63,9 @@ const streamCalls = {
 } as const satisfies Record<string, ControlCall>;
 
 /**
- * Every call of the control API. `control.ts` and `control-answers.ts` have schemas by these names; `call-types.ts` has
- * types. Has no schemas, because browsers load it. Omits the console's `/session` calls, which need no bearer token.
+ * The calls of the control API, except the console's `/session` calls, which need no bearer token. `control.ts` and
+ * `control-answers.ts` have schemas by these names, and `call-types.ts` has types. This file has no schemas, because
+ * browsers load it.
  */
 export const controlCalls = { ...jsonCalls, ...itemCalls, ...streamCalls };
 

@@ -4,7 +4,7 @@ import { z } from '../schema/schema.js';
 
 const snapshotAnswerSchema = z.looseObject({ snapshot: z.string() });
 
-/** Oldest first; `time` is according to the server's clock, which tests can change. */
+/** Oldest first; `time` is by the server's clock, which tests can change. */
 export const snapshotsAnswerSchema = z.looseObject({
   snapshots: z.array(z.looseObject({ snapshot: z.string(), time: z.string() })),
 });
@@ -54,7 +54,7 @@ const differenceSchema = z.looseObject({
   part: z.string(),
 });
 
-/** A correction. `from` and `to` are absent for secret, body, layout and signature, and if one of the two is long. */
+/** A correction. `from` and `to` are absent for secret, body, layout and signature, or if either is long. */
 const correctionSchema = z.looseObject({
   /** `secret`, `method`, `target`, `timestamp`, `content type`, `body`, `layout`, `algorithm` or `signature`. */
   part: z.string(),
@@ -69,7 +69,7 @@ export const refusalSchema = z.looseObject({
   skew: z.optional(z.number()),
   mistake: z.optional(z.string()),
   advice: z.optional(z.string()),
-  /** A change that makes the same request work; `requests.send` with `fix` applies it. */
+  /** A change after which the same request should work; `requests.send` with `fix` applies it. */
   remedy: z.optional(
     z.looseObject({
       /** `sign`, `edit`, `enable-key` or `raise-limit`. */
@@ -107,7 +107,7 @@ export const journalEntrySchema = z.looseObject({
 });
 export type JournalEntryAnswer = z.infer<typeof journalEntrySchema>;
 
-/** `GET /journal/{id}`: an entry, its response and, if the credential was refused, a curl command that would work. */
+/** `GET /journal/{id}`: an entry, its response and, after a refused credential, a curl command to do it right. */
 export const journalDetailSchema = z.looseObject({
   ...journalEntrySchema.shape,
   response: z.optional(
@@ -136,7 +136,7 @@ export const consoleLinkSchema = z.looseObject({ console: z.string() });
 
 export const consoleInvitationSchema = z.looseObject({ console: z.string(), code: z.string() });
 
-/** `bearer` is valid until the server stops; with `renewal`, the page can resume its session after a restart. */
+/** `bearer` is valid until the server stops, or earlier. With `renewal`, the page can resume its session. */
 export const sessionAnswerSchema = z.looseObject({ bearer: z.string(), renewal: z.string() });
 export type SessionAnswer = Pick<z.infer<typeof sessionAnswerSchema>, 'bearer' | 'renewal'>;
 
@@ -205,7 +205,7 @@ export const controlAnswers = {
   'signatures.check': signatureCheckAnswerSchema,
 };
 
-/** Contents of `serverFileName`, and of each file in `sharedServersName` and `proxiesName` (`control.ts`). */
+/** Contents of the file `serverFileName`, and of files in `sharedServersName` and `proxiesName` (`control.ts`). */
 export const serverFileSchema = z.object({
   url: z.url(),
   control: z.url(),

@@ -94,7 +94,7 @@ export const requestToSendSchema = z.strictObject({
   target: z.optional(
     z.string().check(z.regex(/^\/[\x21-\x7e]*$/, 'must begin with /, and be ASCII without spaces')),
   ),
-  // White space around a header's value is not part of it, so it must not be signed.
+  // Whitespace around a header's value is not part of the value, so it must not be signed.
   contentType: z.optional(
     z.string().check(z.regex(/^[\x20-\x7e]{0,1024}$/, 'must be ASCII, at most 1024 characters'), z.trim()),
   ),
@@ -196,8 +196,8 @@ export const serverFileName = 'server.json';
 
 export const serverLogName = 'serve.log';
 
-/** Folder of files like `serverFileName`, one for each server of a shared database. */
+/** Directory of files like `serverFileName`, one for each server of a shared database. */
 export const sharedServersName = 'servers';
 
-/** Folder of files like `serverFileName`, one for each proxy, named after its port. */
+/** Directory of files like `serverFileName`, one for each proxy, named after its port. */
 export const proxiesName = 'proxies';

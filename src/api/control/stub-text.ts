@@ -29,7 +29,7 @@ function isStubText(text: string): boolean {
   return status >= 200 && status <= 599;
 }
 
-/** Splits `GET /connections=200 @list.json`; `undefined` if malformed. */
+/** Splits a text such as `GET /connections=200 @list.json`; `undefined` if malformed. */
 export function splitStubText(text: string): StubText | undefined {
   const [, method, path, status, rest = '', file] = pattern.exec(text.trim()) ?? [];
   if (method === undefined || path === undefined) return undefined;

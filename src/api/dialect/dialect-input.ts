@@ -6,7 +6,7 @@ export interface DialectList
   extends ReadonlyPartial<{
     /** The field with the items, `{kind}` for the resource's name; `null`: the body is a bare array. */
     items: string | null;
-    /** The field with total and pages; `null`: they are beside the items. */
+    /** The field with the object that has `fields`; `null`: they are beside the items. */
     meta: string | null;
     paging: 'page' | 'cursor' | 'after' | 'link' | 'next' | 'none';
     firstPage: 0 | 1;

@@ -5,7 +5,7 @@ import { ownName } from './dialect-names.js';
 /** A checked dialect, with all defaults filled in. */
 export type Dialect = z.infer<typeof dialectSchema>;
 
-/** Written out, so that programs need no zod to compile. */
+/** Not inferred from the schema, so that programs need no zod to compile. */
 export type { DialectInput };
 
 export const dialectVersion = 1;

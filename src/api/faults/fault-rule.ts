@@ -73,7 +73,7 @@ function isFaultRule(text: string): boolean {
   }
 }
 
-/** For rules that no compiler has checked. @throws UsageError with the grammar */
+/** Checks rules that no compiler has checked. @throws UsageError with the grammar */
 export function requireFaultRules(rules: readonly string[]): asserts rules is readonly FaultRuleText[] {
   rules.forEach(parseFaultRule);
 }

@@ -6,7 +6,7 @@ import { type FaultEffect, type FaultRule, parseFaultRule } from './fault-rule.j
 export interface FaultState {
   readonly rule: string;
   readonly hits: number;
-  /** How many more requests it will hit; absent for no limit. */
+  /** How many more requests it can hit; absent without a limit. */
   readonly remaining?: number;
 }
 
@@ -18,7 +18,7 @@ export interface Fault {
 }
 
 interface ActiveRule extends FaultRule {
-  /** Counts the requests that the rule could hit; with the seed, it determines the next random number. */
+  /** Number of requests that the rule could hit; with the seed, it determines the next random number. */
   matches: number;
   hits: number;
 }
@@ -57,7 +57,6 @@ export class Faults {
     this.set(this.#atStart);
   }
 
-  /** `undefined` if no rule hits the request. */
   next(method: string, target: string): Fault | undefined {
     if (this.#rules.length === 0 || !this.#isCovered(target)) return undefined;
     const path = readPath(target);

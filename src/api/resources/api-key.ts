@@ -4,7 +4,7 @@ import { nameSchema, type Resource, type ResourceDeclaration, readId, timestampS
 
 export { keyIdPrefix, secretLength };
 
-/** Requires `id` and `secret`. A response without them is kept whole, because the secret may be elsewhere in it. */
+/** A created key: ID, secret, and any other fields. */
 export const createdApiKeySchema = z.looseObject({
   id: z.string().check(z.minLength(1)),
   secret: z.string().check(z.minLength(1)),

@@ -22,10 +22,10 @@ export const postgresConfigSchema = z.looseObject({
   ssl: z.boolean(),
 }) satisfies z.ZodMiniType<PostgresConfig>;
 
-/** Defaults of PostgreSQL settings that orgctl's own input may omit; requests to the API must have them. */
+/** Defaults of PostgreSQL settings that orgctl's own input may omit. Requests to the API must have these settings. */
 export const postgresDefaults = { port: 5432, ssl: true } as const satisfies Partial<PostgresConfig>;
 
-/** Settings that every PostgreSQL connection has; a service may not show all of them. */
+/** Settings that every PostgreSQL connection has, although a service might not show all of them. */
 export const postgresEssentials = ['host', 'database', 'user'] as const satisfies (keyof PostgresConfig)[];
 
 const typeSchema = z.string().check(z.minLength(1), z.maxLength(64));
@@ -65,7 +65,7 @@ export const connections = {
   patch,
   // None for other types: the API reference shows only PostgreSQL's settings.
   secretSettings: (type: unknown): readonly string[] => (isPostgres(type) ? ['password'] : []),
-  // Only harmless settings of `config`: see `shownConfig`.
+  // `config` has only harmless settings: see `shownConfig`.
   answer: () =>
     z.object({
       id: z.string(),

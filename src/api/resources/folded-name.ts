@@ -1,8 +1,8 @@
 import type { Resource } from './resource.js';
 
 /**
- * Maps names that a service may not distinguish to the same text. Services may change case, trim, remove accents, make
- * slugs or normalize Unicode.
+ * Maps names to the same text if a service might not distinguish them. Services may change case, trim, remove accents,
+ * make slugs or normalize Unicode.
  */
 export function foldName(name: string): string {
   const slug = name

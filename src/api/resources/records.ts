@@ -1,6 +1,6 @@
 /**
  * Resources as programs see them. Fields missing from the API reference are the embedded service's; another service may
- * omit them. Unknown fields are kept but have no type, so that misspelt names do not compile.
+ * omit them. Unknown fields are kept but have no type, so that misspelled names do not compile.
  *
  * Not inferred from the schemas, so that users need no zod to compile; the schemas are checked against these types.
  */

@@ -47,7 +47,7 @@ export function withFields<Fields extends object>(resource: Resource, fields: Fi
   );
 }
 
-/** Commands treat such text as an ID, never as a name. */
+/** Whether commands treat a text as an ID, and not as a name. */
 export function hasIdShape({ idPrefix }: { readonly idPrefix: string }, text: string): boolean {
   return text.startsWith(`${idPrefix}_`);
 }
@@ -57,7 +57,7 @@ export function isIdText(text: string): boolean {
   return !/^\.{0,2}$|\p{Surrogate}/u.test(text);
 }
 
-/** An ID in comparable form: services accept hexadecimal digits in either case, and UUIDs also without hyphens. */
+/** An ID in comparable form: some services accept IDs in either case, and UUIDs also without hyphens. */
 export function normalizeId(id: string): string {
   const text = id.toLowerCase();
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text) ? text.replaceAll('-', '') : text;

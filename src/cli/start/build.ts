@@ -7,7 +7,7 @@ import { type CacheOwner, isPrivate, makePrivate, removeAbandoned } from './cach
 import { ScriptLoader } from './script-loader.js';
 
 export interface BuildProcess extends CacheOwner {
-  /** Of Node.js: V8 rejects code that another version compiled. */
+  /** The version of Node.js: V8 rejects code that another version compiled. */
   readonly version: string;
   readonly arch: string;
   readonly pid: number;
@@ -26,8 +26,8 @@ export interface Build {
 
 /**
  * Caches compiled code, which saves most of the loading time. `module.enableCompileCache` of Node.js is slower: it
- * stores only what the first run compiled. Caches nothing if the directory is not private, or with
- * `NODE_DISABLE_COMPILE_CACHE`.
+ * stores only what the first run compiled. Caches nothing if there is no private directory, or if
+ * `NODE_DISABLE_COMPILE_CACHE` is set.
  */
 export function openBuild(options: BuildOptions): Build {
   const { system } = options;
@@ -57,7 +57,7 @@ class CachedBuild implements Build {
     return this.#loader.load(name);
   }
 
-  /** Saves compiled code if it is new, or if these files first ran together: other functions may have run. */
+  /** Saves compiled code if some of it is new, or if these files ran together for the first time. */
   remember(): void {
     const directory = this.#cacheDirectory;
     const loader = this.#loader;
@@ -86,7 +86,7 @@ class CachedBuild implements Build {
     return new ScriptLoader(this.#directory, this.#require, (name, source) => this.#codeOf(name, source));
   }
 
-  // Returns `undefined` if anything is wrong with the cache: the source can still be compiled.
+  // Returns `undefined` if the cache has no usable code: the source can still be compiled.
   #codeOf(name: string, source: Buffer): Buffer | undefined {
     const cache = this.#cache;
     if (cache === undefined || !cache.has(name)) return undefined;

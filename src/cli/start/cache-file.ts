@@ -7,7 +7,7 @@ export interface CompiledFile {
 }
 
 interface Index {
-  /** Each run's set of loaded scripts; the file has code for all of these scripts. */
+  /** For each run, the hashes of the scripts that it loaded. */
   readonly runs: readonly string[];
   readonly scripts: readonly (readonly [name: string, code: number, source: number])[];
 }
@@ -22,9 +22,8 @@ const lengthOfLength = 4;
 const longestIndex = 1024 * 1024;
 
 /**
- * Index length (4 bytes), index (JSON), then for each script its code twice and its source. Reading compares the two
- * copies, because V8 runs damaged code unchecked; a checksum library takes longer to load. All in one file, so that one
- * rename replaces it.
+ * The file has the length of the index (4 bytes), the index (JSON), and for each script its code twice and its source.
+ * Reading compares the two copies, because V8 runs damaged code unchecked. Loading a checksum library would take longer.
  */
 export class CacheFile {
   readonly #path: string;

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { makeDirectory } from '../../platform/make-directory.js';
 
-/** Decides where code is cached, and who may have written it. */
+/** The user who owns cached code, and the environment that says where it is. */
 export interface CacheOwner {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;

@@ -16,7 +16,7 @@ interface LoadedScript {
   readonly module: { exports: unknown };
 }
 
-/** The CommonJS wrapper of Node.js. Adds no line before the source, so that stack traces show its lines. */
+/** The CommonJS wrapper of Node.js. Adds no line before the source, so that stack traces show the source's lines. */
 const head = '(function (exports, require, module, __filename, __dirname) {';
 const tail = '\n})';
 const headBytes = Buffer.from(head);
@@ -36,7 +36,7 @@ export class ScriptLoader {
   readonly #loaded = new Map<string, LoadedScript>();
   #compiledHere = false;
 
-  /** @param directory of the files, for stack traces @param require loads modules outside the build */
+  /** @param directory of the files, also for stack traces @param require loads modules outside the build */
   constructor(
     directory: string,
     require: Require,

@@ -64,7 +64,6 @@ export async function openAdder(
   return (words) => addTarget(words, target);
 }
 
-/** Never throws, because it is only for hints. */
 async function findTarget(context: TargetContext, command: CommandUnknownOpts | undefined): Promise<Target> {
   const typed = command && readServerFlags(command);
   const { env } = context.system;
@@ -127,7 +126,7 @@ function takenOptions(command: string, verb: string, { service, server }: Target
     .filter(({ words }) => command === 'local' || words !== unknownData);
 }
 
-/** Omits options that come from variables, because `whoami` shows these anyway; keeps a profile that is the only one. */
+/** Omits options from variables, because `whoami` shows these anyway. Keeps a profile if it is the only such option. */
 function optionsOfWhoami(service: readonly TargetOption[]): readonly TargetOption[] {
   const [first, ...others] = service.filter(({ isVariable }) => isVariable);
   const isProfile = first?.names === profileNames && others.length === 0;

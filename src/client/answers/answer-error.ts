@@ -58,7 +58,7 @@ export function mayFollowChange(status: number): boolean {
   return status === 302 || status === 303;
 }
 
-/** The exceeded quota, from the message or, for a POST, from the headers, unless the key was refused as disabled. */
+/** The exceeded quota, from the message, or from the headers of a response to POST if the key is not disabled. */
 function exceededQuota(
   { called, headers }: Answer,
   statements: readonly string[],
@@ -138,7 +138,7 @@ function checkFirst(called: Called): Advice {
 /** In characters. If the target is shorter, a 431 is due to the headers. */
 const longTarget = 1000;
 
-/** Advice for 414 and 431; many services count the request line as part of the headers. */
+/** Mentions the target for 431, too: many services count the request line as part of the headers. */
 function lengthHint(status: 414 | 431, length: number): string {
   return status === 414 || length >= longTarget
     ? `the path and query have ${length} characters: shorten the ID or the query`
@@ -146,6 +146,7 @@ function lengthHint(status: 414 | 431, length: number): string {
 }
 
 function rateLimitHint(retryAfter: number | undefined): string {
-  const wait = retryAfter === undefined ? 'wait before retrying' : `the service asks to wait ${retryAfter} s`;
+  const wait =
+    retryAfter === undefined ? 'wait before retrying' : `the service asks you to wait ${retryAfter} s`;
   return `${wait}; ${option('retries')} and ${option('deadline')} set how long to keep trying`;
 }

@@ -21,7 +21,9 @@ export function assertChanged(answer: Answer, sent: unknown, changed: unknown): 
   );
 }
 
-/** @throws ServiceError `server` if a creation was answered with a list, as a GET would be, of a resource with another name */
+/**
+ * @throws ServiceError `server` if the response to a creation is a list, as for a GET, of a resource with another name
+ */
 export function assertNotListed(answer: Answer, name: unknown, created: Resource): void {
   const value = readJsonValue(answer.body);
   const lists = isResource(value) ? Object.values(value) : [value];
@@ -31,11 +33,11 @@ export function assertNotListed(answer: Answer, name: unknown, created: Resource
   const other = shorten(printJson(created['name']), longestValue);
   throw misfitError(
     answer,
-    `returned ${answer.status} with a list, whose resource has another name: ${other}`,
+    `returned ${answer.status} with a list, and the resource in it has another name: ${other}`,
   );
 }
 
-/** Whether a resource lacks fields of a change, and so does not show whether the change was made. */
+/** Whether a changed resource lacks sent fields, and so cannot confirm the change. */
 export function lacksSent(sent: unknown, changed: unknown): boolean {
   // Callers that set a boolean check it themselves.
   return listComparable(sent, changed).some(
@@ -74,13 +76,13 @@ function isSame(name: string, value: unknown, shown: unknown): boolean {
   return isSameValue(name, value, shown) || (name === 'name' && isFormOf(value, shown));
 }
 
-/** Whether two names differ only in case, accents, spaces and punctuation. */
+/** Whether two names are equal except for case, accents, spaces and punctuation. */
 function isFormOf(sent: unknown, stored: unknown): boolean {
   const [own, theirs] = [sent, stored].map((name) => foldName(String(name)).replaceAll('-', ''));
   return own !== '' && own === theirs;
 }
 
-/** Whether nothing but its ID is known of a resource. */
+/** Whether a resource has no fields except an ID. */
 export function isOnlyId(resource: unknown): boolean {
   return isResource(resource) && Object.keys(resource).every((name) => name === 'id');
 }

@@ -29,7 +29,7 @@ export function assertSucceeded(
 
 /** @throws ServiceError `server` for a reported failure and, unless forms are pinned, for any status other than 200 */
 export function assertListed(answer: Answer, value: unknown, isPinned: boolean): void {
-  // A service may send pages with 206; its dialect then says how the list ends.
+  // A service may send pages with 206; pinned forms then say how the list ends.
   if (answer.status !== 200 && !isPinned) {
     throw misfitError(answer, `returned ${answer.status}, which is not the status of a list`);
   }
@@ -68,7 +68,6 @@ const failedStatuses = new Set<unknown>(['error', 'fail', 'failed', 'failure']);
 
 interface Expected {
   readonly called: Called;
-  /** Whether the body is the resource itself. */
   readonly isOwn: boolean;
 }
 

@@ -100,7 +100,7 @@ function adviceFor(answer: Answer, outcome: string) {
   return { hint: 'see the whole response', see: { what: 'answer' as const, of: changedBy(called).of } };
 }
 
-/** Whether a response is a web page. */
+/** Whether a response looks like a web page, or like XML. */
 export function isPage({ headers, body }: Answer): boolean {
   const start = body.subarray(0, 256).toString('latin1').trimStart();
   return (

@@ -10,7 +10,7 @@ export function rememberSent(answer: Answer, secrets: () => readonly string[]): 
   sent.set(answer, secrets);
 }
 
-/** Hides sent secrets that a service may echo. Call it before shortening the text, which could cut a secret. */
+/** Hides sent secrets that a service may echo. Call it before shortening the text: it does not find a cut secret. */
 export function withoutSent(answer: Answer, text: string): string {
   const forms = new Set((sent.get(answer)?.() ?? []).flatMap(quotedForms));
   // Longest first, because a shorter form may be part of a longer one.

@@ -72,7 +72,7 @@ function secondsUntil(moment: number, now: number): number {
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Milliseconds of skew after a refused timestamp. Trusts `Date` only over TLS or loopback, if at most 24 hours off. */
+/** Milliseconds of skew after a refused timestamp. Trusts `Date` only over TLS or loopback, and up to 24 hours off. */
 export function clockSkew(answer: Answer, origin: string, now: number): number | undefined {
   if (answer.status !== 401 || !readStatements(answer).includes(errorMessage.invalidTimestamp))
     return undefined;

@@ -13,10 +13,10 @@ type Decode = (bytes: Buffer, limits: { readonly maxOutputLength: number }) => B
 /** Decoded bodies of up to this many bytes are accepted at any compression ratio. */
 const harmlessBytes = 1024 * 1024;
 
-/** Maximum decoded bytes per encoded byte. JSON stays far below. */
+/** Maximum decoded bytes per encoded byte. Typical JSON stays far below. */
 const maxRatio = 1000;
 
-// Also decodes a response that was cut off: incomplete JSON is detected later.
+// Accepts truncated input, such as a response that was cut off: incomplete JSON is detected later.
 const partial: ZlibOptions = { finishFlush: constants.Z_SYNC_FLUSH };
 const gunzip: Decode = (bytes, limits) => gunzipSync(bytes, { ...partial, ...limits });
 
@@ -48,8 +48,8 @@ export class DecodedTooLargeError extends Error {
 }
 
 /**
- * The decoded body; `undefined` if it is broken, or its coding is not supported.
- * @param maxBytes of the decoded body @throws DecodedTooLargeError also for a suspiciously high ratio
+ * The decoded body; `undefined` if the bytes are broken, or the coding is not supported.
+ * @param maxBytes limit of the decoded body @throws DecodedTooLargeError also for a suspiciously high ratio
  */
 export function decodeContent(
   bytes: Buffer,

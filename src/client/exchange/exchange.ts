@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { type Called, calledAs } from './request.js';
 import { holdWasmTierUp } from './wasm-tier-up.js';
 
-/** The complete response to one attempt. */
+/** The response to one attempt. */
 export interface Answer {
   readonly called: Called;
   readonly status: number;
@@ -11,7 +11,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** An attempt without a complete response. `cause`: the abort reason, or the error of undici, socket or limit. */
+/** An attempt without a complete response. `cause` is the abort reason, or the error that ended the attempt. */
 export class ExchangeFailure extends Error {
   /** Whether the request may have reached the service: true once undici has passed it to a socket. */
   readonly delivered: boolean;
@@ -58,12 +58,12 @@ export async function exchange(
       await decodeAnswer(failure.partial, limits.maxBytes),
     );
   });
-  // undici frees a connection one event loop turn after the response; a request before that would open another one.
+  // undici frees a connection one event loop turn after the response; an earlier request would open another.
   await new Promise((resolve) => setImmediate(resolve));
   return isCoded(answer) ? decodeAnswer(answer, limits.maxBytes) : answer;
 }
 
-/** Whether the body has a `Content-Encoding`. */
+/** Whether the response has a `Content-Encoding`. */
 export function isCoded(answer: Answer | undefined): answer is Answer {
   return answer?.headers['content-encoding'] !== undefined;
 }

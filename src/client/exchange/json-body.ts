@@ -6,13 +6,15 @@ export type JsonBody =
   | { readonly value: unknown }
   | { readonly fault: string; readonly isBeyondMemory?: boolean };
 
-/** Reads UTF-8, and ignores a byte order mark, as RFC 8259, section 8.1, allows. */
+/**
+ * Reads UTF-8, and ignores a byte order mark, as RFC 8259, section 8.1, allows. Returns a `fault` instead of throwing,
+ * because only callers know whether it is an error.
+ */
 export function readJson(body: Buffer): JsonBody {
   if (body.length === 0) return { fault: 'empty' };
   if (!hasMemoryFor(body)) return { fault: 'larger than this process has memory for', isBeyondMemory: true };
   if (!isUtf8(body)) return { fault: 'not JSON' };
   const value = tryParseJson(new TextDecoder().decode(body));
-  // Not thrown: callers decide whether it is an error.
   if (value === undefined) return { fault: 'not JSON' };
   return isDeeperThan(deepestJson, value) ? { fault: `nested deeper than ${deepestJson} levels` } : { value };
 }

@@ -38,12 +38,12 @@ export function calledAs(method: string, target: string): Called {
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether a request may change something, so that it must not be repeated while its outcome is unknown. */
+/** Whether a request may change something. If so, it must not be repeated while its outcome is unknown. */
 export function isChanging({ method }: Called): boolean {
   return !readingMethods.has(method);
 }
 
-/** Whether the response may hold a secret shown only once (POST to `/api-keys`), so that errors must not quote it. */
+/** Whether the response may hold a secret shown only once (POST to `/api-keys`). If so, errors must not quote it. */
 export function mayShowSecret({ method, target }: Pick<Called, 'method' | 'target'>): boolean {
   const [path = ''] = target.split(/[?#]/);
   return method === 'POST' && decodePath(path).toLowerCase().split('/').includes(apiKeys.kind);

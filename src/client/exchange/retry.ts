@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NetworkError, readMessage, readSystemCode, ServiceError } from '../../errors/errors.js';
 import { ExchangeFailure } from './exchange.js';
 
-/** Whether and when to retry failed attempts. */
 export interface RetryPolicy {
   readonly retries: number;
   /** Milliseconds for all attempts and waits. */
@@ -13,7 +12,6 @@ export interface RetryPolicy {
   readonly note: (text: string) => void | Promise<void>;
   /** Noted texts, with the time (`performance.now()`) before which parallel requests should not repeat them. */
   readonly noted?: Map<string, number> | undefined;
-  /** Called before each wait. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
   readonly random?: (() => number) | undefined;
   readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
@@ -35,8 +33,8 @@ const firstBackoff = 500;
 const longestBackoff = 20_000;
 
 /**
- * Repeats an attempt until it succeeds, fails permanently, or exhausts the retries or the deadline. Throws the error of
- * the last attempt.
+ * Repeats an attempt until it succeeds, fails permanently, or no retries or time are left. Throws the error of the last
+ * attempt.
  * @param attempt receives the end of the deadline (`performance.now()`)
  */
 export async function withRetries<Result>(
@@ -61,7 +59,7 @@ export async function withRetries<Result>(
   return attempt(end);
 }
 
-/** Requests that fail within this many milliseconds of each other count as parallel. */
+/** Minimum milliseconds in which requests that fail alike count as parallel. */
 const together = 1000;
 
 function isNew(text: string, delay: number, { noted }: RetryPolicy): boolean {
@@ -73,7 +71,7 @@ function isNew(text: string, delay: number, { noted }: RetryPolicy): boolean {
   return true;
 }
 
-/** Milliseconds to wait; `undefined` for no retry. Retries 429, errors before sending, and 502, 503 and 504 on GET. */
+/** Milliseconds to wait; `undefined` for no retry. Retries 429, unsent requests, and 502, 503 and 504 on GET. */
 function retryDelay(
   error: unknown,
   made: number,
@@ -85,7 +83,7 @@ function retryDelay(
   return retryAfter === undefined ? backoff(made, random) : retryAfter * 1000;
 }
 
-/** Certificate errors of OpenSSL and Node.js, which would recur. */
+/** Certificate errors of OpenSSL and Node.js. They would recur. */
 const certificateCodes = /CERT|LEAF_SIGNATURE|INVALID_CA|INVALID_PURPOSE/;
 
 function isCertificateRefused({ cause }: NetworkError | ServiceError): boolean {

@@ -1,7 +1,7 @@
 import { versions } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 
-/** V8's default. */
+/** V8's default for `--wasm-tiering-budget`. */
 export const defaultBudget = 1_800_000;
 const unreachableBudget = 2_000_000_000;
 const stalls = Number(versions.v8.split('.')[0]) < 12;
@@ -12,7 +12,7 @@ let holders = 0;
 
 /**
  * V8 11.3 (Node.js 20) starts to optimize undici's WebAssembly parser during the first response, and the process waits
- * for that at exit. Prevents that until the headers of all pending responses have arrived.
+ * for that at exit. Delays the optimization until the headers of all pending responses have arrived.
  * @returns a function that ends this request's hold; repeated calls do nothing
  */
 export function holdWasmTierUp(): () => void {

@@ -7,7 +7,7 @@ export interface ServiceConnector {
   close(): Promise<void>;
 }
 
-/** For requests that undici cannot send, such as those with `Expect` or trailers. @throws like `openDispatcher` */
+/** For requests that undici cannot send, such as with `Expect` or trailers. @throws like `openDispatcher` */
 export function openConnector(options: DispatcherOptions): ServiceConnector {
   let connect: buildConnector.connector | undefined;
   const dispatcher = openDispatcher({

@@ -15,7 +15,7 @@ export interface DispatcherOptions {
   readonly connectTimeout?: number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly factory?: Agent.Options['factory'];
-  /** How sockets read; default: as usual in Node.js. */
+  /** How sockets read; default: Node's default. */
   readonly reads?: SmallReads | undefined;
 }
 
@@ -40,7 +40,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   });
 }
 
-/** Connects without a proxy. Creates a TLS context only for `https:`, because parsing Node's roots is slow. */
+/** Creates a TLS context only for `https:`, because parsing Node's roots is slow. */
 function directConnector(
   options: buildConnector.BuildOptions,
   makeContext: () => SecureContext,
@@ -66,7 +66,7 @@ function dispatchThroughProxy(proxy: ProxySettings, connect: buildConnector.Buil
   };
 }
 
-/** Closes every socket when destroyed; undici would leave sockets open that are still connecting. */
+/** Closes every socket when destroyed; undici would leave connecting sockets open. */
 class ServiceAgent extends EnvHttpProxyAgent {
   readonly #closing: AbortController;
 

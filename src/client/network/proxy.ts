@@ -6,7 +6,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment's proxy for `https:` requests. */
 export interface ProxySettings {
-  /** May contain user and password: keep it out of messages. */
+  /** May contain a user name and password: keep it out of messages. */
   readonly uri: string;
   readonly name: string;
   readonly variable: string;
@@ -24,7 +24,7 @@ export function explainNoProxy({ protocol, hostname, port }: URL, env: Environme
   if (isLoopback(hostname)) return 'no proxy is used to reach this machine';
   const noProxy = env['no_proxy'] || env['NO_PROXY'] || '';
   const isNamed = bypassesProxy(noProxy, hostname, Number(port) || (protocol === 'https:' ? 443 : 80));
-  return isNamed ? `NO_PROXY names ${hostname.replace(/^\[(.*)\]$/, '$1')}` : undefined;
+  return isNamed ? `NO_PROXY covers ${hostname.replace(/^\[(.*)\]$/, '$1')}` : undefined;
 }
 
 function findVariable(env: Environment): string | undefined {
@@ -73,7 +73,6 @@ function isHttpAddress(uri: string): boolean {
   );
 }
 
-/** The proxy did not connect to the service. */
 export class ProxyError extends Error {
   readonly proxy: string;
   readonly variable: string;

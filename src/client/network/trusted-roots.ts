@@ -23,13 +23,13 @@ export function trustingContext(caFile: string, env: RootsEnvironment): tls.Secu
 }
 
 /**
- * Reads the certificates immediately. The returned function creates the context, which takes longer than a handshake.
+ * Reads the certificates immediately. The returned function creates the context: that takes longer than a handshake.
  * @param caFile as for `trustingContext`; `undefined` for Node's default
  * @throws like `trustingContext`
  */
 export function readTrust(caFile: string | undefined, env: RootsEnvironment): () => tls.SecureContext {
   if (caFile === undefined) return () => tls.createSecureContext({ minVersion: verifiedTls.minVersion });
-  // Node.js ignores this variable when roots are replaced; Node.js 20, also when roots are added.
+  // Node.js ignores NODE_EXTRA_CA_CERTS when roots are replaced; Node.js 20, also when roots are added.
   const extra = env['NODE_EXTRA_CA_CERTS'];
   const files = [
     ...(caFile === systemStore ? systemPems(env) : [readPemFile(caFile, option('caFile'))]),
@@ -81,7 +81,7 @@ export function systemPems(env: RootsEnvironment, paths: readonly string[] = bun
   const pems = [...storePems(paths), ...(named ? [readBundle(named, 'SSL_CERT_FILE')] : [])];
   if (pems.length > 0) return pems;
   throw new ConfigError("the operating system's CA store was not found", {
-    hint: `use Node.js 22.15 or later, which finds it on every system, or name a CA file: ${option('caFile', 'ca.pem')} or SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
+    hint: `use Node.js 22.15 or later, which looks in more places, or name a CA file: ${option('caFile', 'ca.pem')} or SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
   });
 }
 
@@ -103,12 +103,12 @@ function readPemFile(path: string, source: string): string {
   });
 }
 
-/** Reads a bundle that other programs use, too, without checking it: checking 140 certificates takes 45 ms. */
+/** Reads a bundle that other programs use, too. Does not check its certificates, because there may be many. */
 function readBundle(path: string, source: string): string {
   return readCertificates(path, source, () => undefined);
 }
 
-/** Adds missing line feeds between certificates, because Node would skip a certificate that does not begin a line. */
+/** Puts each certificate on a new line, because Node would skip one that does not begin a line. */
 function readCertificates(
   path: string,
   source: string,

@@ -78,7 +78,7 @@ function spellDefault(field: string, letters: Dialect['item']['case']): string |
   return name === undefined ? null : spellOwn(name, letters);
 }
 
-/** Drops list settings that do not affect the responses. */
+/** Unifies list settings that responses cannot tell apart. */
 function simplifyList(list: Dialect['list'], names: ResourceNames): Dialect['list'] {
   const { items, paging, fields, totalHeader } = list;
   const isByRow = paging === 'cursor' || paging === 'after';

@@ -74,7 +74,7 @@ export function listSingles(
   });
 }
 
-/** The field that holds the resource; `null` for the body itself. Only known names: others may be private data. */
+/** The field that holds the resource; `null` for the body itself. Tries known names only: others may be private. */
 function findPlace(
   value: unknown,
   resource: ResourceNames,

@@ -5,7 +5,6 @@ import { readLinks } from '../reading/next-page.js';
 import type { SeenPage } from './seen-page.js';
 import type { SoughtForms } from './sought-forms.js';
 
-/** The paging, as far as calls show it. */
 export type FoundWay = Pick<DialectList, 'paging' | 'firstPage'> & {
   readonly parameter?: string | undefined;
 };

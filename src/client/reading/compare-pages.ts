@@ -4,7 +4,7 @@ import { shorten } from '../exchange/json-body.js';
 import { usualPageSizes } from './forms.js';
 import type { NextPage, Page } from './page.js';
 
-/** Whether a page has a number, a position, or a size that it fills. */
+/** Whether a page reports its number or position, or has as many items as its limit. */
 export function speaksOfPages({ data, page, limit = data.length + 1, onward = {} }: Page<unknown>): boolean {
   return page !== undefined || onward.offset !== undefined || data.length >= limit;
 }

@@ -10,7 +10,7 @@ const times: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a record says that it is deleted; `undefined` if it says nothing. Ignores words that may mean something
+ * Whether a resource says that it is deleted; `undefined` if it says nothing. Ignores words that may mean something
  * reversible or unfinished, such as `archived`, `inactive` and `deleting`.
  */
 export function readDeletionMark(resource: Resource): boolean | undefined {

@@ -10,7 +10,7 @@ export interface ErrorTexts {
   readonly parts: readonly string[];
 }
 
-/** Texts of an error's JSON body; `undefined` if no known field has any. */
+/** Texts of an error's JSON body; `undefined` if none is found. */
 export function readErrorTexts(body: unknown, paths: ErrorPaths): ErrorTexts | undefined {
   const parts = paths.flatMap((path) => textsAt(valueAt(body, path)));
   const all = parts.length > 0 ? parts : Array.isArray(body) ? textsAt(body) : [];

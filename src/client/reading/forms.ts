@@ -47,7 +47,7 @@ export interface ItemForms {
   readonly secrets: readonly string[];
   /** Fields that may hold the signing ID of a key; a number in one of them is a database ID. */
   readonly keyIds: readonly string[];
-  /** The service's names of fields, by the API reference's names. */
+  /** The service's names of fields, keyed by the API reference's names. */
   readonly fields: ReadonlyMap<string, string>;
   /** Whether to read `createdAt` as `created_at`. */
   readonly isCamel: boolean;
@@ -66,7 +66,7 @@ export type WaitHeader = {
   readonly form: 'retry-after' | 'reset' | 'fields';
 };
 
-/** Forms of responses that readers look for. */
+/** Forms of responses to look for: all known forms, or the ones that a dialect (docs/reference/dialects.md) pins. */
 export interface Forms {
   readonly list: ListForms;
   readonly item: ItemForms;

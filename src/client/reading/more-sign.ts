@@ -2,7 +2,7 @@ import { isResource } from '../../api/resources/resource.js';
 import { parseCount } from './fields.js';
 import { type Headers, headerValues } from './next-page.js';
 
-/** Maximum depth, and maximum number of fields, to search for signs. */
+/** Maximum depth, and maximum number of fields, to search for a sign of further items. */
 const deepest = 4;
 const maxFields = 200;
 

@@ -15,7 +15,6 @@ export interface Onward {
   readonly sign?: string;
   /** The total is only the quota in use. */
   readonly isQuota?: true;
-  /** The total is in a header, such as `X-Total-Count`. */
   readonly isTotalInHeader?: true;
   readonly pageParameter?: string;
   readonly limitParameter?: string;
@@ -24,7 +23,6 @@ export interface Onward {
   readonly before?: number;
   /** `page` counts from 1, even if the service counts from 0. */
   readonly isCountedFrom1?: true;
-  /** The service does not number its pages. */
   readonly isUnnumbered?: true;
 }
 

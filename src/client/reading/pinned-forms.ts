@@ -17,7 +17,7 @@ export function isPreset(name: string): name is PresetName {
 
 export const presetNames = Object.keys(presets);
 
-/** The forms of a dialect, which replace the known forms; or why the dialect is invalid. */
+/** The forms that a dialect (docs/reference/dialects.md) pins in place of the known forms; or why it is invalid. */
 export function pinForms(dialect: unknown): { readonly forms: Forms } | { readonly misfit: string } {
   const value = typeof dialect === 'string' && isPreset(dialect) ? presets[dialect] : dialect;
   const checked = checkValue(dialectSchema, value);

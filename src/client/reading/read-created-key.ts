@@ -12,7 +12,7 @@ export interface KeyWithBoth extends Resource {
   readonly secret: string;
 }
 
-/** The new key in a response, with ID and secret; `undefined` if either is doubtful. */
+/** The new key in a response, with ID and secret; `undefined` if either is missing or doubtful. */
 export function readCreatedKey(
   value: unknown,
   names: ResourceNames,
@@ -54,7 +54,7 @@ function findKeyId(
 /** Names of fields with values that may be as long as a secret, but are not secret. */
 const digests = /fingerprint|hash|digest|checksum|sha|signature|salt|etag/i;
 
-/** The only possible secret: the value of a known field, or else a text as long as a secret. Two count as none. */
+/** The only possible secret: the value of a known field, or else a text as long as a secret. Several count as none. */
 function findSecret(places: readonly Resource[], { secrets }: ItemForms): string | undefined {
   const shown = places.flatMap((place) => secrets.map((name) => pickField(place, name))).filter(isSecretText);
   const named = shown.filter((text) => !isMasked(text));

@@ -25,7 +25,7 @@ export interface ListAnswer {
   readonly asked: AskedPage;
 }
 
-/** The page in a response; `undefined` unless the response has exactly one list. */
+/** The page in a response; `undefined` if the response has no readable list, or several. */
 export function readList<Item>(
   { value, headers, asked }: ListAnswer,
   names: ResourceNames,
@@ -175,10 +175,9 @@ function toPage<Item>(
   };
 }
 
-/** Fields that mark a page as incomplete if they are true. */
 const partialMarks = ['partial', 'truncated', 'incomplete', 'incomplete_results', 'timed_out', 'timedOut'];
 
-/** Whether, by a pinned dialect, a page is the last: it has no link or, if pages are numbered, is not full. */
+/** Whether, by its dialect, a page without a link or figures is the last. A full numbered page is not. */
 function isLastByDialect(length: number, { target }: AskedPage, forms: ListForms): boolean {
   const { largest, usual, limitParameter, byNumber } = forms;
   if (largest === undefined || usual === undefined) return false;

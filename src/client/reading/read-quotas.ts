@@ -15,7 +15,6 @@ export interface FoundQuotas {
   readonly record: QuotaRecord;
   /** Quotas without readable figures, by kind, as returned. */
   readonly unread: Readonly<Record<string, unknown>>;
-  /** Quotas without a limit, by kind. */
   readonly unlimited: Readonly<Record<string, Unlimited>>;
   /** Whether further pages follow, which are not read: in the API reference, quotas have no pages. */
   readonly isPartial: boolean;

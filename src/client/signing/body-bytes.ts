@@ -5,7 +5,11 @@ export const defaultMaxBodyBytes = 16 * 1024 * 1024;
 
 const bodyKinds = 'a string, bytes, a Blob, or a stream or another iterable of strings and bytes';
 
-/** A body's bytes; a promise if they must be gathered. @param limit of gathered bytes @throws UsageError, or rejects */
+/**
+ * A body's bytes; a promise if they must be gathered.
+ * @param limit maximum bytes to gather
+ * @throws UsageError for a body that is not bytes; the promise also rejects for one over the limit
+ */
 export function readBytes(body: unknown, limit: number): Uint8Array | Promise<Uint8Array> {
   if (body === undefined || body === null) return new Uint8Array();
   if (typeof body === 'string') return Buffer.from(body);

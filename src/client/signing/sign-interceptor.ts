@@ -13,8 +13,8 @@ export type SignInterceptor = <Dispatch extends (options: never, handler: never)
  * An undici interceptor that authenticates every request. Put it inside any retry layer, so that each attempt gets its
  * own signature. Replaces authentication headers, because the service refuses two credentials.
  *
- * Signs for one origin: requests to any other fail with a UsageError, even after a redirect. Layers inside this one
- * follow no redirects.
+ * Signs for one origin: requests to any other origin fail with a UsageError, even after a redirect. Layers inside this
+ * one follow no redirects.
  *
  * `hmac` sends exactly the signed bytes, so it buffers streams up to `maxBodyBytes`. A larger stream, a form, or an
  * invalid path fails with a UsageError before sending.

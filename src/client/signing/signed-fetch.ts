@@ -28,8 +28,8 @@ export interface SignedFetchOptions<Fetch extends AnyFetch = typeof fetch> exten
  * Follows no redirects: a signature covers one target, and a credential is meant for one origin. Returns 3xx responses;
  * with `redirect: 'error'`, rejects instead.
  * @typeParam Fetch the type of the given `fetch`
- * @returns a function that rejects with a UsageError for an address that is neither `https:` nor loopback, and for a
- * body that is too large
+ * @returns a function that rejects with a UsageError for a request that it must not send or cannot sign, such as to an
+ * address that is neither `https:` nor loopback, or with a body that is too large
  * @throws UsageError for invalid options; ConfigError for an unusable CA file
  */
 export function signedFetch<Fetch extends AnyFetch = typeof fetch>(options: SignedFetchOptions<Fetch>): Fetch;
@@ -63,7 +63,7 @@ function openTrustingAgent(caFile: string): Agent {
   return new Agent({ connect: { ...verifiedTls, secureContext: makeContext() } });
 }
 
-/** Copies a request from another copy of undici: the platform's `Request` would convert it to a string. */
+/** Copies each field, because the global `Request` would convert a request of another copy of undici to a string. */
 function toRequest(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Request {
   if (Object.prototype.toString.call(init.body) === '[object FormData]' && !(init.body instanceof FormData)) {
     throw new UsageError('signedFetch: `body` is the FormData of another copy of undici', {

@@ -109,7 +109,7 @@ function signDispatch(
 
 type HeaderPair = readonly [name: string, value: string];
 
-/** Headers as pairs, from any form that undici accepts; repeated headers stay separate. @throws UsageError otherwise */
+/** Headers as pairs; repeated headers stay separate. @throws UsageError for a form that undici does not accept */
 export function headerPairs(headers: Dispatcher.DispatchOptions['headers']): HeaderPair[] {
   if (headers === undefined || headers === null) return [];
   const entries = isFlat(headers) ? pairUp(headers) : listHeaderEntries(headers);

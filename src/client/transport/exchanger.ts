@@ -21,7 +21,7 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 /** Milliseconds; a timer set for longer fires immediately. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Least skew to correct, in milliseconds: `Date` has whole seconds, and responses take time. */
+/** Smallest skew to correct, in milliseconds: `Date` has whole seconds, and responses take time. */
 const noticedSkew = 2000;
 
 /** How far the service's clock is ahead; updated when the service refuses a timestamp. */
@@ -45,9 +45,9 @@ export interface TransportOptions
   /** Transports to the same origin can share this object. */
   readonly skew?: ClockSkew | undefined;
   readonly note?: ((text: string) => void | Promise<void>) | undefined;
-  /** Receives every request and response, with secrets masked. Does not sanitize the service's text. */
+  /** Receives requests and responses as lines, with secrets masked. Lines may contain control characters. */
   readonly trace?: Trace | undefined;
-  /** Pinned forms of responses; default: all known forms. */
+  /** Forms of responses to expect; default: all known forms. */
   readonly forms?: Forms | undefined;
   /** Sees every exchange as it is sent and received. */
   readonly watch?: Dispatcher.DispatcherComposeInterceptor | undefined;
@@ -55,7 +55,7 @@ export interface TransportOptions
 
 type ExchangerOptions = TransportOptions & Required<Pick<TransportOptions, 'timeout' | 'deadline' | 'note'>>;
 
-/** Makes single attempts: signs, sends, reads, and turns every status except 2xx into an error. */
+/** Makes attempts: authenticates, sends, reads, and turns every status except 2xx into an error. */
 export class Exchanger {
   readonly #options: ExchangerOptions;
   readonly #clock: () => number;
@@ -96,7 +96,6 @@ export class Exchanger {
     return answer;
   }
 
-  /** The time by the service's last `Date`; until one arrives, by our clock. */
   serviceTime(): number {
     return this.#clock() + this.#ahead;
   }

@@ -5,7 +5,7 @@ import { formatDuration } from '../../text/duration.js';
 import { ExchangeTimeoutError } from '../exchange/exchange.js';
 import { ProxyError } from '../network/proxy.js';
 
-/** Why there was no response, and what may help. */
+/** Why there was no complete response, and what may help. */
 export interface FailureExplanation extends Advice {
   readonly reason: string;
   /** Set if retrying does not help. */
@@ -36,15 +36,15 @@ export function explainFailure(cause: unknown, delivered: boolean, allowed: Time
   return { reason: inner === '' ? (code ?? 'no connection') : inner };
 }
 
-export const noStatus = 'its status is not that of an HTTP response';
+export const noStatus = 'its status is not that of a final response';
 
-/** A status below 100 or an unsolicited 101, which fail undici's assertions. */
+/** Whether the status is below 100, or an unsolicited 101. Both fail undici's assertions. */
 export function isNoStatus(cause: unknown): boolean {
   return readSystemCode(cause) === 'ERR_ASSERTION';
 }
 
 function outOfTime(delivered: boolean, { option: name, value }: TimeAllowed): FailureExplanation {
-  const what = delivered ? 'response' : 'connection';
+  const what = delivered ? 'complete response' : 'connection';
   const when = name === 'timeout' ? 'within' : 'before the deadline of';
   return {
     reason: `no ${what} ${when} ${formatDuration(value)}`,

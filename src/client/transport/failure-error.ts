@@ -30,16 +30,18 @@ export interface RequestContext {
 }
 
 /**
- * Maps a failed attempt to an error: `network` if it was not delivered, or a read got no response; `outcome_unknown` if
- * a change may have arrived; `server` for a broken, oversized or non-HTTP response; `usage` for an invalid request.
- * Returns other errors, such as the reason of the caller's abort, as they are.
+ * Maps a failed attempt to an error: by default a NetworkError; an OutcomeUnknownError if a change may have been made;
+ * a ServiceError for a broken, oversized or non-HTTP response; a UsageError for an invalid request. After an abort,
+ * returns its reason, or an InterruptedError with more details.
  */
 export function failureError(failure: unknown, called: Called, way: RequestContext): unknown {
   if (!(failure instanceof ExchangeFailure)) return failure;
   const { cause, delivered } = failure;
-  if (cause === way.signal.reason) return explainEnd(cause, failure, called);
-  if (delivered && isChanging(called) && !isOutcomeKnown(failure))
+  const isUnknown = delivered && isChanging(called) && !isOutcomeKnown(failure);
+  // A UsageError: the client was closed.
+  if (isUnknown && (cause !== way.signal.reason || cause instanceof UsageError))
     return outcomeUnknown(failure, called, way);
+  if (cause === way.signal.reason) return explainEnd(cause, failure, called);
   if (isClosedByCaller(cause)) return cause;
   if (!delivered && isUnsendable(cause)) return unsendable(cause, called);
   const broken = brokenAnswer(failure);
@@ -53,7 +55,7 @@ export function failureError(failure: unknown, called: Called, way: RequestConte
   });
 }
 
-/** A service that expects TLS closes plain connections without a response. */
+/** A service that expects TLS may close plain connections without a response. */
 function adviseHttps(cause: unknown, { origin }: RequestContext): Advice | undefined {
   if (!origin.startsWith('http:') || !isClosedByPeer(cause)) return undefined;
   const address = option('baseUrl', origin.replace('http:', 'https:'));
@@ -76,7 +78,7 @@ function brokenAnswer({ cause, partial }: ExchangeFailure): string | undefined {
   return isNoHttp ? `the response is not HTTP/1.1 (${cause.message})` : undefined;
 }
 
-// undici refuses such requests before connecting, mostly because of a header's value.
+// undici and the signing layer refuse invalid requests before connecting, mostly because of a header's value.
 function isUnsendable(cause: unknown): boolean {
   const code = readSystemCode(cause);
   return (

@@ -15,9 +15,9 @@ import { Exchanger } from './exchanger.js';
 export interface Transport {
   /**
    * @param left milliseconds left of a deadline that several requests share
-   * @throws ServiceError for any status except 2xx; NetworkError if the request was not delivered, or a read got no
-   * response; OutcomeUnknownError if a change got no response; ConfigError for a change on a read-only transport;
-   * UsageError for an invalid request
+   * @throws ServiceError for a status other than 2xx, or a broken response; NetworkError if the request was not
+   * delivered, or a read got no response; OutcomeUnknownError if a change got none; ConfigError for a request that a
+   * read-only transport refuses; UsageError for an invalid request; the reason of an abort
    */
   send(request: ApiRequest, left?: number): Promise<Answer>;
   /** Milliseconds for all attempts and waits of a call. */
@@ -70,7 +70,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** Runs `act` with a signal that follows both signals. Not `AbortSignal.any`: see `exchange.ts`. */
+/** Runs `act` with a signal that follows both signals. Node.js 20 can garbage-collect `AbortSignal.any` too early. */
 async function untilEither<Result>(
   always: AbortSignal,
   own: AbortSignal | undefined,
@@ -109,5 +109,6 @@ function assertReading({ method, target: sent, headers = {} }: ApiRequest): void
 }
 
 function targetError({ method, target }: ApiRequest): UsageError {
-  return new UsageError(`${JSON.stringify(target)} is not valid on a request line`, { method, path: target });
+  const message = `${JSON.stringify(target)} is not a valid path: it must begin with a single slash and be percent-encoded`;
+  return new UsageError(message, { method, path: target });
 }

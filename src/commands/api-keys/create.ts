@@ -88,7 +88,6 @@ async function noteEnabled(
   );
 }
 
-/** Checks where to store the secret, then creates the key. */
 async function createInto(
   sink: SecretSink,
   body: Readonly<Record<string, unknown>>,

@@ -23,14 +23,14 @@ const longestShown = 60;
 
 const isDisabled: Keep = ({ enabled }) => (typeof enabled === 'boolean' ? !enabled : undefined);
 
-/** Matches keys last used (or if unused, created) at least this long ago. @throws UsageError for an invalid duration */
+/** Matches keys last used (if never used: created) at least this long ago. @throws UsageError for an invalid duration */
 function unusedSince(duration: string, now: number): Keep {
   const age = parseAge(duration);
   if (age === undefined) {
     throw new UsageError(`--unused-for ${duration}: not a duration`, { hint: 'for example 90d, 12h or 30m' });
   }
   return (key) => {
-    // Without `last_used_at`, the key may have been used at any time; some services write "never" as a zero time.
+    // A missing `last_used_at` decides nothing. Some services write "never" as null or as a zero time.
     const field = isNever(key['last_used_at']) ? 'created_at' : 'last_used_at';
     const time = key[field];
     if (time === undefined || isNever(time)) return undefined;

@@ -10,7 +10,7 @@ interface CreateConnectionOptions extends ConnectionFlags, CreationOptions {
   readonly file?: string | undefined;
 }
 
-const connectionDescription = `Create a connection to a database from flags or a URL, or many from a file. Passwords are never taken from arguments: without --file, they are read from stdin or an environment variable, or prompted for. On a terminal, orgctl prompts for anything else that is missing. Example entry: ${connectionExample}. All entries are checked before any is sent.`;
+const connectionDescription = `Create a connection to a database from flags or a URL, or many from a file. Passwords are never taken from arguments: without --file, they are read from stdin or an environment variable, or prompted for. On a terminal, orgctl also prompts for a missing name, host, database or user of a PostgreSQL connection. Example entry: ${connectionExample}. All entries are checked before any is sent.`;
 
 export function create(command: Command, context: Context): void {
   const fileOption = command
@@ -42,7 +42,7 @@ export function create(command: Command, context: Context): void {
     {
       calls: 'service',
       writes: ['service'],
-      asks: 'for a missing name, host, database, user or password; for types other than PostgreSQL, only if no setting is given',
+      asks: 'for a missing name, host, database, user or password; for types other than PostgreSQL, for settings only if none is given',
       exits: ['quota_exceeded', 'partial'],
     },
   ).action((options) => createConnections(options, context));

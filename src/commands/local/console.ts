@@ -14,7 +14,7 @@ export function managementConsole(command: Command, context: Context): void {
   withExamples(
     withProxy(
       command.description(
-        'Print a link to the management console of the server on this machine. The link works once, within a minute. With --open the link has no secret, because other users can read the arguments of programs; the page asks for a code that orgctl prints.',
+        'Print a link to the management console of the server on this machine. The link works once, within a minute. With --open, orgctl opens the console without a secret in the link, because other users can read the arguments of programs; the page asks for a code that orgctl prints.',
       ),
     ).option('--open', 'open the browser, and print a code to type there'),
     [

@@ -8,7 +8,7 @@ export function stop(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        'Stop the server on this machine, and wait until it has stopped. It gives requests in flight 5 seconds to finish, except requests that a delay fault still holds.',
+        'Stop the server on this machine, and wait until it has stopped. The server gives requests in flight 5 seconds to finish, except requests that a delay fault still holds.',
       ),
     ),
     [

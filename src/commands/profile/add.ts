@@ -27,7 +27,7 @@ export function add(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Save the address and key of a service as a profile. The global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries are stored in the profile, a relative --ca-file as an absolute path. On a terminal, orgctl prompts for a missing name, address or key ID, and for the secret.',
+        'Save the address and key of a service as a profile. The global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries are stored in the profile, a relative --ca-file as an absolute path. On a terminal, orgctl prompts for a missing name, address or key ID, and for the secret unless an option supplies it.',
       )
       .argument('[name]', 'letters, digits, "_" and "-"')
       .option('--secret-stdin', 'read the secret from stdin')
@@ -93,7 +93,6 @@ async function addProfile(
   if (current !== name) await context.note(`make it the current one: orgctl profile use ${name}`);
 }
 
-/** Settings from flags and environment. Prompts for a missing address or key ID. @throws UsageError if it cannot */
 async function findStore(context: AddContext) {
   const given = context.flags();
   const { env } = context.system;

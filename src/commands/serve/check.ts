@@ -16,7 +16,7 @@ export function check(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Check all stored data: the database file, its structure, its values and the quota counts. Also check that the master key decrypts every secret. Lists the old master keys that earlier backups may need. Safe while a server runs; changes nothing. Exit 3 if anything is wrong.',
+        'Check all stored data: the database file, its structure, its values and the quota counts. Also check that the master key decrypts every secret, and list the old master keys that earlier backups may need. Safe while a server runs; changes nothing. Exit 3 if anything is wrong.',
       )
       .option('--data <dir>', 'the data directory; default: the standard one, which orgctl serve prints')
       .option(

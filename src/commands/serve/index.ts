@@ -107,7 +107,7 @@ type ServeContext = Pick<
   | 'whileBusy'
 >;
 
-/** Relays a failed start to the command that started this process: the log may be another server's. */
+/** Reports a failed start to the command that started this process, because another server may own the log. */
 async function runDetached(
   words: readonly string[],
   flags: ServeFlags,
@@ -190,13 +190,12 @@ async function runServer(
   }
 }
 
-/** Formats commands for users, with `--data` if it was given. */
 function writeCommandFor(data: string | undefined): (words: readonly string[]) => string {
   const named = data === undefined ? [] : ['--data', data];
   return (words) => advise(['orgctl', ...words, ...named]).hint ?? '';
 }
 
-/** Ignores signals after the first: a second one would leave a command running, and secrets in files. */
+/** Keeps further signals from ending orgctl: its command would run on, and secrets would stay in files. */
 function holdSignals(system: Context['system']): () => void {
   const hold = () => undefined;
   for (const signal of endSignals) system.on(signal, hold);

@@ -9,7 +9,7 @@ export interface YamlText {
   readonly placeAt: (offset: number) => TextPlace;
 }
 
-/** About 1.5 MB of YAML; limits time and memory. */
+/** About 1.5 MB of typical YAML; limits time and memory. */
 const maxTokens = 1_000_000;
 
 /** Parses YAML 1.2 with merge keys (`<<`), in linear time and memory. @throws MalformedText for the first problem */
@@ -20,7 +20,7 @@ export function parseYamlText(text: string): YamlText {
     return { line, column };
   };
   const tokens = readTokens(text, counter, placeAt);
-  // `plainValue` finds duplicates, because the library compares each key with all previous ones.
+  // `plainValue` finds duplicate keys: the library would compare each key with all previous ones.
   const options = { prettyErrors: false, merge: true, resolveKnownTags: false, uniqueKeys: false };
   const composer = stopAtFirstProblem(new Composer(options), placeAt);
   const documents = [...composer.compose(tokens)];

@@ -8,9 +8,9 @@ import { findStart, type YamlText } from './yaml-text.js';
 const maxAddedText = 4 * 1024 * 1024;
 
 /**
- * Resolves aliases and merge keys, and keeps numbers exact.
- * @throws MalformedText for duplicate keys, deep nesting or values that JSON cannot express; for aliases that would add
- * too much text, before any alias is resolved
+ * Resolves aliases and merge keys, and keeps numbers exact. First measures what aliases would add, because a small text
+ * can expand to a huge one.
+ * @throws MalformedText, for example for duplicate keys or values that JSON cannot express
  */
 export function plainValue(document: Document.Parsed, placeAt: YamlText['placeAt']): unknown {
   const aliases = new AliasCount(placeAt);

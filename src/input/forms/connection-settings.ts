@@ -27,7 +27,7 @@ export function whyNotShort(config: Readonly<Resource>): SettingProblem | undefi
 
 export type FoundSecret = { readonly secret: string } | { readonly what: string };
 
-/** Settings to send, with secrets in place of references, and with PostgreSQL's default `port` and `ssl`. */
+/** Settings to send, with secrets in place of references, and with PostgreSQL's default for a missing `port` or `ssl`. */
 export function completeSettings(
   type: unknown,
   config: Readonly<Resource>,

@@ -11,7 +11,7 @@ export interface FormedValue {
   readonly toSource: (path: Path) => Path;
 }
 
-/** Converts a list of connections, or a seed with one organization (except its keys), to an organization's file. */
+/** Converts a list of connections, or a seed with one organization (except its keys), to an organization file. */
 export function toOrganizationForm(value: unknown): FormedValue {
   if (isConnectionList(value)) {
     return { value: { version: 1, [connections.kind]: value }, toSource: ([, ...rest]) => rest };
@@ -28,7 +28,7 @@ export function toOrganizationForm(value: unknown): FormedValue {
   };
 }
 
-/** Converts an organization's file or a list of connections to a seed. @param name the organization's name */
+/** Converts an organization file or a list of connections to a seed. @param name the organization's name */
 export function toSeedForm(value: unknown, name: string): FormedValue {
   if (isConnectionList(value)) {
     return {
@@ -60,7 +60,7 @@ export interface FoundEntries {
   readonly others: readonly string[];
 }
 
-/** The entries of a kind in an organization's file or a seed; `undefined` for any other form. */
+/** The entries of a kind in an organization file or a seed; `undefined` for any other form. */
 export function findEntries(value: unknown, kind: string): FoundEntries | undefined {
   if (!isResource(value) || Object.hasOwn(value, 'name')) return undefined;
   const seeded = onlyOrganization(value);
@@ -109,7 +109,7 @@ function toSeedKeys(list: unknown): unknown {
     const name = String(entry['name']);
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
-    // Several keys may have one name.
+    // Several keys may have the same name.
     const hash = createHash('sha256').update(count === 1 ? name : `${name}\n${count}`);
     return { ...withoutIdentity(entry), id: `${apiKeys.idPrefix}_${hash.digest('hex').slice(0, 24)}` };
   });

@@ -1,8 +1,6 @@
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 
-/** A reference is bare in a setting that is declared as secret; elsewhere, it stands in a marker object. */
-
 export type SecretReference =
   | { readonly env: string }
   | { readonly file: string }
@@ -13,7 +11,7 @@ export interface PlacedReference {
   readonly path: readonly (string | number)[];
 }
 
-/** The only key of a marker object; no setting has this name. */
+/** The only key of a marker object: `{ $secret: REFERENCE }`. */
 export const markerKey = '$secret';
 
 const referenceText = z.string().check(z.minLength(1));
@@ -23,7 +21,7 @@ const sources = [
   z.strictObject({ command: referenceText }),
 ] as const;
 
-/** A bare reference. */
+/** A bare reference, for settings that are declared as secret. Other settings need a marker object. */
 export const referenceSchema = z.union(
   sources,
   'must be a reference to a secret, never the secret itself: { env: NAME }, { file: path } or { command: line }',

@@ -31,7 +31,7 @@ const keysLast = [...resources.filter(({ kind }) => kind !== apiKeys.kind), apiK
 
 export const kindsOfFile: readonly DeclaredResource[] = keysLast;
 
-/** The kinds in the order in which apply creates them: plain kinds, then connections, then API keys. */
+/** The order in which apply creates resources: plain kinds, then connections, then API keys. */
 export const kindsInMaking: readonly DeclaredResource[] = [
   ...keysLast.filter(isPlainResource),
   ...keysLast.filter((resource) => !isPlainResource(resource)),
@@ -85,7 +85,7 @@ export function listSecretSettings(entry: Resource): readonly string[] {
   return connections.secretSettings(readType(entry));
 }
 
-/** Bare references in an untyped entry: only the existing resource shows whether they are references. */
+/** Settings of an untyped entry that look like bare references. The existing resource shows whether they are. */
 export function bareReferences(entry: OrganizationEntry): readonly string[] {
   const { type, config } = entry;
   if (type !== undefined || !isResource(config)) return [];
@@ -98,7 +98,6 @@ export function listReferences(entry: OrganizationEntry): readonly PlacedReferen
   return found;
 }
 
-/** Replaces the references in an entry's settings. */
 export function settingsWith(
   entry: OrganizationEntry,
   replace: (placed: PlacedReference) => unknown,
@@ -167,7 +166,6 @@ export function checkedSettings(entry: Resource): readonly string[] {
   return isPostgres(readType(entry)) ? Object.keys(postgresConfigSchema.shape) : ['password'];
 }
 
-/** Schemas of entries whose fields differ from those of the POST body. */
 const ownEntries: Readonly<Record<Exclude<DeclaredResource, PlainResource>['kind'], z.ZodMiniType>> = {
   connections: z.union([postgresEntry, untypedEntry, otherEntry]),
   'api-keys': z.strictObject({
@@ -177,7 +175,7 @@ const ownEntries: Readonly<Record<Exclude<DeclaredResource, PlainResource>['kind
   }),
 };
 
-/** The schema of entries. For a plain kind: the POST body without possible secrets; only the name is required. */
+/** Entries of a plain kind have the fields of the POST body except possible secrets; only the name is required. */
 function makeEntrySchema(resource: DeclaredResource): z.ZodMiniType {
   if (!isPlainResource(resource)) return ownEntries[resource.kind];
   const fields = Object.entries(z.partial(resource.input).shape);
@@ -206,7 +204,7 @@ function fileSchema(entries: (resource: DeclaredResource) => z.ZodMiniType) {
   });
 }
 
-/** Checks everything but entries; `entrySchemaFor` has the schema of each. */
+/** Checks everything except entries; see `entrySchemaFor`. */
 export const outlineSchema = fileSchema(() => z.unknown());
 
 export function wholeFileSchema() {

@@ -5,7 +5,6 @@ import type { ExistingResources } from '../read/existing-resources.js';
 import { hasName } from '../read/existing-resources.js';
 import type { ExportedEntry } from './exported-entry.js';
 
-/** Notes on settings exported as references because they may contain a secret. */
 export function replacedNotes(entries: readonly ExportedEntry[]): readonly string[] {
   return entries
     .filter(({ replaced }) => replaced.length > 0)
@@ -27,16 +26,15 @@ export function referenceNotes(entries: readonly ExportedEntry[]): readonly stri
 
 export function hiddenNotes(entries: readonly ExportedEntry[]): readonly string[] {
   if (!entries.some(({ kind }) => kind === connections.kind)) return [];
-  return ['connection settings that the service does not return are not in the file'];
+  return ['the file lacks connection settings that the service does not return, except PostgreSQL passwords'];
 }
 
-/** Warns of settings that the service returns and the file lacks. */
 export function leftOutWarnings(entries: readonly ExportedEntry[]): readonly string[] {
   return entries
     .filter(({ leftOut }) => leftOut.length > 0)
     .map(
       (one) =>
-        `${toTitle(one)}: left out ${listNoted(one.leftOut)}: possible secrets that are not text, or values that a file cannot express`,
+        `${toTitle(one)}: left out ${listNoted(one.leftOut)}: possible secrets that cannot be references, or values that a file cannot express`,
     );
 }
 
@@ -51,7 +49,7 @@ export function missingWarnings(
       count === 1
         ? [`1 ${resource.singular} has no name and is`, 'it']
         : [`${count} ${resource.plural} have no name and are`, 'them'];
-    return [`${what} left out; apply never changes or deletes ${them}`];
+    return [`${what} left out; apply --prune does not delete ${them}`];
   });
   const inexpressible = refused.map(
     (one) => `${toTitle(one)}: left out, because a file cannot express it; apply --prune would delete it`,
@@ -59,7 +57,7 @@ export function missingWarnings(
   return [...unnamed, ...inexpressible];
 }
 
-/** Such as `connection "app"`; a name is data, so it is quoted and shortened. */
+/** Such as `connection "app"`. Shortens a long name. */
 function toTitle({ kind, entry }: ExportedEntry): string {
   return `${toSingular(kind)} ${quoteName(entry.name)}`;
 }

@@ -50,7 +50,6 @@ function compareText(one: string, other: string): number {
 type EntryIdentity = Pick<OrganizationEntry, 'name' | 'id'>;
 type Made = Pick<ExportedEntry, 'entry'> & Partial<ExportedEntry>;
 
-/** Functions that make the entries of kinds that are not plain. */
 const ownEntryMakers: Readonly<
   Record<
     Exclude<DeclaredResource, PlainResource>['kind'],
@@ -82,7 +81,7 @@ function exportConnection({ type, config }: Resource, identity: EntryIdentity): 
   const known = typeof type === 'string' ? { type } : {};
   const variableFor = (path: readonly (string | number)[]) => nameVariable({ ...identity, path });
   const { config: settings, replaced, leftOut } = exportedSettings({ ...known, config }, variableFor);
-  // A type cannot be a reference.
+  // A type that may be a secret is left out, because a type cannot be a reference.
   const isShown = typeof type !== 'string' || isHarmlessSetting('type', type);
   return {
     entry: { ...identity, ...(isShown ? known : {}), config: settings },

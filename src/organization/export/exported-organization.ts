@@ -14,7 +14,6 @@ import { fittingEntries } from './fitting-entries.js';
 interface Exported {
   readonly organization: Resource;
   readonly notes: readonly string[];
-  /** About resources and settings that the file lacks. */
   readonly warnings: readonly string[];
 }
 

@@ -12,7 +12,7 @@ export interface ExportedSettings {
   readonly leftOut: readonly string[];
 }
 
-/** Lists and objects below this depth get no references. */
+/** Possible secrets that are nested deeper are left out. */
 const deepestSetting = 16;
 
 /** Replaces possible secrets with references. `checkFile` later rejects markers that the service itself returned. */
@@ -22,7 +22,7 @@ export function exportedSettings(
 ): ExportedSettings {
   const { type, config } = connection;
   const shown = isResource(config) ? config : {};
-  // The service never returns a PostgreSQL password. Without a type, a connection need not have a password.
+  // Services do not return PostgreSQL passwords, so each gets a reference. An untyped connection may have none.
   const bare = type === undefined ? [] : listSecretSettings(connection);
   const isTyped = type === undefined || isPostgres(type);
   const others = Object.entries(shown)
@@ -51,7 +51,7 @@ function toDeclaredType(name: string, value: unknown): unknown {
   return spellings.find(isFitting) ?? value;
 }
 
-/** Replaces each string with a marked reference; `undefined` if there is an empty string or any other value. */
+/** Replaces strings in a value with marked references; `undefined` if any part cannot be one, such as a number. */
 function withReferences(
   value: unknown,
   path: readonly (string | number)[],

@@ -14,7 +14,7 @@ const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 // Excludes `db`, which separates name and setting in a variable, and endings that look like a hash.
 const plainSetting = /^(?!.*[0-9a-f]{16}$)(?!(?:.*_)?db(?:_|$))[a-z0-9]+(?:_[a-z0-9]+)*$/;
 
-/** Such as `APP_DB_PASSWORD`. Depends only on its parameter; a hash keeps ambiguous spellings apart. */
+/** Such as `APP_DB_PASSWORD`; a hash is added if another name or setting could have the same variable. */
 export function nameVariable({ name, id, path }: SecretValue): string {
   const setting = path.join('_');
   const isPlain = id === undefined && path.length === 1 && plainSetting.test(setting) && plainName.test(name);

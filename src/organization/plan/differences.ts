@@ -19,12 +19,9 @@ export interface FieldChange {
 
 export interface Differences {
   readonly changes: readonly FieldChange[];
-  /**
-   * Fields that cannot be compared: secrets, and any type, possible secret or essential setting that the service does
-   * not return. If it returns no settings at all, includes all settings.
-   */
+  /** Fields that cannot be compared: references to secrets, and fields that the service may hide. */
   readonly hidden: readonly string[];
-  /** Settings of the entry that the service does not return, and the patch does not send. */
+  /** Hidden settings, other than references to secrets, that the patch does not send. */
   readonly unknown?: readonly string[];
   /** The PATCH body; `config` has only the settings to send. */
   readonly patch: Resource;
@@ -82,7 +79,7 @@ function listReferenced(entry: OrganizationEntry): ReadonlySet<unknown> {
   return new Set(listReferences(entry).map(({ path }) => path[1]));
 }
 
-/** Settings that the entry sets to their default, and that the service does not return. */
+/** Settings that the entry sets to their default and the service does not return. */
 function listDefaults(config: Resource, shown: Resource, type: unknown): readonly string[] {
   if (!isPostgres(type)) return [];
   const defaults = Object.entries(postgresDefaults);
@@ -100,7 +97,7 @@ function compareFields(wanted: Resource, existing: Resource, prefix: string): re
   });
 }
 
-/** Merges nested fields that only the service has into changed settings. */
+/** Completes changed settings with the nested fields that only the service has. */
 function mergeShown(changes: readonly FieldChange[], shown: Resource): Resource {
   return Object.fromEntries(
     changes.map(({ field, to }) => {

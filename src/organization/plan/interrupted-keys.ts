@@ -19,7 +19,7 @@ import { isOfLiveRun, peekAtRecord } from '../../verbs/api-keys/secret-record.js
 import type { FileEntry } from '../read/file-entry.js';
 
 export interface InterruptedKey {
-  /** Keys whose secrets were never stored. */
+  /** Keys whose secrets were not stored. */
   readonly orphans: readonly IdentifiedResource[];
   readonly made?: IdentifiedResource | undefined;
   readonly problem?: string;
@@ -31,7 +31,7 @@ interface Left extends Pick<CreationRecord, 'left' | 'ignored' | 'kept'> {
 
 type LookContext = Pick<Context, 'system' | 'profiles' | 'settings' | 'note' | 'progress'>;
 
-/** Finds keys that interrupted runs created, by entry path. Notes ignored records. @param keys existing keys */
+/** Finds, by entry path, keys that interrupted runs created. Notes ignored records. @param keys existing keys */
 export async function interruptedKeys(
   entries: readonly FileEntry[],
   keys: readonly IdentifiedResource[],
@@ -91,7 +91,7 @@ async function findLeft(
     };
   }
   if (ignored !== undefined) return { left: undefined, ignored };
-  // A creation records its key before it writes the secret, so the secret is from another run.
+  // A creation records its key before it writes the secret file, so this file is not from the recorded creation.
   if (creation !== undefined && created === undefined && existsSync(path)) {
     return {
       left: undefined,

@@ -3,7 +3,7 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import type { IdentifiedResource } from '../../api/resources/resource.js';
 import { describeNames } from '../../verbs/resource/close-names.js';
 import { groupedByName } from '../read/existing-resources.js';
-import type { FileEntry, FileProblem } from '../read/file-entry.js';
+import { type FileEntry, type FileProblem, nameEntry } from '../read/file-entry.js';
 
 export interface Match extends FileEntry {
   readonly existing?: IdentifiedResource | undefined;
@@ -36,7 +36,7 @@ export function match(
     const id = one.existing?.id;
     const first = claimed.get(id);
     if (one.existing !== undefined && first !== undefined) {
-      problems.push({ path: one.path, what: `refers to ${id}, as ${first.path.join('.')} does` });
+      problems.push({ path: one.path, what: `refers to ${id}, as ${nameEntry(first.path)} does` });
     }
     if (one.existing !== undefined) claimed.set(id, first ?? one);
   }
@@ -46,7 +46,7 @@ export function match(
   return { matches, problems, rest };
 }
 
-/** Puts an entry after the entry whose `renamed_from` names it. */
+/** Puts an entry after the entry that has its name as `renamed_from`. */
 function orderByClaims(entries: readonly FileEntry[]): readonly FileEntry[] {
   const claimants = new Map(entries.map((one) => [one.entry.renamed_from, one]));
   const ordered = new Set<FileEntry>();
@@ -68,7 +68,7 @@ class Finder {
   readonly #byId: ReadonlyMap<unknown, IdentifiedResource>;
   readonly #byName: ReadonlyMap<unknown, readonly IdentifiedResource[]>;
   readonly #names: ReadonlySet<string>;
-  /** IDs of resources that are pinned or about to be renamed, so that no name matches them. */
+  /** IDs of resources that are pinned or about to be renamed; they are not found by name. */
   readonly #taken: Set<unknown>;
 
   constructor(
@@ -129,7 +129,7 @@ class Finder {
   }
 }
 
-/** Entries that swap names: no plan could tell whether the swap was already done. */
+/** Finds entries that swap names: no plan could tell whether the swap was already done. */
 function circularNames(entries: readonly FileEntry[]): readonly FileProblem[] {
   const formerNames = new Map(
     entries.flatMap(({ entry: { id, name, renamed_from: former } }) =>
@@ -149,7 +149,7 @@ function circularNames(entries: readonly FileEntry[]): readonly FileProblem[] {
 
 const maxNamesShown = 10;
 
-/** For each name in a cycle of renames, all names in that cycle. */
+/** By name, all names of the cycle of renames that has it. */
 function findCircles(formerNames: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
   const circles = new Map<string, readonly string[]>();
   const seen = new Set<string>();
@@ -168,7 +168,7 @@ function findCircles(formerNames: ReadonlyMap<string, string>): ReadonlyMap<stri
   return circles;
 }
 
-/** New names that a resource outside the file already has: the next plan could not tell the two resources apart. */
+/** Finds new names that another resource keeps: the next plan could not tell the two resources apart. */
 function takenNames(matches: readonly Match[], rest: readonly IdentifiedResource[]): readonly FileProblem[] {
   const others = new Map(rest.map((one) => [one['name'], one]));
   return matches.flatMap(({ entry, existing, path }): FileProblem[] => {
@@ -178,7 +178,7 @@ function takenNames(matches: readonly Match[], rest: readonly IdentifiedResource
   });
 }
 
-/** Entries to create whose resource may exist under a close name: creating it could add a duplicate. */
+/** Finds entries to create whose resource may exist under a close name: creating it could add a duplicate. */
 function closeNames(
   { singular }: DeclaredResource,
   matches: readonly Match[],

@@ -64,8 +64,8 @@ export interface PlanOptions {
 }
 
 /**
- * Plans in creation order. Of resources without an entry, only pruned ones and orphaned keys are to be deleted.
- * @throws UsageError listing all problems; ServiceError `server` for settings that the service does not show
+ * One plan for each kind that file and service have, in creation order.
+ * @throws UsageError for unusable entries; ServiceError `server` for settings that the service does not show
  */
 export function makePlan(
   file: OrganizationFile,
@@ -75,7 +75,6 @@ export function makePlan(
   const problems: FileProblem[] = [];
   const plans = kindsInMaking.flatMap((resource) => {
     const [entries, existing] = [file.kinds.get(resource), all.get(resource)];
-    // Skips kinds that the file or the service lacks.
     return entries === undefined || existing === undefined
       ? []
       : [planKind(resource, entries, existing, options, problems)];
@@ -108,7 +107,7 @@ function planKind(
   const pruned = isPruned ? rest.filter(hasName) : [];
   const kept = pruned.find((one) => isSigning(one, options));
   const disables = steps.flat().some((step) => step.action === 'change' && step.patch['enabled'] === false);
-  // Any of these keys may be the signing key.
+  // If the service does not show which key signs, any of these keys may be it.
   if (
     resource.kind === apiKeys.kind &&
     (pruned.length > 0 || disables) &&
@@ -248,7 +247,7 @@ function whatCreationLacks({ resource, entry, path }: FileEntry): readonly FileP
   return lacking.map((field) => ({ path: [...path, ...field], what: `missing${why}` }));
 }
 
-/** The POST body; without an API key's status, which only PATCH can set. @param secret returns a reference's value */
+/** The POST body. Omits `enabled` of an API key: only PATCH can set it. @param secret returns a reference's value */
 export function creationFields(
   resource: DeclaredResource,
   entry: OrganizationEntry,
@@ -264,7 +263,7 @@ export function creationFields(
   };
 }
 
-/** Whether a step deletes an interrupted run's key to create another. */
+/** Whether a step deletes a key of an interrupted run, to create another. */
 export function isOrphanDeletion(step: PlanStep): boolean {
   return step.action === 'delete' && step.interrupted !== undefined;
 }

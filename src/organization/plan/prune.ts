@@ -13,7 +13,7 @@ export interface Prune {
 const everyKind = kindsOfFile.map(({ kind }) => kind);
 const unlimited = 'all';
 
-/** @param value true for all kinds, or kinds separated by commas; `all` among them skips the second prompt */
+/** @param value true for all kinds, or kinds separated by commas; `all` among them confirms large deletions */
 export function parsePrune(value: string | boolean | undefined): Prune {
   if (value === undefined || typeof value === 'boolean') {
     return { kinds: new Set(value === true ? everyKind : []), isUnlimited: false };
@@ -37,14 +37,13 @@ export function printPrune({ kinds, isUnlimited }: Prune): string | boolean {
   return words.length === 0 ? kinds.size > 0 : words.join(',');
 }
 
-/** Such as `--prune=teams`, or `no --prune`. */
 export function describePrune(prune: Prune): string {
   const printed = printPrune(prune);
   if (printed === false) return 'no --prune';
   return printed === true ? '--prune' : `--prune=${printed}`;
 }
 
-/** Whether both delete from the same kinds; ignores how much they may delete without asking. */
+/** Whether both delete from the same kinds. Ignores `isUnlimited`. */
 export function prunesSameKinds(one: Prune, other: Prune): boolean {
   return one.kinds.size === other.kinds.size && [...one.kinds].every((kind) => other.kinds.has(kind));
 }
@@ -64,7 +63,7 @@ export function assertPruned({ kinds }: Prune, file: OrganizationFile): void {
 const manyDeletions = 10;
 const largePart = 0.3;
 
-/** Asks about each kind with many deletions. @returns whether it asked @throws UsageError; DeclinedError */
+/** Asks about each kind with many deletions. @returns whether it asked */
 export async function confirmPrune(
   plans: readonly KindPlan[],
   prune: Prune,
@@ -84,7 +83,6 @@ export function withoutLimit(prune: Prune): Prune {
   return { ...prune, isUnlimited: true };
 }
 
-/** Kinds whose deletions need another confirmation. */
 export function listLargeDeletions(plans: readonly KindPlan[], prune: Prune) {
   if (prune.isUnlimited) return [];
   return plans.flatMap(({ resource, steps, total }) => {

@@ -8,14 +8,14 @@ export interface Need {
   readonly kind: string;
   readonly creations: number;
   readonly deletions: number;
-  /** Deletions of orphaned keys, included in `deletions`; they always come before creations. */
+  /** Deletions of interrupted runs' keys, included in `deletions`; they come before creations. */
   readonly orphans: number;
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
 }
 
-/** One need for each kind with creations and a quota; without creations, reads no quotas. */
+/** One need for each kind with creations and a quota. Reads no quotas if there are no creations. */
 export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<readonly Need[]> {
   const creating = plans.filter((plan) => countCreations(plan) > 0);
   if (creating.length === 0) return [];
@@ -39,7 +39,6 @@ function countCreations({ steps }: KindPlan): number {
   return steps.filter((step) => step.action === 'create' && step.made === undefined).length;
 }
 
-/** Such as `teams: 3 to create, 1 to delete, but the quota has room for 1 (20 of 20 used)`. */
 export function shortages(needs: readonly Need[]): readonly string[] {
   return needs.filter(isShort).map(({ kind, creations, deletions, limit, used, remaining }) => {
     const deleted = deletions === 0 ? '' : `, ${deletions} to delete`;
@@ -61,7 +60,7 @@ export function assertRoom(needs: readonly Need[]): void {
   });
 }
 
-/** By kind, how many deletions besides orphans must come before the creations. */
+/** By kind, how many pruned resources must be deleted before the creations. */
 export function missingSlots(needs: readonly Need[]): ReadonlyMap<string, number> {
   return new Map(
     needs.map(({ kind, creations, orphans, remaining }) => [

@@ -13,9 +13,9 @@ import {
   kindsOfFile,
   outlineSchema,
 } from '../declaration/organization-file.js';
-import type { FileProblem } from './file-entry.js';
+import { type FileProblem, nameEntry } from './file-entry.js';
 
-/** Lists problems of a file, whatever exists on the service. Stops searching a list that has too many. */
+/** Finds problems of a file without asking the service. Checks no further entries of a list with too many problems. */
 export function checkFile(value: unknown): readonly FileProblem[] {
   if (!isResource(value))
     return [{ path: [], what: `not an object with ${['version', ...kindsInFile].join(', ')}` }];
@@ -51,7 +51,7 @@ function findSchemaProblems(
     if (issue.code === 'unrecognized_keys') {
       const known = listSchemaFields(schema);
       const keys = issue.keys.slice(0, maxProblems + 1);
-      // `known` has only the fields of the entry itself, not of nested objects.
+      // `known` has only top-level fields.
       const hint = (key: string) => (issue.path.length === 0 ? suggestNearest(key, known) : '');
       return keys.map((key) => ({ path: [...path, key], what: `unknown field${hint(key)}` }));
     }
@@ -78,7 +78,7 @@ function findFileValue(value: unknown, [step, ...rest]: readonly PropertyKey[]):
 const kindsInFile = kindsOfFile.map(({ kind }) => kind);
 const postgresFields = Object.keys(postgresConfigSchema.shape);
 
-/** Finds plain-text secrets, bad markers and probable typos. */
+/** Finds problems that the schemas do not, such as plain-text secrets and probable typos. */
 function findConfigProblems(
   entry: Readonly<Record<string, unknown>>,
   config: Readonly<Record<string, unknown>>,
@@ -150,7 +150,8 @@ function findDuplicates(list: readonly unknown[], { kind }: DeclaredResource): r
       firsts.set(claim, first ?? { index, isPinned });
       const isName = field === 'name' || field === 'renamed_from';
       if (first === undefined || (isName && isPinned && first.isPinned)) return [];
-      return [toContradiction([kind, index, field], 'the same as in', [kind, first.index, field])];
+      const against = [kind, first.index, field];
+      return [{ path: [kind, index, field], what: `the same as in ${nameEntry(against)}`, against }];
     });
   });
 }
@@ -160,12 +161,4 @@ function normalizeTarget(target: unknown): unknown {
   return isResource(target) && typeof target['file'] === 'string'
     ? { ...target, file: normalize(target['file']) }
     : target;
-}
-
-function toContradiction(
-  path: readonly PropertyKey[],
-  what: string,
-  against: readonly [kind: string, index: number, field: string],
-): FileProblem {
-  return { path, what: `${what} ${against[0]}[${against[1]}]`, against };
 }

@@ -23,7 +23,7 @@ export async function completeSettings(
   return pMap(listed, complete, { concurrency: attemptsAtOnce });
 }
 
-/** Settings that a list shows beside the name, not in `config`, may be only some of the settings. */
+/** Whether a list shows all settings. If it shows them beside the name instead of in `config`, some may be missing. */
 function isWhole(connection: Resource): boolean {
   const { type, config } = connection;
   if (typeof type !== 'string' || !isResource(config)) return false;
@@ -43,7 +43,7 @@ async function readRecord({ id }: IdentifiedResource, api: Pick<Api, 'connection
   }
 }
 
-/** Keeps the ID and name from the list: those were used to check that the list is complete. */
+/** Keeps the ID and name from the list, because they have been checked. */
 function withWholeRecord(one: IdentifiedResource, record: Resource): IdentifiedResource {
   const listed = isResource(one['config']) ? one['config'] : {};
   const { config } = record;

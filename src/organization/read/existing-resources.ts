@@ -10,7 +10,7 @@ import { isMissing } from './missing.js';
 
 export type ExistingResources = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
 
-/** Reads all resources; notes missing kinds and deleted records. @throws errors of reading, or if no kind exists */
+/** Notes kinds that the service lacks, and deleted resources. @throws errors of reading, or if no kind exists */
 export async function readExisting(
   kinds: Iterable<DeclaredResource>,
   api: Api,

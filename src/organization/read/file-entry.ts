@@ -5,7 +5,7 @@ import type { OrganizationEntry } from '../declaration/organization-file.js';
 export interface FileProblem {
   /** The path of the field, or where it should be. */
   readonly path: readonly PropertyKey[];
-  /** Never repeats a setting, which may be a password. */
+  /** Never contains a setting's value, which may be a password. */
   readonly what: string;
   /** The path of another field that contradicts this one. */
   readonly against?: readonly PropertyKey[] | undefined;
@@ -15,6 +15,11 @@ export interface FileEntry {
   readonly resource: DeclaredResource;
   readonly entry: OrganizationEntry;
   readonly path: readonly PropertyKey[];
+}
+
+/** An entry's place in its file, such as `teams[0]`. */
+export function nameEntry([kind, index]: readonly PropertyKey[]): string {
+  return `${String(kind)}[${String(index)}]`;
 }
 
 export interface OrganizationFile {

@@ -21,7 +21,7 @@ import { kindsOfFile, maxFileBytes, readType } from '../declaration/organization
 import { checkFile } from './check-file.js';
 import type { FileEntry, FileProblem, OrganizationFile } from './file-entry.js';
 
-/** Reads a YAML or JSON file, or stdin for `-`. @throws UsageError that says where each problem is */
+/** Reads a YAML or JSON file, or stdin for `-`. @throws UsageError that lists problems with their places */
 export async function readOrganizationFile(
   path: string,
   context: Pick<Context, 'system' | 'stdin' | 'whileBusy'>,
@@ -31,7 +31,7 @@ export async function readOrganizationFile(
   if (bytes.length > maxFileBytes) throw new UsageError(`${name} is larger than ${maxFileBytes} bytes`);
   const text = decodeText(bytes, name);
   if (text.trim() === '')
-    throw new UsageError(`${name} is empty`, { hint: 'orgctl export writes such a file' });
+    throw new UsageError(`${name} is empty`, { hint: 'orgctl export writes an organization file' });
   const { value, refusal } = await context.whileBusy(() => {
     const { value: parsed, placeAt } = parseFile(text, name);
     const { value: formed, toSource } = toOrganizationForm(parsed);
@@ -78,7 +78,7 @@ interface Parsed {
   readonly placeAt: () => PlaceOf;
 }
 
-// Fast parsers first: the YAML library is slow, and only problems need its positions.
+// Tries fast parsers first, because the YAML library is slow.
 function parseFile(text: string, name: string): Parsed {
   try {
     const json = parseInputJson(text);
@@ -102,7 +102,7 @@ function parseWithLibrary(text: string): Parsed {
   const second = documents[1];
   if (second !== undefined)
     throw new MalformedText(
-      'an organization is one document, but a second one begins here',
+      'an organization file must be one document; a second one begins here',
       placeAt(second.range[0]),
     );
   return { value, placeAt: () => (path) => placeAt(findOffset(documents[0]?.contents, path)) };

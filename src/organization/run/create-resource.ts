@@ -37,8 +37,9 @@ export interface CreatedResource {
 }
 
 /**
- * After a lost response, looks for the resource, but never repeats the request: a slow service may still carry it out.
- * @param known IDs; absent if the list is unreadable
+ * If the outcome is unknown, looks for the resource, but does not repeat the request: a slow service may still carry it
+ * out.
+ * @param known IDs of existing resources; absent if the list is unreadable
  */
 export async function createPlanned(
   resource: DeclaredResource,
@@ -76,8 +77,7 @@ interface Attempted {
 
 /**
  * The new resource with the sent name and fields; `undefined` if none appeared.
- * @throws the request's error if nothing was created or the list is unreadable; OutcomeUnknownError if the list is out of
- * date or ambiguous
+ * @throws `error`, for example if the list is unreadable; OutcomeUnknownError if the list is out of date or ambiguous
  */
 async function lookForCreated(
   { resource, body, known, since }: Attempted,
@@ -86,7 +86,7 @@ async function lookForCreated(
   context: CreateContext,
 ): Promise<Resource | undefined> {
   if (known === undefined || wasCertainlyNotDone(error) || context.signal.aborted) throw error;
-  // Reports the original failure, not the look-up's.
+  // Reports the failure of the creation, not that of looking.
   const seen = await lookAgain(resource, known, api, context).catch(() => Promise.reject(error));
   const form = foldName(body.name);
   const named = seen.found.filter(({ id, name }) => foldName(String(name)) === form && !isKnown(known, id));
@@ -123,7 +123,7 @@ async function lookAgain(
   context: CreateContext,
 ): Promise<Seen> {
   const { list } = api[resource.property];
-  // Taken before reading the list, so that an up-to-date list has at least these IDs.
+  // Copied before the list is read, so that an up-to-date list has at least these IDs.
   const due = [...created];
   const counted = await list.count?.({ deadline: api.transport.deadline });
   return { due, counted, found: await readKind(resource, api, context) };
@@ -142,7 +142,7 @@ function whyOutdated(
   return `the list is out of date: it shows ${shown}, and the quota counts ${counted}`;
 }
 
-/** Whether a resource is the sent one. It may lack secrets, and have further fields that a client cannot send. */
+/** Whether a resource can be the sent one. It may lack secrets, and may have fields that a client cannot send. */
 function isWhatWasSent({ patch }: DeclaredResource, body: NamedBody, found: Resource): boolean {
   const sendable = Object.keys(patch.def.shape);
   const own = Object.fromEntries(Object.entries(found).filter(([name]) => sendable.includes(name)));
@@ -162,7 +162,7 @@ export interface StoredKey {
 }
 
 /**
- * Creates a key and stores its secret. If the secret cannot be stored, deletes the new key again.
+ * Creates a key and stores its secret. If the secret cannot be stored, deletes a key that this run created.
  * @param made the key, if an interrupted run did everything except storing its secret
  * @throws errors of creating or storing, which say what became of the key
  */

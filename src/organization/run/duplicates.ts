@@ -9,8 +9,8 @@ import { readCreationTime } from '../../verbs/resource/new-resource.js';
 import { groupedByName, readKind } from '../read/existing-resources.js';
 
 /**
- * Concurrent runs can create duplicate names. A run deletes its resource if the other is older, but never a key: that
- * is a failure, because both keys stay valid, and the next run would refuse the name.
+ * Concurrent runs can create duplicate names. A run deletes its own resource if the other one is older. It does not
+ * delete keys, but reports a failure, because the next run would refuse the name.
  */
 export class Duplicates {
   hasKeys = false;
@@ -33,7 +33,7 @@ export class Duplicates {
   }
 
   stageFor(resource: DeclaredResource): Stage {
-    // Runs even after a full quota stopped creations, because deleting duplicates makes room.
+    // Also runs after a full quota has stopped creations, because deleting duplicates makes room.
     return { count: 0, entries: () => this.#entriesOf(resource), isCleanUp: true };
   }
 
@@ -49,7 +49,7 @@ export class Duplicates {
     }
   }
 
-  /** Deletions of this run's resources if older ones have their names, and failures for keys; warns of the rest. */
+  /** Lists deletions of this run's younger duplicates, and failures for duplicate keys. Warns of other duplicates. */
   async #findDuplicates(
     resource: DeclaredResource,
     made: ReadonlyMap<string, unknown>,

@@ -37,21 +37,21 @@ export interface Ready {
 export interface Left {
   /** A new key may exist without its secret; the next run plans to delete it. */
   readonly mayHaveLeftKey: boolean;
-  /** A resource may have been created, although a slow service does not list it yet. */
+  /** A resource may have been created that the service does not list yet. */
   readonly mayHaveCreated: boolean;
   /** The service changed a name from the file, so the next run would not find the resource. */
   readonly hasOtherNames: boolean;
   /** Another run created a key with the same name; the next run would refuse the name. */
   readonly hasDuplicateKeys: boolean;
-  /** A change for which the service dropped other settings, as it would again in the next run. */
+  /** A change for which the service dropped other settings; it would drop them again in the next run. */
   readonly lossyChange: (PlanStep & { readonly action: 'change' }) | undefined;
 }
 
 type ExecuteContext = Pick<Context, 'printer' | 'profiles' | 'progress' | 'signal' | 'streams' | 'note'>;
 
 /**
- * For each kind, deletes orphaned keys, makes room in the quota, then creates and changes; deletes the rest last.
- * After a failure, deletes only orphaned keys and duplicates. @throws as `runBulk`
+ * For each kind, deletes keys of interrupted runs, makes room in the quota, then creates and changes. Deletes the rest
+ * last. After a failure, deletes only keys of interrupted runs, and duplicates. @throws as `runBulk`
  * @param advise how to continue after a failure
  */
 export async function execute(
@@ -112,7 +112,7 @@ class Execution implements Left {
     return { count: steps.length, entries: async () => steps.map((step) => this.#entry(step)) };
   }
 
-  /** Creations, changes, and deletions that free a needed name. The first stage lists resources, for lost responses. */
+  /** Stages of creations, changes, and deletions that free a needed name. */
   creations({ resource, steps }: KindPlan): readonly Stage[] {
     const freeing = listFreeing(steps);
     const isLate = (step: PlanStep) => freeing.has(step) && !this.#ready.firstDeletions.has(step);
@@ -122,7 +122,7 @@ class Execution implements Left {
       count: some.length,
       entries: async () => {
         if (mayCreate && at === 0 && !this.#context.signal.aborted) {
-          // Without the list, the outcome of a creation with a lost response stays unknown.
+          // After a lost response, this list shows which resource is new. Without it, the outcome stays unknown.
           const found = await readKind(resource, this.#api, this.#context).catch(() => undefined);
           if (found !== undefined) this.#knownIds.set(resource, knownFrom(found));
         }
@@ -151,7 +151,7 @@ class Execution implements Left {
     };
   }
 
-  /** Records a step that is not done: others may need the name that it would have freed. */
+  /** Records that a step was not done: another step may need the name that it would have freed. */
   #hold(step: PlanStep): void {
     this.#hasFailed = true;
     const name = readFreedName(step);
@@ -193,7 +193,7 @@ class Execution implements Left {
     }
   }
 
-  /** Changes a resource, and returns it even if the service changed the new name. */
+  /** Changes a resource, and returns it even if the service stored another name. */
   async #change(step: PlanStep & { readonly action: 'change' }): Promise<Resource> {
     const calls = this.#api[step.resource.property];
     const { id, name: former } = step.existing;

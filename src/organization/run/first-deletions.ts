@@ -17,7 +17,7 @@ export function chooseFirstDeletions(
   );
 }
 
-/** Deletions of resources that are not in the file. */
+/** Deletions except those of interrupted runs' keys. */
 export function listDeletions(steps: readonly PlanStep[]): readonly PlanStep[] {
   return steps.filter((step) => step.action === 'delete' && !isOrphanDeletion(step));
 }

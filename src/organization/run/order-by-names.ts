@@ -1,6 +1,6 @@
 import { isOrphanDeletion, type PlanStep } from '../plan/plan.js';
 
-/** Steps of one kind in stages: a service may refuse a name until the step that frees it is done. Deletes late. */
+/** Puts steps of one kind into stages: a service may refuse a name until the step that frees it is done. */
 export function orderByNames(steps: readonly PlanStep[]): readonly (readonly PlanStep[])[] {
   const stages: PlanStep[][] = [];
   let waiting = steps;
@@ -8,6 +8,7 @@ export function orderByNames(steps: readonly PlanStep[]): readonly (readonly Pla
     const held = new Set<unknown>(waiting.flatMap((step) => readFreedName(step) ?? []));
     const isFree = (step: PlanStep) => !held.has(readNeededName(step));
     const free = waiting.filter(isFree);
+    // Deletes late, in case an earlier step fails.
     const kept = free.filter(({ action }) => action !== 'delete');
     const next = new Set(kept.length === 0 ? free : kept);
     // Pinned resources that swap names wait for each other, so no order helps.

@@ -18,7 +18,7 @@ import {
   type SinkContext,
 } from '../../verbs/api-keys/secret-sink.js';
 import type { SecretTarget } from '../declaration/organization-file.js';
-import type { FileEntry, FileProblem } from '../read/file-entry.js';
+import { type FileEntry, type FileProblem, nameEntry } from '../read/file-entry.js';
 
 export interface TargetOptions {
   readonly directory: string;
@@ -32,7 +32,7 @@ export interface OpenTarget {
   readonly created: CreatedKey | undefined;
 }
 
-/** Opens secret targets: checks that files are distinct, new and in writable directories, and that commands exist. */
+/** Opens secret targets. Checks, for example, that files are new, and their directories writable. */
 export async function openTargets(
   entries: readonly FileEntry[],
   options: TargetOptions,
@@ -50,7 +50,7 @@ export async function openTargets(
     const file = 'file' in target ? await findPlace(resolve(options.directory, target.file)) : undefined;
     const first = file === undefined ? undefined : files.get(file);
     if (first !== undefined) {
-      const what = `the same file as in ${first.path.join('.')}`;
+      const what = `the same file as in ${nameEntry(first.path)}`;
       problems.push({ path: [...entry.path, 'secret_to'], what });
       continue;
     }
@@ -65,7 +65,7 @@ export async function openTargets(
   return { targets, problems };
 }
 
-/** The path with the symlinks of its directory resolved; the file does not exist yet. */
+/** Resolves only the directory's links, because the file should not exist yet. */
 async function findPlace(path: string): Promise<string> {
   return join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path));
 }
@@ -151,7 +151,7 @@ class CommandSink implements SecretSink {
 
   async keep({ secret }: CreatedKey): Promise<string> {
     const { env, platform, stderr } = this.#context.system;
-    // Errors may show the command, because the plan has shown it.
+    // Errors may show the command, because it is part of the plan.
     const owner = `API key ${this.#name} (${this.#command})`;
     const hint = 'run the command by itself; it gets the secret on its standard input';
     const { timeout } = this.#options;

@@ -2,7 +2,7 @@ import { isResource } from '../../api/resources/resource.js';
 import { type Say, toOperands } from '../../errors/errors.js';
 import type { PlanStep } from '../plan/plan.js';
 
-/** For a service that replaces all settings: apply sends only changed ones, so each further run drops the others. */
+/** For a service that replaces all settings: apply sends only changed ones, so the next run would drop the others. */
 export function adviseWholeSettings({ entry, existing }: PlanStep & { readonly action: 'change' }): Say {
   const [shown, wanted] = [existing['config'], entry.entry['config']];
   const config = { ...(isResource(shown) && shown), ...(isResource(wanted) && wanted) };

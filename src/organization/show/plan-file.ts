@@ -62,7 +62,7 @@ export interface SavedPlan extends z.infer<typeof planSchema> {
   readonly renewal: Advice;
 }
 
-/** The path in a form that is not mistaken for an option. */
+/** A path that is not mistaken for an option. */
 export function typedPath(path: string): string {
   return path.startsWith('-') && path !== '-' ? `./${path}` : path;
 }
@@ -115,7 +115,7 @@ export interface PlanFileOptions {
 
 type PlanContext = Pick<Context, 'settings' | 'note' | 'progress'>;
 
-/** Writes a plan, which has no secrets. @throws UsageError if the file cannot be written */
+/** Writes a plan, which has no secrets. @throws UsageError or ConfigError if the file cannot be written */
 export async function writePlanFile(
   path: string,
   made: {
@@ -189,7 +189,7 @@ function checkPlan(text: string, path: string): CheckedValue<z.infer<typeof plan
   }
 }
 
-/** Suggests no command: a new plan, for another organization, would replace the reviewed one. */
+/** Does not suggest making a new plan: it would be for another organization, and replace the reviewed one. */
 const otherPlace = { hint: 'use the profile that made the plan: --profile NAME' };
 
 /** @throws ConfigError for another service or organization; ServiceError `rejected` for a changed file */
@@ -206,7 +206,7 @@ export async function assertSamePlace(
   if (plan.file_sha256 !== file.sha256) throw outOfDate(plan, 'the file has changed');
   const known = new Set(plan.api_keys);
   if (known.has(credential.keyId)) return;
-  // Since then, keys may have changed, but in the same organization some of them still exist.
+  // Keys may have changed meanwhile, but in the same organization at least one of the plan's should still exist.
   if ((await readKind(apiKeys, api, context)).some(({ id }) => known.has(id))) return;
   throw new ConfigError(
     'the plan is for another organization: none of its API keys exist in this one',
@@ -239,7 +239,7 @@ interface ChangedSteps {
   readonly count: number;
 }
 
-/** Describes steps that only one of the two plans has; `undefined` without any. */
+/** Describes steps that only one of the two plans has. */
 function changedSteps(before: readonly NamedStep[], after: readonly NamedStep[]): ChangedSteps | undefined {
   const kept = new Map(before.map((step) => [printJson(step), step]));
   const now = new Map(after.map((step) => [printJson(step), step]));

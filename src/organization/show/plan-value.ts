@@ -25,7 +25,7 @@ export interface StepValue {
   readonly updated_at?: unknown;
   /** Fields to set, other than `secrets`. */
   readonly changes?: readonly FieldChange[];
-  /** Secrets and possible secrets, which are never compared; `sent` says whether the step sets them. */
+  /** Fields that cannot be compared, such as secrets; `sent` says whether the step sets them. */
   readonly secrets?: readonly StepSecret[];
   readonly secretTo?: SecretTarget;
   /** The step continues an interrupted run. A creation with an `id` only stores the secret of the key with that ID. */

@@ -92,7 +92,6 @@ export interface ShownPlan {
   readonly firstDeletions: ReadonlySet<PlanStep>;
 }
 
-/** The rows of a plan, made only as they are printed. */
 export function* planRows(
   { plans, file, firstDeletions }: ShownPlan,
   addOptions?: AddOptions,
@@ -161,7 +160,7 @@ function describeStep(
   addOptions: AddOptions | undefined,
 ): string | undefined {
   if (goingOn && action === 'delete') return 'was created by an interrupted run, and its secret was lost';
-  if (goingOn && id !== '') return 'was created by an interrupted run: only its secret is stored now';
+  if (goingOn && id !== '') return 'was created by an interrupted run; apply only stores its secret';
   if (goingOn) return 'created again, because an interrupted run did not store the secret';
   if (action !== 'enable') return undefined;
   const enable = ['orgctl', 'local', 'keys', 'enable', id];

@@ -17,7 +17,7 @@ const pendingKeySchema = z.looseObject({
 });
 export type PendingKey = z.infer<typeof pendingKeySchema>;
 
-/** Settings are stored as typed and parsed when used, so an invalid one affects no others. Unknown fields are kept. */
+/** Most settings are text that is parsed when used, so an invalid one does not affect others. Keeps unknown fields. */
 const profileSchema = z.looseObject({
   baseUrl: z.string(),
   keyId: z.string(),
@@ -53,7 +53,7 @@ export const pendingCreationSchema = z.looseObject({
   name: z.optional(z.string()),
   since: z.string(),
   until: z.optional(z.string()),
-  /** Whether `name` was generated, so that no other key has it. */
+  /** Whether orgctl generated `name`, so that no other key should have it. */
   ownName: z.optional(z.boolean()),
   /** Digests of the IDs of existing keys; absent if the keys were not listed, or are too many. */
   before: z.optional(z.array(z.string())),
@@ -74,7 +74,7 @@ const profileFileSchema = z.looseObject({
 /** A name may be a property of `Object.prototype`: look profiles up with `findProfile`. */
 export type ProfileFile = z.infer<typeof profileFileSchema>;
 
-/** @throws ConfigError naming file and field, without the content, which holds secrets */
+/** @throws ConfigError whose message omits the content, which has secrets */
 export function parseProfileFile(bytes: Uint8Array, path: string): ProfileFile {
   const content = parseContent(bytes, path);
   const version = z.looseObject({ version: z.number() }).safeParse(content).data?.version ?? profilesVersion;
@@ -99,7 +99,7 @@ function parseContent(bytes: Uint8Array, path: string): unknown {
   } catch {
     throw refusal('it is not JSON');
   }
-  // The recursive printer that writes unknown fields back could exhaust the stack.
+  // Writing deeper nesting back to the file could exhaust the stack.
   if (isDeeperThan(deepestJson, content)) throw refusal(`it is nested deeper than ${deepestJson} levels`);
   return content;
 }

@@ -20,7 +20,7 @@ export function findPermissionsProblem(
   return problems.filter((problem) => problem !== undefined).join('; ') || undefined;
 }
 
-// Synchronous, because every command runs this: loading node:fs/promises takes longer than two such calls.
+// Synchronous, because loading node:fs/promises would take longer.
 function describeGuarded({ path, mode }: Guarded): string | undefined {
   try {
     const bits = statSync(path).mode & 0o777;

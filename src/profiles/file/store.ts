@@ -18,12 +18,12 @@ interface ListedProfile {
   readonly current: boolean;
 }
 
-/** The stored profiles. Changes take the lock and read the file again. Reads and changes throw ConfigError. */
+/** The stored profiles. A change locks and reads the file first. @throws ConfigError if the file is unusable */
 export interface ProfileStore {
   path(): string;
   read(): Promise<ProfileFile>;
   list(): Promise<ListedProfile[]>;
-  /** @throws ConfigError if no profile has this name; the hint lists the profiles */
+  /** @throws ConfigError if no profile has this name */
   get(name: string): Promise<Profile>;
   /** Makes the profile current if none is; `makeCurrent` overrides this. @throws UsageError for a taken or invalid name */
   add(name: string, profile: Profile, options?: { readonly makeCurrent?: boolean }): Promise<ProfileFile>;
@@ -104,7 +104,7 @@ async function editProfileFile(directory: string, path: string, change: Change):
   const { makeConfigDirectory, openProfileWriter } = await import('./write-profile-file.js');
   const write = await openProfileWriter();
   await makeConfigDirectory(directory);
-  // Checked before anything is created there.
+  // Checked before a lock file is created there.
   requireTrustedDirectory(directory);
   return await withLock(`${path}.lock`, async (assertHeld) => {
     const changed = change(await readProfileFile(directory, path), edits);

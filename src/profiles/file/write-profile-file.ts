@@ -55,7 +55,7 @@ export type WriteProfileFile = (path: string, file: ProfileFile) => Promise<void
 
 /**
  * Slow, because it loads a library: call it before taking the lock. The returned function replaces the file atomically
- * and durably with a private one (0600). If it throws a ConfigError, the old file is unchanged.
+ * and durably with a private one (0600). @throws ConfigError
  */
 export async function openProfileWriter(): Promise<WriteProfileFile> {
   const { default: Conf } = await import('conf');
@@ -96,7 +96,7 @@ async function replace(
   }
 }
 
-/** Also matches conf's own temporary files, which earlier versions could leave. */
+/** Also matches conf's own temporary files, which earlier versions of orgctl could leave. */
 const temporaryEnding = '.tmp-';
 
 /** Removes temporary files that killed processes left, because they contain secrets. */

@@ -1,7 +1,7 @@
 /**
  * Source of the process that calls the keyring. Without `store`, Linux falls back to a store that is lost at reboot. A
- * locked keyring reports no entry but refuses writes, so `remove` writes before it deletes. Reading uses a second `Entry`, because
- * the first one caches the secret.
+ * locked keyring reports no entry, but refuses writes, so `remove` writes before it deletes. Reading uses a second
+ * `Entry`, because the first one caches the secret.
  */
 export const keyringProgram = `(process, load) =>
 process.once('message', ({ service, account, call, secret }) => {

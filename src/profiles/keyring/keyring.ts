@@ -29,7 +29,7 @@ export function keyringEntry({ baseUrl, keyId }: Pick<Profile, 'baseUrl' | 'keyI
   return { service: 'orgctl', account: `${keyId} ${new URL(baseUrl).origin}` };
 }
 
-/** @throws ConfigError if the keyring has no secret, is locked (which looks the same), or times out */
+/** A locked keyring looks like one without the secret. @throws ConfigError if the keyring returns no secret */
 export async function readKeyring(entry: KeyringEntry, options: KeyringOptions): Promise<string> {
   const secret = await askKeyring({ ...entry, call: 'read' }, options);
   if (secret) return secret;
@@ -41,7 +41,7 @@ export async function readKeyring(entry: KeyringEntry, options: KeyringOptions):
   );
 }
 
-/** @throws ConfigError if the keyring does not have the secret afterwards */
+/** @throws ConfigError if the keyring does not return the secret afterward */
 export async function writeKeyring(
   entry: KeyringEntry,
   secret: string,

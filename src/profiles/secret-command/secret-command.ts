@@ -34,7 +34,7 @@ const maxOutput = 64 * 1024;
  * Runs a command and returns its output minus one trailing newline. The command does not inherit stdin, because that is
  * meant for orgctl, but it can prompt on the terminal. Its environment lacks orgctl's secrets.
  * @throws InterruptedError after a signal; ConfigError if the command fails, prints nothing or too much, or takes too
- * long. Messages omit the command and its output, which may be secret
+ * long. Messages quote neither the command nor its output, which may be secret
  */
 export async function runSecretCommand(
   command: SecretCommand,
@@ -110,7 +110,7 @@ function collectOutput(
     child.on('error', reject);
     // Ctrl-C reaches the command too, but a shell that is just starting a program may miss it.
     options.signal?.addEventListener('abort', interrupt, { once: true });
-    // Unlike `close`, does not wait for the command's children. Shells may report Ctrl-C as exit code 130.
+    // Unlike `close`, `exit` does not wait for the command's children. Shells may report Ctrl-C as exit code 130.
     child.on('exit', (code, signal) => {
       if (signal === 'SIGINT' || code === 130) interrupt();
     });

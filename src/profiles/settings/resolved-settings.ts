@@ -18,11 +18,11 @@ export interface ServiceSettings {
   readonly dialect: Sourced<unknown> | undefined;
 }
 
-/** Precedence: flag, profile of `--profile`, environment, other profile, default. @throws UsageError; ConfigError */
+/** Usual precedence: flag, profile of `--profile`, environment, any other profile in use, default. */
 export interface ResolvedSettings {
   /** `undefined` if none is in use. @throws ConfigError for an unknown name */
   profile(): Promise<ActiveProfile | undefined>;
-  /** `--query` implies json. Ignores an unusable profile. */
+  /** `--query` without `--output` implies json. Ignores an unusable profile. */
   output(): Promise<Sourced<OutputChoice>>;
   color(): Sourced<ColorMode>;
   baseUrl(): Promise<Sourced<BaseUrl> | undefined>;
@@ -36,7 +36,7 @@ export interface ResolvedSettings {
   retries(): Promise<Sourced<number>>;
   readOnly(): Promise<Sourced<boolean>>;
   dialect(): Promise<Sourced<unknown> | undefined>;
-  /** Runs a secret command, or opens the keyring, only once. @throws ConfigError without a credential */
+  /** Runs a secret command, or opens the keyring, at most once. @throws ConfigError without a credential */
   credential(): Promise<Credential>;
   /** @throws ConfigError without a base URL or a credential */
   service(): Promise<ServiceSettings>;

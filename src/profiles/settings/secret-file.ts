@@ -14,7 +14,7 @@ export function isSecretInEnvironment(env: SettingsEnvironment): boolean {
   return secretVariables.some((name) => Boolean(env[name]));
 }
 
-/** The secret from `ORGCTL_SECRET`, or the file in `ORGCTL_SECRET_FILE`. @throws ConfigError for both, or a bad file */
+/** The secret in `ORGCTL_SECRET`, or in the file that `ORGCTL_SECRET_FILE` names. @throws ConfigError */
 export function secretInEnvironment(
   env: SettingsEnvironment,
   platform: NodeJS.Platform,

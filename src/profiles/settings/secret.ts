@@ -6,16 +6,20 @@ export function dropTrailingNewline(text: string): string {
   return text.replace(/\r?\n$/, '');
 }
 
-// A shorter secret could be guessed from its last characters.
+// The last characters of a shorter secret would reveal too much of it.
 const longSecret = 32;
 
 /** Shows the length, and the last four characters of a long secret. */
 export function maskSecret(secret: string): string {
-  const ending = secret.length < longSecret ? '' : `, ends in ${secret.slice(-4)}`;
-  return `set (${countNoun(secret.length, 'character')}${ending})`;
+  return `set (${describeLength(secret)})`;
 }
 
-/** For table cells: shows only the last four characters of a long secret. */
+function describeLength(secret: string): string {
+  const ending = secret.length < longSecret ? '' : `, ends in ${secret.slice(-4)}`;
+  return `${countNoun(secret.length, 'character')}${ending}`;
+}
+
+/** For table cells. Shows only the last four characters of a long secret. */
 export function abbreviateSecret(secret: string): string {
   return secret.length < longSecret ? 'set' : `…${secret.slice(-4)}`;
 }
@@ -39,5 +43,5 @@ export function assertNoSecret({ keyId }: { readonly keyId: string }): void {
 export function displayKeyId(keyId: string): string {
   return keyId.startsWith(keyIdPrefix)
     ? keyId
-    : `a value that does not begin with key_, ${maskSecret(keyId)}`;
+    : `a value that does not begin with key_: ${describeLength(keyId)}`;
 }

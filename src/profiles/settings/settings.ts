@@ -54,7 +54,7 @@ export interface Setting<Value> {
   readonly profileKey?: StoredSetting;
   /** @throws UsageError that does not name the source, which `parseFrom` adds */
   readonly parse: (text: string) => Value;
-  /** Checks a typed value. @throws UsageError */
+  /** Checks the value of an option. @throws UsageError */
   readonly checkTyped?: (text: string) => void;
 }
 
@@ -148,7 +148,7 @@ export function storedSetting<Value>(
   return stored === undefined ? undefined : parseFrom(setting, String(stored), { kind: 'profile', name });
 }
 
-// The error's kind says who can fix it: a flag was typed just now, the rest was set up before.
+// A bad flag was typed just now: UsageError. A bad variable or profile was set up before: ConfigError.
 function parseFrom<Value>(setting: Setting<Value>, text: string, source: Source): Sourced<Value> {
   try {
     if (source.kind === 'flag') setting.checkTyped?.(text);
@@ -192,7 +192,8 @@ function parsePath(text: string): string {
   return text;
 }
 
-// Valid in a header and in Basic (RFC 7617, section 2). Errors never quote it: swapped, it would be the secret.
+// Valid in a header and in Basic (RFC 7617, section 2). Errors do not quote it: if ID and secret are swapped, it is the
+// secret.
 function parseKeyId(text: string): string {
   if (/^[\x21-\x39\x3b-\x7e]+$/.test(text)) return text;
   throw new UsageError('a key ID consists of visible ASCII characters without spaces or colons');

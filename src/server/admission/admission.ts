@@ -42,8 +42,8 @@ export interface AdmissionOptions extends ClaimCheckOptions, ExplainingOptions {
 }
 
 /**
- * Checks every request: its credentials, key, timestamp, signature or secret, rate limit, route and body size, and that
- * the key is enabled. Checks what it can before waiting for the body.
+ * Checks a request's credential, key, timestamp, signature or secret, rate limit, route and body size. Checks what it
+ * can before it waits for the body.
  * @throws HttpError if a check fails
  */
 export function admission(options: AdmissionOptions) {

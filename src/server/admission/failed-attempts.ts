@@ -13,7 +13,6 @@ export const failureDelay = 1000;
 /** Milliseconds until a peer has all its attempts back. */
 const window = 60_000;
 
-/** At the limit, drops the address that failed longest ago. */
 const trackedAddresses = 10_000;
 
 interface AddressAttempts {
@@ -21,7 +20,7 @@ interface AddressAttempts {
   countedAt: number;
 }
 
-/** Counts failures per peer address; never delays authenticated requests from the same address. */
+/** Counts failed authentications per peer address, to delay only the responses to further failures. */
 export class FailedAttempts {
   readonly #limits: Pick<Limits, 'peerFailures' | 'loopbackFailures'>;
   readonly #now: () => number;
@@ -59,7 +58,6 @@ export class FailedAttempts {
 export interface SlowFailureOptions {
   readonly failedAttempts: FailedAttempts;
   readonly postpone: (response: ServerResponse, milliseconds: number, work: () => void) => void;
-  /** Delayed requests are added here, because they hold connections. */
   readonly unproven: UnprovenRequests;
 }
 
@@ -78,7 +76,7 @@ export function slowFailures(authenticating: Hook, options: SlowFailureOptions):
   };
 }
 
-/** Evicted requests get no response: an immediate one would avoid the delay. */
+/** A delayed request that has to give way gets no response: an immediate one would avoid the delay. */
 async function delayResponse(
   response: ServerResponse,
   wait: number,

@@ -21,8 +21,8 @@ function kindOfLocal(target: string): QuotaKind | undefined {
 }
 
 /**
- * Adds quota headers, which show the state after the request, to responses of endpoints with a quota. The request must
- * name an existing key. Refusals have the headers, too; server errors do not.
+ * Adds headers with the quota as it is after the request, if the path's kind has a quota and the request names an
+ * existing key. Refusals have the headers, too; server errors do not.
  * @param missing kinds that the service lacks
  */
 export function quotaHeaders(
@@ -41,7 +41,7 @@ export function quotaHeaders(
       refusal?.refusal.check === 'server'
     )
       return done();
-    // A completed change must be reported: after an error, the client would repeat it.
+    // A completed change must be reported: after an error, the client might repeat it.
     const isSuccessOfReading = refusal === null && isReading(request.method);
     quotas
       .of(organizationId)

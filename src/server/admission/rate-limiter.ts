@@ -17,7 +17,6 @@ interface Window {
   requests: number;
 }
 
-/** At the limit, drops the least recently used window. */
 const trackedKeys = 10_000;
 
 /** Counts each key's requests; a window begins with the key's first request after the previous window. */

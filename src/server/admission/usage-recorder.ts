@@ -26,7 +26,7 @@ export class UsageRecorder {
     this.#timer ??= setTimeout(() => void this.flush(), writeDelay).unref();
   }
 
-  /** Writes pending uses; reports a failure, and retries at the next flush. */
+  /** Writes pending uses. If that fails, reports the error and keeps the uses for the next flush. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -15,13 +15,13 @@ const dayLength = 24 * 60 * 60 * 1000;
 export interface CertificateOptions {
   readonly hosts: readonly string[];
   readonly now: Date;
-  /** Receives notices for users who trust the authority. */
   readonly warn: (message: string) => void;
 }
 
 /**
- * Returns the stored certificate if it is valid for these hosts for 30 more days; otherwise issues one from the stored
- * local authority. A new authority permits only these hosts, this machine and, if it widens an old one, the old hosts.
+ * Returns the stored certificate if it is valid for these hosts for 30 more days; otherwise issues one from a stored
+ * local authority. A new authority permits only this machine and these hosts. If it replaces one that is still valid, it
+ * also permits the old hosts.
  * @throws ConfigError if stored files are unusable, or new ones cannot be written
  */
 export async function serverCertificate(
@@ -44,7 +44,7 @@ export async function serverCertificate(
   return { ...server, caFile };
 }
 
-/** Replaces the authority if necessary: clients refuse names that it does not permit. */
+/** Replaces an authority that does not permit all hosts, because clients would refuse the others. */
 async function issueCertificate(
   directory: string,
   authority: CertificateIdentity,

@@ -74,7 +74,7 @@ export function readDer(bytes: Buffer): DerValue[] {
   return values;
 }
 
-/** Reads the value at a path: `[0, 1]` is the second within the first. */
+/** Reads the value at a path: `[0, 1]` is the second value inside the first. @throws RangeError if there is none */
 export function readDerAt(bytes: Buffer, path: readonly number[]): DerValue {
   const [position = 0, ...rest] = path;
   const value = readDer(bytes)[position];
@@ -98,7 +98,7 @@ function encodeLength(length: number): Buffer {
   return Buffer.concat([Buffer.from([0x80 | significant.length]), significant]);
 }
 
-/** Base 128: seven bits per byte, with the first bit set in all but the last. */
+/** Base 128: seven bits per byte, with the first bit set in all bytes but the last. */
 function toBase128(value: number): number[] {
   const bytes = [value & 0x7f];
   for (let rest = value >>> 7; rest > 0; rest >>>= 7) bytes.unshift(0x80 | (rest & 0x7f));

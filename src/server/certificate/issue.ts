@@ -59,7 +59,6 @@ export async function issueAuthority(
 
 export interface WidenedAuthority {
   readonly authority: CertificateIdentity;
-  /** Hosts that the old authority did not permit. */
   readonly added: readonly string[];
 }
 

@@ -12,7 +12,7 @@ import {
   readDerAt,
 } from './der.js';
 
-/** An X.509 certificate (RFC 5280), signed with ECDSA and SHA-256. */
+/** Content of an X.509 certificate (RFC 5280). */
 export interface CertificateContent {
   readonly subject: Buffer;
   readonly issuer: Buffer;
@@ -22,7 +22,7 @@ export interface CertificateContent {
   readonly extensions: readonly Buffer[];
 }
 
-/** Returns PEM ending with a line feed, so that files can be joined. @param key the issuer's, on an elliptic curve */
+/** Returns PEM that ends with a line feed, so that files can be joined. @param key the issuer's, for ECDSA */
 export function writeCertificate(
   { subject, issuer, notBefore, notAfter, publicKey, extensions }: CertificateContent,
   key: KeyObject,

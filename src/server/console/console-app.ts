@@ -15,7 +15,6 @@ import { requireVisitor } from './guard.js';
 import { isPageTarget, pageRoutes } from './page.js';
 import type { Sessions } from './sessions.js';
 
-/** Settings for mounting the control API on a listener. */
 export interface ControlDoor {
   readonly held: ByteBudget;
   readonly ended: AbortSignal;

@@ -6,9 +6,9 @@ import { HttpError } from '../http/http-error.js';
 const ownSites: ReadonlySet<unknown> = new Set(['same-origin', 'none']);
 
 /**
- * Admits only the console's page and users who type its address. `Host` must match exactly, to prevent DNS rebinding.
- * Only the page's files, which hold no secrets, can be read without `Sec-Fetch-Site`: programs use them to check that
- * the console is up.
+ * Admits the console's page, and users who open its address. `Host` must match exactly, to prevent DNS rebinding.
+ * Without `Sec-Fetch-Site`, only the page's files can be read: they hold no secrets, and let programs check that the
+ * console is up.
  * @param origin such as `http://127.0.0.1:8444`
  * @throws HttpError 403
  */

@@ -25,7 +25,7 @@ export interface ConsoleListenerOptions extends ConsoleService {
   readonly port: number;
   readonly limits: Limits;
   readonly notify: Notify;
-  /** The data directory, where sessions outlive the server; absent if they do not. */
+  /** The data directory, which stores sessions for the next start; absent if they end with the server. */
   readonly directory: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { isBuilt } from '../../platform/version.js';
 
 const directory = fileURLToPath(new URL(isBuilt ? '../console/' : '../../../dist/console/', import.meta.url));
 
-/** Empty if the console was not built. The standalone executable uses `page-files-embedded.ts`. */
+/** Empty if the console was not built. */
 export async function readPageFiles(from = directory): Promise<ReadonlyMap<string, Buffer>> {
   try {
     const names = await readdir(from);

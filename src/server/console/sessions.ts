@@ -70,8 +70,8 @@ export class Sessions {
   }
 
   /**
-   * Opens a session for a page that proves, without sending it, that it has a renewal token: after a restart, another
-   * user's program may be listening on the port. `undefined` if the page has no token or an expired one.
+   * Opens a session for a page that proves that it has a renewal token. The page does not send the token itself: after a
+   * restart, another user's program may be listening on the port. `undefined` if the token is unknown or expired.
    * @param origin as the page sees it
    */
   renew(proof: string, origin: string): string | undefined {

@@ -53,7 +53,6 @@ export function controlClock(clock: ServerClock): ControlledClock {
   };
 }
 
-/** @throws HttpError 400 for a time that the clock cannot show */
 function possible(time: number): number {
   if (time >= 0 && time <= latestTime) return time;
   throw badRequest('the time must be in the years 1970 to 9999');
@@ -63,7 +62,7 @@ const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2
 
 function toMilliseconds(time: Date | string | number): number {
   if (typeof time === 'number') return time;
-  // Without a zone, the machine's would apply.
+  // In a time without a zone, JavaScript would assume the machine's.
   if (typeof time === 'string' && !isoTime.test(time)) {
     throw badRequest(
       `${JSON.stringify(time)} is neither a date nor an ISO 8601 time with a zone, such as 2030-01-01T00:00:00Z`,

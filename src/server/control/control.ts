@@ -87,7 +87,7 @@ export interface SignedRequest {
   readonly keyId: string;
   readonly method: string;
   readonly target: string;
-  /** Values of `X-API-Timestamp`, `Content-Type` and `X-API-Signature`. */
+  /** Value of the header `X-API-Timestamp`. */
   readonly timestamp: string;
   readonly contentType?: string | undefined;
   readonly signature: string;
@@ -100,7 +100,7 @@ export interface SignatureVerdict {
   readonly matches: boolean;
   /** Current reasons to refuse the request, in the order of the service's checks; empty if there are none. */
   readonly refusals: readonly Refusal[];
-  /** The string to sign, on one line, with visible line endings and masked secrets. */
+  /** The string to sign, on one line, with visible line endings and masked secrets; cut after 4,096 characters. */
   readonly canonical: string;
   /** A curl command that works once its placeholders in capitals are replaced. */
   readonly curl: string;

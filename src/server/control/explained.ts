@@ -4,7 +4,7 @@ import type { KeptExchange } from '../journal/kept-exchange.js';
 import { loadPart } from '../late/load-part.js';
 import type { JournalDetail } from './control.js';
 
-/** The checks that a freshly signed request would pass. */
+/** Kinds of checks that a correctly signed request passes. */
 const credentialChecks: ReadonlySet<Check> = new Set([
   'credentials',
   'format',

@@ -35,7 +35,10 @@ export function requireController({ headers, socket }: IncomingMessage, allowed:
       throw new HttpError(403, 'Forbidden: the control API answers only this machine');
     }
     if (!isLoopback(host) && !allowed.localHosts.has(normalizeHost(host))) {
-      throw new HttpError(403, 'Forbidden: Host must be localhost or a loopback address');
+      throw new HttpError(
+        403,
+        "Forbidden: Host must be localhost, a loopback address or one of the server's TLS names",
+      );
     }
   }
   if (headers.origin !== undefined && hostOfOrigin(headers.origin) !== headers.host?.toLowerCase()) {
@@ -62,7 +65,7 @@ function normalizeHost(host: string): string {
 }
 
 export function isLocalAddress(address: string | undefined): boolean {
-  // An IPv4 peer of a dual-stack socket.
+  // A dual-stack socket shows an IPv4 peer with this prefix.
   return address !== undefined && isLoopback(address.replace(/^::ffff:/i, ''));
 }
 

@@ -31,7 +31,6 @@ export function controlKeys(store: Store, organization: string): ControlledKeys 
   };
 }
 
-/** @throws HttpError 404 for an unknown organization */
 export async function requireOrganization({ quotas }: Pick<Store, 'quotas'>, id: string): Promise<void> {
   if (Object.keys(await quotas.of(id)).length === 0)
     throw new HttpError(404, `organization ${JSON.stringify(id)} not found`);

@@ -76,7 +76,7 @@ function stopHandler({ requestStop }: Pick<ControlApiOptions, 'requestStop'>): H
     'server.stop'() {
       if (requestStop === undefined)
         throw new HttpError(404, 'only the program that started this server can stop it');
-      // Closing the server waits for this response.
+      // Only after this handler, because closing the server waits for the response.
       setImmediate(requestStop);
     },
   };
@@ -152,11 +152,7 @@ function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> 
   };
 }
 
-/**
- * Returns the first key or, if it cannot be used, the oldest enabled one. Refuses the console's page, which must not
- * get existing secrets.
- * @throws HttpError 403 for the page, 404 if no key is enabled
- */
+/** Returns an enabled key, preferably the first. Refuses the console's page, which must not get existing secrets. */
 async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
   if (isOfPage) throw new HttpError(403, 'Forbidden: the console never reads the secret of an existing key');
   const { keyId, organization } = await control.status();
@@ -167,7 +163,6 @@ async function firstKey({ control, store, isOfPage = false }: KeyRouteOptions) {
   throw new HttpError(404, `the first key of this server, ${keyId}, ${fate}, and no other one is enabled`);
 }
 
-/** @throws HttpError 404 for an unknown key or without `saveProfile`, 400 for a wrong secret or name, 409 for a taken name */
 async function storeProfile(
   { name, keyId, secret }: z.output<typeof newProfileSchema>,
   { control, store, saveProfile }: KeyRouteOptions,

@@ -34,8 +34,8 @@ export interface SendOptions {
 
 /**
  * Signs a request and sends it to this server's own listener; no part of the request chooses the address.
- * @throws HttpError 400 for an unsendable request, 404 for an unknown request or key, 409 if no key is enabled, 502
- * if the request did not reach the journal
+ * @throws HttpError 400 for an unsendable request, 404 for an unknown request, key or organization, 409 if no key is
+ * enabled, 502 if the request did not reach the journal
  */
 export async function sendRequest(request: RequestToSend, options: SendOptions): Promise<JournalDetail> {
   const { replay, fix = false, ...given } = conforming(requestToSendSchema, request);
@@ -110,7 +110,7 @@ interface SentParts {
   readonly body: Buffer;
 }
 
-/** Checks the replayed request's parts like the caller's. */
+/** Checks method and target even if they come from the journal. */
 function toParts(wanted: WantedParts): SentParts {
   const { method = 'GET', target = '/' } = wanted;
   if ('body' in wanted && wanted.body === undefined)
@@ -186,7 +186,7 @@ interface Answered {
   readonly problem?: unknown;
 }
 
-/** Resolves when the exchange ends, even with an error: the journal has the response. */
+/** Resolves when the exchange ends, even with an error, because the response is read from the journal. */
 function exchange(
   { method, target, body }: SentParts,
   headers: Readonly<Record<string, string>>,

@@ -42,7 +42,6 @@ export class Snapshots {
     return name;
   }
 
-  /** @throws HttpError 404 for an unknown or dropped snapshot */
   contentOf(name: string): StoredContent {
     const found = this.#kept.get(name);
     if (found !== undefined) return found.content;

@@ -18,7 +18,6 @@ export interface TestControls {
   readonly recorder: Recorder;
 }
 
-/** @throws UsageError for an invalid fault rule or stub */
 export function openTestControls({
   clock: source = () => Date.now(),
   clockOffset,

@@ -33,7 +33,7 @@ const ownFiles: readonly (readonly [name: string, kind: Kind])[] = [
 
 /**
  * Opens the data directory, creating it (0700) if missing. Without a path, creates a private temporary one for the
- * certificate; the database is then in memory.
+ * certificate; the embedded database is then in memory.
  * @throws ConfigError if it cannot be created or read, or if `requireOwnDirectory` refuses it
  */
 export async function openDataDirectory(path: string | undefined): Promise<DataDirectory> {

@@ -10,9 +10,9 @@ import type { Store } from '../../storage/store.js';
 import { type BootstrapKey, firstKeyName, organizationName } from '../options/first-organization.js';
 
 /**
- * Returns the stored first key; creates an organization with a key if there is no organization. Issues another key if
- * none exists, or if all are disabled and `given` has a new ID.
- * @throws UsageError for a malformed ID or a quota of 0; ConfigError if the secret is malformed, if the given key is
+ * Returns the store's first key; creates the first organization with a key if there is none. Issues another key if
+ * the organization has none. Also does so if all its keys are disabled and `given` has a new ID.
+ * @throws UsageError for a malformed ID or a quota of 0 keys; ConfigError if the secret is malformed, if the given key is
  * not the stored one, or if no key is usable
  */
 export async function firstKey(

@@ -11,7 +11,8 @@ import { decodeMasterKey } from './master-key-text.js';
 
 /**
  * The given master key, or `master.key` in the data directory, created (0600) at the first start. For data in memory,
- * the key is in memory, too. `key` throws ConfigError if the key is malformed, or missing for existing or shared data.
+ * the key is in memory, too. `key` throws ConfigError, for example if the key is malformed, or missing for
+ * existing data.
  * @param notify called after an interrupted key change has been completed or undone
  */
 export function masterKeySource(

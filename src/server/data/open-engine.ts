@@ -15,7 +15,6 @@ export async function openEngine(path: string, shared: string | undefined): Prom
   return openPostgres(shared);
 }
 
-/** @throws DirectoryInUse if a server uses the directory, naming that server if possible */
 async function openOwn(path: string): Promise<Engine> {
   try {
     return await openSqlite(path);

@@ -15,8 +15,8 @@ const closings = {
 } as const;
 
 /**
- * Like ssh, refuses what another user owns or can access more than `kind` allows. Also refuses paths of another kind,
- * such as a FIFO, which would block. On Windows, checks only whether the path is a file or a directory.
+ * Like ssh, refuses a path that another user (except root) owns, or can access beyond what `kind` allows. Also refuses
+ * other types of files, such as a FIFO, which would block. On Windows, checks only the type.
  * @throws ConfigError that says how to fix it
  */
 export function requireOwn(path: string, found: Stats, kind: Kind): void {

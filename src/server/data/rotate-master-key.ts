@@ -30,9 +30,9 @@ export interface RotationOutcome extends Rotation {
 }
 
 /**
- * Re-encrypts a server's data with another master key. If the old key is in a file, archives it for backups; does
- * not archive a given key. After an interruption, run this again or start a server. Concurrent runs wait or fail.
- * @throws ConfigError if a server uses the data, a key is missing or wrong, or the data is unwritable
+ * Re-encrypts a server's data with another master key. If the old key is in a file, archives it for backups; a key from
+ * the option `masterKey` is not archived. After an interruption, run this again or start a server.
+ * @throws ConfigError if a server uses the embedded database, a key is missing or wrong, or the data is unwritable
  */
 export async function changeMasterKey(options: RotateKeyOptions): Promise<RotationOutcome> {
   const path = resolve(options.data);

@@ -31,7 +31,6 @@ export function readFieldNames(
   };
 }
 
-/** `undefined` leaves a field out. */
 function renameFields(value: Resource, rename: (name: string) => string | undefined): Resource {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, field]) => {

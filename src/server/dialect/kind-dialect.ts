@@ -16,9 +16,9 @@ export interface KindDialect {
   /** `null`: the body itself is the list or the resource. */
   readonly listHolder: string | null;
   readonly itemHolder: string | null;
-  /** API key IDs stay text: they begin with `key_`. */
+  /** Never for API keys: their IDs begin with `key_`. */
   readonly hasNumericIds: boolean;
-  /** API keys are always returned whole, because only the response to their creation shows the secret. */
+  /** Whether creations have no body. Never for API keys: only the response to their creation shows the secret. */
   readonly isBodyless: boolean;
   readonly rows: RowNumbers;
 }

@@ -9,7 +9,7 @@ import { findId } from './row-ids.js';
 
 const largestCount = 9_999_999_999_999;
 
-/** Reads a dialect's paging parameters. @throws HttpError 400 */
+/** Reads a dialect's paging parameters. @throws HttpError 400 if one is invalid */
 export async function readPage(
   { query }: Pick<FastifyRequest, 'query'>,
   organizationId: string,

@@ -1,7 +1,7 @@
 import { identifierPattern } from '../routes/resource-request.js';
 import type { KindDialect } from './kind-dialect.js';
 
-/** `undefined` for an impossible ID. A numeric ID is the row's number, stable and the same on all servers. */
+/** `undefined` for an impossible ID, or a number that no row has. A numeric ID is the row's number (`RowNumbers`). */
 export async function findId(
   text: string,
   organizationId: string,

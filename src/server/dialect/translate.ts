@@ -33,7 +33,7 @@ export interface Translation extends Pick<Asked, 'pageOf' | 'bodyOf' | 'pageText
   writeQuotas(record: QuotaRecord): unknown;
 }
 
-/** Translates requests before their routes, and responses after them; all other code uses the server's own terms. */
+/** Translates requests before they reach a route, and responses after it: routes use the server's own terms. */
 export function translate(app: FastifyInstance, dialect: Dialect, options: TranslationOptions): Translation {
   const { store, clock, report } = options;
   const kinds = new Map(

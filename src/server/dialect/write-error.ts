@@ -5,7 +5,6 @@ import { type ErrorAnswer, writeError } from '../http/answer-error.js';
 import type { HttpError } from '../http/http-error.js';
 import type { FieldNames } from './field-names.js';
 
-/** One problem of a request; `field` is absent unless the problem is with a field of the body. */
 interface ProblemDetails {
   readonly field?: string;
   readonly message: string;
@@ -83,7 +82,7 @@ function toValue(
   }
 }
 
-/** Replaces `Retry-After`, in seconds, with the dialect's headers. */
+/** Replaces `Retry-After`, in seconds, with what the dialect has for it. */
 function askToWait(
   { 'retry-after': wait, ...others }: Readonly<Record<string, string>>,
   { headers: { rateLimit } }: Dialect,

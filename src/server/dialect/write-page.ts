@@ -59,7 +59,7 @@ function isByRow({ list }: KindDialect): boolean {
   return list.paging === 'cursor' || list.paging === 'after';
 }
 
-/** The reference to the next page: a cursor, the last ID, or an address. `undefined` on the last page. */
+/** The reference to the next page: a cursor, the last ID, or an address. `undefined` if there is no next page. */
 async function findFurther(
   { kind, organizationId, page }: AnsweredPage,
   listed: Listed,

@@ -17,7 +17,7 @@ export interface ExplainingOptions {
   readonly writeCommand: WriteCommand;
 }
 
-/** The error for a refused credential; computes its explanation only when read. */
+/** The error for a refused credential; the explanation is computed only on demand. */
 export async function toCredentialError(
   refused: RefusedCredential<KeyCredential>,
   options: ExplainingOptions,

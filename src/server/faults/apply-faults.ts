@@ -56,7 +56,7 @@ function faultRefusal({ rule }: Fault, status: number, retryAfter?: number): Htt
   });
 }
 
-/** Cuts the connection before a response, or in the middle of its body. Does not truncate responses without a body. */
+/** Cuts the connection before a response or in the middle of its body, if the request's fault says so. */
 export const spoilAnswer: onSendHookHandler = ({ fault, method }, reply, payload, done) => {
   const kind = fault?.effect?.kind;
   if (kind === 'drop-answer') {

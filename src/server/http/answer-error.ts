@@ -25,7 +25,7 @@ export interface ErrorAnswer {
   readonly body: string;
 }
 
-/** Makes the handler of all errors. It reports unexpected errors, and responds without their details. */
+/** Creates an error handler, which reports unexpected errors and leaves their details out of responses. */
 export function errorHandler(
   report: (error: unknown) => void,
   write: (refusal: HttpError, request: FastifyRequest) => ErrorAnswer = writeError,

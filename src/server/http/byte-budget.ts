@@ -66,7 +66,7 @@ export class ByteBudget {
   }
 }
 
-/** Bytes; the number of requests bounds smaller responses. */
+/** Bytes; smaller responses are not counted, because the number of requests bounds them. */
 const smallBytes = 16 * 1024;
 
 /** A response body is held twice: as text, and as bytes that are not sent yet. */

@@ -6,12 +6,11 @@ interface RefusalDetails extends RefusalCause {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A refusal by the service or the control API. */
+/** An error response of the service or the control API. */
 export class HttpError extends ServiceError {
   readonly statusCode: number;
   readonly refusal: RefusalDetails;
 
-  /** Default message: the status text. */
   constructor(
     statusCode: number,
     message = STATUS_CODES[statusCode] ?? 'Error',

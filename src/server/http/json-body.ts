@@ -4,10 +4,10 @@ import { parseJson } from '../../text/exact-json.js';
 import { badRequest, HttpError } from './http-error.js';
 import { exceededLimit, jsonLimits } from './json-limits.js';
 
-// No whitespace can match in two places, so that a long header is not slow.
+// No whitespace can match in two places, so that matching a long header stays fast.
 const jsonType = /^application\/json\s*(?:;\s*(?:charset="?(?:utf-8|us-ascii)"?\s*(?:;\s*)?)?)?$/i;
 
-/** @param translate from the client's field names @throws HttpError 415 for another content type, 400 for a bad body */
+/** @param translate from the client's field names @throws HttpError 415 for another content type, 400 for an invalid body */
 export function parseJsonBody<Schema extends z.core.$ZodType>(
   contentType: string | undefined,
   body: Buffer,

@@ -12,7 +12,7 @@ export interface Limits {
   readonly unread: number;
   /** Bytes of a request's headers; default: 16,384. */
   readonly headerBytes: number;
-  /** Open connections. At the limit, a new one replaces an idle, slow or too fast one, or gets 503. Default: 1,000. */
+  /** Open connections. At the limit, a new one replaces one that is idle, slow or sends too fast, or gets 503. Default: 1,000. */
   readonly connections: number;
   /** Open connections from one peer address; default: 250. */
   readonly peerConnections: number;
@@ -26,7 +26,7 @@ export interface Limits {
   readonly heldBytes: number;
   /** Bytes of all snapshots; the oldest are dropped for a new one. Default: 268,435,456. */
   readonly snapshotBytes: number;
-  /** Failed authentications from a peer address per minute; responses to more take a second. Default: 100. */
+  /** Failed authentications from a peer address per minute; further ones are delayed by a second. Default: 100. */
   readonly peerFailures: number;
   /** The same for this machine; default: 100,000. */
   readonly loopbackFailures: number;

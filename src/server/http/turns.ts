@@ -6,7 +6,7 @@ export class Turns {
   readonly #waiting = new Map<string, (() => void)[]>();
   #isRunning = false;
 
-  /** Resolves when a piece of work may run, until its next real `await`. */
+  /** Resolves when the caller may work, until it next waits for I/O or a timer. */
   take(whose: string): Promise<void> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(whose);

@@ -15,7 +15,7 @@ export function measureSpeed(bytes: number, since: number): number {
   return (bytes + headStart) / (performance.now() - since);
 }
 
-/** At most one per connection. Evicts the slowest to make room, so that clients without a key cannot block others. */
+/** Unauthenticated requests, at most one per connection. The slowest gives way, so that they cannot block others. */
 export class UnprovenRequests {
   readonly #requests = new Map<Socket, UnprovenRequest>();
 
@@ -31,7 +31,7 @@ export class UnprovenRequests {
     return this.#requests.get(socket);
   }
 
-  /** Evicts the slowest that holds memory; `false` if none does. */
+  /** Makes the slowest request that holds memory give way; `false` if none does. */
   freeMemory(): boolean {
     const holding = [...this.#requests.values()].filter(({ heldBytes }) => heldBytes > 0);
     const slowest = findSlowest(holding, ({ speed }) => speed);

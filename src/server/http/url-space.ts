@@ -15,7 +15,7 @@ const ownNames = Object.values(ownPath).map((path) => path.slice(1));
 const ownPathPattern = new RegExp(ownNames.join('|'), 'i');
 const isOwn = new RegExp(`^/(?:${ownNames.join('|')})(?:/|$)`, 'i');
 
-/** Whether a target belongs to the service, and is not one of the server's own paths, however they are spelled. */
+/** Whether a target belongs to the service. The server's own paths do not, however they are spelled. */
 export function isServiceTarget(target: string): boolean {
   const path = readPath(target);
   if (!ownPathPattern.test(path)) return true;

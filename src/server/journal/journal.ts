@@ -11,7 +11,7 @@ const gathering = 20;
 
 /** The last 1,000 requests. Masks them when they are read, because most never are. */
 export class Journal {
-  /** Distinguishes this journal's IDs from those of another start. */
+  /** Distinguishes this journal's IDs from those of another start of the server. */
   readonly name = randomBytes(6).toString('hex');
   readonly #clock: () => number;
   #kept: KeptExchange[] = [];

@@ -29,7 +29,7 @@ export interface Exchange extends Omit<RequestRecord, 'time' | 'status'> {
 export interface JournalEntry extends RequestRecord {
   readonly id: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body's length, or the announced length if the body was not read completely. */
+  /** The body's length. If the body was not read completely: the announced length, or 0. */
   readonly bodyBytes: number;
   /** JSON, or a description of other data; absent for a body that is empty, unread or longer than 16 KiB. */
   readonly body?: unknown;
@@ -136,7 +136,6 @@ export class KeptExchange {
     this.#hasResponse = replaceBody(this.#response, this.#responseBytes, response?.body);
   }
 
-  /** `undefined` if there is none. */
   toResponse(): JournalResponse | undefined {
     if (this.#responseHead.length === 0) return undefined;
     return {
@@ -197,7 +196,6 @@ export class KeptExchange {
   }
 }
 
-/** @returns whether the body is stored */
 function replaceBody(kept: ReusedBytes, bytes: number, body: Buffer | undefined): boolean {
   const isKept = body !== undefined && bytes > 0 && bytes <= keptBodyBytes;
   kept.set(isKept ? body : noBytes);

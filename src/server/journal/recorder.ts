@@ -23,10 +23,7 @@ export class Recorder {
     this.#options = options;
   }
 
-  /**
-   * Explains and logs in the next turn of the event loop, before `answerTogether` writes the response: who has the
-   * response finds its line in the log.
-   */
+  /** Logs before `answerTogether` writes the response, so that a client that has the response finds it in the log. */
   record(exchange: Exchange, refusal?: HttpError): void {
     const { journal, budget, log, logged = 'all' } = this.#options;
     const explain = refusal && explainOnce(() => budget.explain(refusal));
@@ -65,7 +62,7 @@ function explainOnce(explain: Explain): Explain {
   };
 }
 
-/** Records each request when its response is ready. `clock` is in milliseconds since the epoch. */
+/** Records each request when its response is ready. */
 export function recordExchange(options: { recorder: Recorder; clock: () => number }): onSendHookHandler {
   const { recorder, clock } = options;
   return (request, reply, payload, done) => {
@@ -75,14 +72,12 @@ export function recordExchange(options: { recorder: Recorder; clock: () => numbe
   };
 }
 
-/** Ignores a streamed body. */
 function toResponse(reply: FastifyReply, payload: unknown): Exchange['response'] {
   const rawHeaders = Object.entries(reply.getHeaders()).flatMap(([name, value]) => [name, String(value)]);
   if (typeof payload === 'string') return { rawHeaders, body: Buffer.from(payload) };
   return { rawHeaders, body: Buffer.isBuffer(payload) ? payload : undefined };
 }
 
-/** @param time milliseconds since the epoch, by the server's clock */
 export function toExchange(request: FastifyRequest, status: number | undefined, time: number): Exchange {
   const { method, originalUrl, raw, bytes, key, arrivedAt, fault, stub } = request;
   return {

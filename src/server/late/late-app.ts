@@ -36,7 +36,6 @@ export class LateApp {
     await (await this.#loading?.catch(() => undefined))?.close();
   }
 
-  /** Tries again after a failure. */
   #open(): Promise<FastifyInstance> {
     this.#loading ??= loadPart(this.#load).then(
       (app) => {

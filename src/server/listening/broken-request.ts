@@ -38,7 +38,7 @@ export function followAnswers(server: Server): void {
   }
 }
 
-/** After pending responses, refuses broken HTTP and hangs up. @param note for refusals without a request */
+/** After pending responses, refuses broken HTTP and hangs up. @param note called if no request can be recorded */
 export function answerBrokenRequest(error: Error, socket: Socket, note: (refusal: HttpError) => void): void {
   // Anything that follows on the connection is broken too.
   if (refusedSockets.has(socket)) return;
@@ -57,7 +57,7 @@ export function answerBrokenRequest(error: Error, socket: Socket, note: (refusal
   const isWithinLast = last !== undefined && !last.req.complete;
   // A request that was cut off in its body is recorded like any other.
   if (!isWithinLast) note(refusal);
-  // The client would read another response as part of this one's body.
+  // Otherwise the client would read the refusal as part of the response that has begun.
   if (isWithinLast && last.headersSent) return void socket.destroy();
   const before = isWithinLast ? beforeLast : last;
   if (before === undefined || before.writableFinished) hangUp();

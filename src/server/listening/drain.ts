@@ -31,7 +31,7 @@ export class Drain {
     server.on('connection', (socket: Socket) => gather(this.#sockets, socket));
     const established = server instanceof TlsServer ? 'secureConnection' : 'connection';
     server.on(established, (socket: Socket) => gather(this.#unused, socket));
-    // Node emits only one of them for a request, depending on its Expect header.
+    // Node emits only one of these events per request, depending on the Expect header.
     for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
       server.on(event, ({ socket }) => this.#unused.delete(socket));
     }

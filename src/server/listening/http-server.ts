@@ -20,7 +20,7 @@ export interface HttpServerOptions {
   readonly room: ConnectionLimiter;
 }
 
-/** HTTP/1.1, over TLS 1.2 or later if given an identity. The listener also gets requests that Node would refuse. */
+/** HTTP/1.1, over TLS 1.2 or later if given an identity. The listener also gets requests that Node usually refuses. */
 export function createHttpServer(
   listener: RequestListener,
   { tls, limits, spelling = responseSpellings['as-documented'], room }: HttpServerOptions,

@@ -4,12 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
 import { type OptionName, option } from '../../errors/server-option.js';
 
-/**
- * Starts listening.
- * @param named the option that errors name
- * @returns the port
- * @throws UsageError if it cannot listen on the port or host
- */
+/** Returns the port. @param named the option that errors name @throws UsageError if it cannot listen there */
 export function listen(
   server: Server,
   host: string,

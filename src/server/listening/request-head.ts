@@ -4,7 +4,7 @@ import { HttpError } from '../http/http-error.js';
 /** Replaces Node's limit, which would silently drop excess headers and is therefore disabled. */
 const maxHeaders = 1000;
 
-/** Refused if repeated: a proxy could use the other value. Node checks Content-Length and Transfer-Encoding itself. */
+/** Refused if repeated: a proxy could use another value. Node checks Content-Length and Transfer-Encoding itself. */
 const singleHeaders = new Set([
   'authorization',
   'content-type',

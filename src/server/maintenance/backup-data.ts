@@ -27,8 +27,8 @@ export interface Backup extends InspectedData {
 /**
  * Copies the embedded database to a new file (0600), even while its server runs. The file has the master key's
  * fingerprint but not the key, and appears only once it is checked and durable.
- * @throws UsageError if the file exists; ConfigError if the data is damaged, its key is missing, or the file is
- * unwritable
+ * @throws UsageError if the file exists; ConfigError if the data is missing or damaged, its key is missing, or the file
+ * is unwritable
  */
 export async function backUpData({ data, file, masterKey }: BackupOptions): Promise<Backup> {
   const path = resolve(data);

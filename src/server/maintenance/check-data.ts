@@ -25,7 +25,7 @@ export interface CheckOptions extends DataSource {
 
 /**
  * Checks quota counts, encrypted values, old master keys and, in the embedded database, structure and text encoding.
- * Safe while a server runs: copies the embedded database and checks the copy; only reads a shared database.
+ * Works while a server runs: checks a copy of the embedded database. Only reads a shared one, whose writers have to wait.
  * @throws ConfigError if anything is wrong or unreadable
  */
 export async function checkData(options: CheckOptions): Promise<CheckedData> {

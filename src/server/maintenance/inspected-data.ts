@@ -126,7 +126,6 @@ export interface DataSource {
   readonly masterKey?: string | undefined;
 }
 
-/** @throws ConfigError if the file is missing or unreachable */
 export async function requireDatabase(database: string): Promise<void> {
   await stat(database).catch((cause: unknown) => {
     throw new ConfigError(`no data: ${database}: ${describeFileError(cause)}`, {

@@ -47,8 +47,8 @@ const logSuffixes = ['-wal', '-journal', '-shm'] as const;
 
 /**
  * Replaces the embedded database with a backup, after checking the backup with its master key. If that key has since
- * been replaced, re-encrypts the data with the current one. At any moment, the directory has either the old or the new
- * data, complete and with its key. Keeps the old data beside the new.
+ * been replaced, re-encrypts the data with the current one. A kill leaves either the old or the new data in place, with
+ * its key. Keeps the old data beside the new.
  * @throws UsageError if the backup is not a file; ConfigError if the directory is in use or not writable, if it is not
  * empty and `force` is not set, or if the backup is damaged or needs another key
  */

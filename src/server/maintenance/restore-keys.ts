@@ -8,7 +8,7 @@ import { type DataSource, type InspectOptions, knownKeys } from './inspected-dat
 /** Master keys that may open a backup, and those for the restored data. */
 export interface RestoreKeys extends Pick<InspectOptions, 'keyHint' | 'keyProblems'> {
   readonly keys: readonly KnownKey[];
-  /** Keys that the next start uses: the given one, or those in the directory's files (two during a change). */
+  /** Keys that the next start may use: the given one, or those in the directory's files (two during a change). */
   readonly current: readonly KnownKey[];
 }
 
@@ -45,7 +45,7 @@ export function keyWith(fingerprint: string, keys: readonly KnownKey[]): KnownKe
   return keys.find(({ key }) => toFingerprint(key) === fingerprint);
 }
 
-/** Call this with the data locked, before restored data is in place. @throws ConfigError if the key has changed */
+/** Stores the restored data's key if missing. Call it with the data locked. @throws ConfigError if there is another key */
 export async function secureKey({ data, masterKey }: DataSource, { key }: KnownKey): Promise<void> {
   if (masterKey !== undefined) return;
   const file = new MasterKeyFile(data);

@@ -4,7 +4,7 @@ import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { adviseWriting } from '../../errors/write-advice.js';
 import { copyDatabase } from '../../storage/sqlite/copy-database.js';
 
-/** Runs `work` with a private temporary directory, `.orgctl-…`; a kill can leave it behind. @throws ConfigError */
+/** Runs `work` with a private temporary directory, which a kill can leave behind. @throws ConfigError */
 export async function withStaging<Result>(
   parent: string,
   work: (directory: string) => Promise<Result>,

@@ -1,7 +1,7 @@
 import type { PlainTypes, QuotaKind } from '../../api/resources/index.js';
 import type { TeamInput } from '../../api/resources/records.js';
 
-/** Initial data of a store (docs/guides/local-service.md). Missing values are generated; unknown fields are refused. */
+/** Initial data of a store (docs/guides/local-service.md). Missing IDs and secrets are generated; unknown fields are refused. */
 export interface Seed {
   /** At least one; the first is the server's own. */
   readonly organizations: readonly SeedOrganization[];

@@ -9,13 +9,13 @@ import type { Stub } from '../stubs/stub.js';
 import type { FirstOrganizationOptions } from './first-organization.js';
 import type { Seed } from './seed.js';
 
-/** Options of a server. All defaults suit a test suite. */
+/** Options of a server. The defaults suit a test suite. */
 export interface ServerOptions extends FirstOrganizationOptions {
   /** Name or address to listen on; default: `127.0.0.1`. */
   readonly host?: string | undefined;
   /** Default: 0, a free port. */
   readonly port?: number | undefined;
-  /** Directory for database, certificate and keys. If this and `database` are absent, nothing outlives the server. */
+  /** Directory for database, certificate and keys. If this and `database` are absent, no data outlives the server. */
   readonly data?: string | undefined;
   /** URI of a PostgreSQL database to use instead of the directory's. Servers that share it need the same master key. */
   readonly database?: string | undefined;
@@ -74,7 +74,7 @@ export interface ProfileToSave {
   readonly caFile?: string | undefined;
 }
 
-/** Saves a profile; returns `false` if the name is taken. @throws UsageError for an invalid name; ConfigError */
+/** Saves a profile; `false` if the name is taken. @throws UsageError for an invalid name, ConfigError if unwritable */
 export type SaveProfile = (profile: ProfileToSave) => Promise<boolean>;
 
 /** The keys that a profile of the server can have. */

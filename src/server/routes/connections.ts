@@ -20,7 +20,7 @@ const configCopies = 4;
 /** Largest config into which a PATCH is merged without waiting for its turn, in bytes. */
 const unpacedConfig = 16 * 1024;
 
-/** Responses never contain a password or a possible secret, and a PATCH is merged into `config`. */
+/** Leaves passwords and possible secrets out of responses, and merges a PATCH into `config`. */
 export function connectionHandling(
   connections: StoredConnections,
   { held, report }: Pick<ResourceRouteOptions, 'held' | 'report'>,
@@ -71,9 +71,9 @@ async function readWhole(
   return connections.findLarge(organizationId, one.id);
 }
 
-/** Keeps fields of `config` that the patch omits, above all the password. @throws HttpError 400 */
+/** Keeps fields of `config` that the patch omits, above all the password. @throws HttpError 400 if the result is invalid */
 function patchConnection(connection: StoredConnection, patch: ConnectionPatch): StoredConnection {
-  // Without a new config, checks nothing: a config that an older version stored may exceed the limits.
+  // Without a new type or config, checks nothing: a config that an older version stored may exceed the limits.
   if (patch.type === undefined && patch.config === undefined) return { ...connection, ...patch };
   const { name, type } = connection;
   const config =
@@ -83,7 +83,6 @@ function patchConnection(connection: StoredConnection, patch: ConnectionPatch): 
   return { ...connection, ...next };
 }
 
-/** @throws HttpError 400 if the merged config exceeds a limit */
 function mergeConfig(
   config: StoredConnection['config'],
   patch: StoredConnection['config'],

@@ -60,7 +60,7 @@ export interface ResourceHandler {
   list(asked: PageAnswer): Promise<unknown>;
   find(asker: Asker, id: string): Promise<unknown>;
   shown(resource: StoredResource): unknown;
-  /** Waits for the asker's turn if a change takes long. */
+  /** Waits for the asker's turn if the change may take long. */
   beforeChange?(asker: Asker, id: string): Promise<void>;
   /** @throws HttpError if the patch does not fit */
   patched(current: StoredResource, patch: ResourceFields): StoredResource;

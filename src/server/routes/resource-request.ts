@@ -34,7 +34,6 @@ export function readBody<Schema extends z.core.$ZodType>(
   return parseJsonBody(headers['content-type'], bytes ?? Buffer.alloc(0), schemaOf, translate);
 }
 
-/** @throws HttpError 404 */
 export function requireFound<Resource>(resource: Resource | undefined): Resource {
   if (resource === undefined) throw refuseNotFound(explainUnknownId);
   return resource;
@@ -54,7 +53,6 @@ interface Bounds {
   readonly default: number;
 }
 
-/** @throws HttpError 400 naming the bounds */
 export function readCount(query: unknown, name: string, { min, max, default: whenAbsent }: Bounds): number {
   const value: unknown = typeof query === 'object' && query !== null ? Reflect.get(query, name) : undefined;
   if (value === undefined) return whenAbsent;

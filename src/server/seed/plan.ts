@@ -39,7 +39,7 @@ export interface InitialState {
   readonly seedPassedOver: boolean;
 }
 
-/** Prepares a store; seeds an empty one. @throws UsageError for an invalid seed; otherwise as `firstKey` */
+/** Prepares a store; seeds an empty one. @throws UsageError for an invalid seed, and the errors of `firstKey` */
 export async function initialState(store: Store, options: InitialOptions): Promise<InitialState> {
   const { bootstrap = {}, quotas = {} } = options;
   const seed = options.seed === undefined ? undefined : requireSound(options.seed, options);
@@ -95,7 +95,7 @@ async function findPresent(plan: readonly PlannedOrganization[], { apiKeys }: St
 }
 
 /**
- * A seed's organizations, with generated values for everything missing. `quotas` and `bootstrap` are for the first.
+ * A seed's organizations, with missing values filled in. `quotas` and `bootstrap` apply to the first organization.
  * @param secretOf finds the secret of an existing key, so that a restart plans the same secret
  */
 async function planSeed(

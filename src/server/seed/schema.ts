@@ -127,7 +127,7 @@ export interface SeedProblem {
 
 export type CheckedSeed = { readonly seed: Seed } | { readonly problems: readonly SeedProblem[] };
 
-/** Checks JSON limits, shape, duplicate IDs and quotas, and reports all problems together. */
+/** Checks JSON limits, shape, duplicate IDs and quotas, and reports the problems together. */
 export function checkSeed(value: unknown, options: FirstOrganizationOptions): CheckedSeed {
   try {
     return checkWhole(value, options);

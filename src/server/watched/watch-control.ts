@@ -17,7 +17,6 @@ export interface WatchedProxy {
   /** The ID of the profile's key; empty if there is none. */
   readonly keyId: string;
   readonly pid: number;
-  /** In ISO 8601. */
   readonly startedAt: string;
   readonly faults: () => readonly FaultState[];
 }

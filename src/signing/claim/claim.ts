@@ -66,7 +66,7 @@ export class CredentialRefusal {
 /** A way to authenticate requests: `hmacScheme` or `basicScheme`. */
 export interface AuthenticationScheme {
   readonly mode: AuthMode;
-  /** Identifies the scheme; in lower case. */
+  /** The header that identifies the scheme, in lower case. */
   readonly header: string;
   readonly readClaim: (head: RequestHead) => Claim | CredentialRefusal;
 }

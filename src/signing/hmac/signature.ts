@@ -45,7 +45,7 @@ function requireParts({ method, target, timestamp, contentType, body }: Signable
   if (wrong.length > 0) throw new UsageError(`cannot sign this request: ${wrong.join('; ')}`);
 }
 
-/** Lower-case hexadecimal HMAC-SHA256. @throws UsageError for an empty secret, with which anyone could sign */
+/** Lower-case hexadecimal HMAC-SHA256. @throws UsageError for a missing or empty secret: anyone could sign with it */
 export function hmacSignature(secret: string, canonical: Uint8Array): string {
   requireSecret('hmacSignature', secret);
   return createHmac('sha256', secret).update(canonical).digest('hex');
@@ -58,7 +58,7 @@ export const signatureHeader = {
   signature: 'X-API-Signature',
 } as const;
 
-/** The three headers that authenticate a request by HMAC. @throws UsageError for an empty secret, or a missing part */
+/** The three headers that authenticate a request by HMAC. @throws UsageError for an empty secret, or a wrong part */
 export function signedHeaders(credential: Credential, request: SignableRequest): Record<string, string> {
   requireSecret('signedHeaders', credential.secret);
   return {
@@ -68,7 +68,7 @@ export function signedHeaders(credential: Credential, request: SignableRequest):
   };
 }
 
-/** For received requests. Does not check the timestamp: use `withinSkew`. @throws UsageError as `signedHeaders` does */
+/** Whether a signature is right. Use `withinSkew` to check the timestamp. @throws UsageError as `signedHeaders` does */
 export function verifySignature(secret: string, request: SignableRequest, signature: string): boolean {
   requireSecret('verifySignature', secret);
   const expected = Buffer.from(hmacSignature(secret, canonicalString(request)));

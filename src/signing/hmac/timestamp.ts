@@ -19,7 +19,7 @@ export function withinSkew(timestamp: number, now: number, maxSkew: number): boo
   return Math.abs(Math.floor(now / 1000) - timestamp) <= maxSkew;
 }
 
-/** Whether a timestamp has 13 digits or more; in seconds, that would be thirty thousand years ahead. */
+/** Whether a timestamp has 13 digits or more; in seconds, that would be over thirty thousand years ahead. */
 export function isInMilliseconds(timestamp: string): boolean {
   return /^\d{13,}$/.test(timestamp);
 }

@@ -2,7 +2,7 @@ import { rightAttempt, type SignedLine, type SigningAttempt } from './attempt/si
 import type { Mismatch } from './mismatch.js';
 import { visibleLine } from './visible-canonical.js';
 
-/** For programs: a part of the signed data that a client must change. `advice` says the same in words. */
+/** For programs: a part of the signed data that a client must change. The mistake's `advice` says it in words. */
 export interface Correction {
   /** `layout`: which parts, in what order, with which separators. `signature`: how the HMAC is written. */
   readonly part: CorrectedPart;

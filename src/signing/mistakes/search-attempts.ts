@@ -20,7 +20,7 @@ interface Trial {
   readonly isAnyMoment?: boolean;
 }
 
-/** Bytes to hash at most, by scope: tens of milliseconds of work. */
+/** Maximum bytes to hash, by scope, because a search must not block a server for long. */
 const maxWork = { one: 8 << 20, 'quick ones': 12 << 20, 'any two': 80 << 20 };
 const attemptCost = 2048;
 const momentCost = 1024;

@@ -24,7 +24,7 @@ export function explainSignature(
   if (body === undefined) return explainUnread(signature);
   if (signature === '') return { reason: missingSignature, canonical: visibleCanonical(request, secret) };
   if (body.byteLength > triedBytes) {
-    const reason = 'the signature does not match; known mistakes are not searched for bodies over 16 KiB';
+    const reason = 'the signature does not match; for bodies over 16 KiB, known mistakes are not tried';
     return { reason, canonical: visibleCanonical(request, secret) };
   }
   const [mismatch = { secret, request, signature }, ...others] = origins.map((origin) => ({

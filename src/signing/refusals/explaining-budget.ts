@@ -1,7 +1,6 @@
 import { redactedTarget } from '../../redaction/redact.js';
 import type { Refusal, RefusalCause } from './refusal.js';
 
-/** Shown instead of an explanation. */
 export const notExplained = 'not explained: too many refused requests at the moment';
 
 /** Milliseconds of work in one burst, and per second. */

@@ -19,7 +19,7 @@ export type Check =
   | 'fault'
   | 'server';
 
-/** For programs: a change after which the same request works. `advice` is for people. */
+/** For programs: a change after which the same request should work. `advice` is for people. */
 export type Remedy =
   /** Sign it again, as received, with an enabled key. */
   | { readonly step: 'sign' }
@@ -60,7 +60,7 @@ export interface Refusal extends Explanation {
 
 export interface RefusalCause {
   readonly check?: Check | undefined;
-  /** Explains, thoroughly or superficially, for log and journal, never in the response. */
+  /** Explains, thoroughly or superficially. For log and journal, not for the response. */
   readonly explain?: ((thoroughly: boolean) => Explanation) | undefined;
   /** `ExplainingBudget` limits expensive explanations. */
   readonly isExpensive?: boolean | undefined;

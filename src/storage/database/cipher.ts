@@ -2,7 +2,6 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import { readMessage } from '../../errors/errors.js';
 import { StoreBroken } from './store-unavailable.js';
 
-/** Bytes of a master key: AES-256. */
 export const masterKeyLength = 32;
 
 const nonceLength = 12;
@@ -11,7 +10,7 @@ const tagLength = 16;
 export interface Cipher {
   /** The additional data names row and column, so that a value cannot be moved to another row or column. */
   seal(text: string, additionalData: string): Buffer;
-  /** @throws Error if the key or the additional data differs from that of `seal`, or if the bytes have changed */
+  /** @throws Error if the key, the additional data or the bytes differ from those of `seal` */
   open(sealed: Uint8Array | ArrayBuffer, additionalData: string): string;
 }
 
@@ -40,7 +39,7 @@ export function createCipher(masterKey: Uint8Array): Cipher {
   };
 }
 
-/** Reports values that cannot be opened as damaged: under exclusive access, no other process can change the key. */
+/** A value that cannot be opened is damaged: under exclusive access, no other process can have changed the key. */
 export function reportDamage({ seal, open }: Cipher, data: string): Cipher {
   return {
     seal,
@@ -54,7 +53,7 @@ export function reportDamage({ seal, open }: Cipher, data: string): Cipher {
   };
 }
 
-/** 16 hexadecimal digits that reveal nothing about the key. */
+/** 16 hexadecimal digits that identify the key without revealing it. */
 export function toFingerprint(masterKey: Uint8Array): string {
   return createHmac('sha256', masterKey)
     .update('fingerprint of an orgctl master key')

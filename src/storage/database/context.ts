@@ -25,8 +25,8 @@ export interface StorageContext {
   /** The current time: ISO 8601 in UTC, as in the tables. */
   now(): string;
   /**
-   * Runs `work` in a transaction and resolves once it is on disk. If the response to the commit is lost, `isDone`
-   * finds out whether the work took effect. `seals` says whether `work` writes sealed values.
+   * Runs `work` in a transaction, and resolves once the transaction is committed. If the response to the commit is
+   * lost, `isDone` checks whether the work took effect. `seals` says whether `work` writes sealed values.
    * @throws OutcomeUnknown; after StoreUnavailable or an error of `work`, nothing was written
    */
   write<Result>(
@@ -34,7 +34,7 @@ export interface StorageContext {
     work: Work<Result>,
     options?: WriteOptions<Result>,
   ): Promise<Result>;
-  /** Creates one resource; may share a transaction with others. @throws QuotaExceeded, and the errors of `write` */
+  /** Creates a resource; may share a transaction with others. @throws QuotaExceeded, and the errors of `write` */
   create(creation: RowCreation): Promise<void>;
   /** Like `write` with `seals`, but locks out all other writers. */
   writeAlone<Result>(work: Work<Result>, options?: Pick<WriteOptions<Result>, 'isDone'>): Promise<Result>;

@@ -20,7 +20,7 @@ export class CommitUnconfirmed extends StoreUnavailable {
   }
 }
 
-/** The response to a commit was lost, and the data does not show whether it took effect. */
+/** It is unknown whether a write took effect, for example because the response to its commit was lost. */
 export class OutcomeUnknown extends OutcomeUnknownError {
   constructor(place: string, cause: Error) {
     super(`a change to the data in ${place} may or may not have been made: ${cause.message}`, { cause });

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { ResourceTable } from '../../api/resources/index.js';
 
-/** Text times are ISO 8601 in UTC; flags are 0 or 1. `sequence` is the creation order: times may repeat or go back. */
+/** Times stored as text are ISO 8601 in UTC. `sequence` is the creation order: times may repeat or go back. */
 export interface Tables extends Readonly<Record<ResourceTable, ResourceColumns>> {
   schema_version: SchemaVersionTable;
   settings: SettingsTable;
@@ -12,7 +12,7 @@ export interface Tables extends Readonly<Record<ResourceTable, ResourceColumns>>
   rate_windows: RateWindowsTable;
 }
 
-/** With `all`, libsql returns bytes as an ArrayBuffer. */
+/** An ArrayBuffer comes from libsql when a statement returns all rows at once. */
 export type StoredBytes = Uint8Array | ArrayBuffer;
 
 export type Sealed = ColumnType<StoredBytes, Uint8Array, Uint8Array>;
@@ -33,7 +33,7 @@ interface OrganizationsTable {
   created_at: string;
 }
 
-/** One row per organization and limited kind; `used` is the number of resources of that kind in that organization. */
+/** One row per organization and kind with a quota. */
 interface QuotasTable {
   organization_id: string;
   kind: string;

@@ -12,7 +12,7 @@ export interface TransactOptions<Result> {
   readonly isDone?: IsDone<Result> | undefined;
 }
 
-/** Commits all or nothing. @throws OutcomeUnknown; after any other error, nothing was written */
+/** Commits all or nothing. @throws OutcomeUnknown; after StoreUnavailable or an error of `work`, nothing was written */
 export async function transact<Result>(
   database: Kysely<Tables>,
   work: Work<Result>,
@@ -26,7 +26,7 @@ export async function transact<Result>(
     await transaction.commit().execute();
     return result.value;
   } catch (error) {
-    // The rollback fails if the database has already rolled back.
+    // The rollback can fail, for example because SQLite has already rolled back.
     await transaction
       .rollback()
       .execute()

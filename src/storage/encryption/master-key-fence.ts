@@ -6,7 +6,7 @@ import type { Tables } from '../database/tables.js';
 import type { Work } from '../database/transact.js';
 import type { Unlocked } from './unlock.js';
 
-/** Refuses writes with an outdated master key. A rotation waits for open writes, so the key stays until the commit. */
+/** Refuses writes with an outdated master key. A rotation waits for open writes, so a checked key stays valid. */
 export class MasterKeyFence {
   readonly check: string;
   readonly #place: string;
@@ -23,7 +23,6 @@ export class MasterKeyFence {
     };
   }
 
-  /** @throws StoreUnavailable if the key has changed */
   async requireUnchanged(database: Kysely<Tables>): Promise<void> {
     this.requireCheck(await readSetting(database, 'master_key_check'));
   }

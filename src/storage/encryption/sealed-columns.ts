@@ -16,7 +16,6 @@ export function isSealed(table: ResourceTable): boolean {
   return Object.values(sealedColumns).some((sealed) => sealed.table === table);
 }
 
-/** Binds a sealed value to its row and column. */
 export function additionalData({ table, column }: SealedColumn, id: string): string {
   return `${table}.${column} ${id}`;
 }

@@ -16,12 +16,12 @@ export function computeMark(sealed: StoredBytes): Buffer {
   return toBuffer(sealed).subarray(0, markLength);
 }
 
-/** Binds the copy to the sealed `config`. If an older server changes `config`, the copy is unreadable, not wrong. */
+/** Seals a copy that opens only with its sealed `config`: if an older server changes `config`, no outdated copy is shown. */
 export function sealShown(cipher: Cipher, id: string, config: Config, sealed: StoredBytes): Buffer {
   return cipher.seal(printJson(shownConfig(config)), shownData(id, computeMark(sealed)));
 }
 
-/** Opens shown settings; `undefined` if `config` has changed since they were sealed; then read `config`. */
+/** Opens a copy of `sealShown`; `undefined` if it is unreadable, usually because `config` has changed since. */
 export function openShown(
   cipher: Cipher,
   id: string,

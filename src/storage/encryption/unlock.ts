@@ -43,7 +43,7 @@ export async function unlock(database: Kysely<Tables>, source: MasterKeySource):
   });
 }
 
-/** Returns a function that tells whether a key opens the current data. Without a stored check value, no key does. */
+/** Returns a function that tells whether a key opens the current data. Without a stored check value, none does. */
 export async function opensIn(database: Kysely<Tables>): Promise<Opens> {
   const check = await readSetting(database, 'master_key_check');
   return (masterKey) => check !== undefined && opensCheck(createCipher(masterKey), check);

@@ -21,8 +21,8 @@ interface Waiting {
 }
 
 /**
- * Groups creations into few transactions on a database with other writers. Creations in one table share a commit. If
- * another transaction has locked a quota, the creations that need it wait in a lane for their table and organization.
+ * Lets creations in one table share a commit on a database with other writers. Creations whose quota is locked by
+ * another transaction move to a separate lane for their table and organization, and wait there.
  */
 export class SharedCreations {
   readonly #createTogether: CreateTogether;
@@ -87,7 +87,7 @@ function ownSavepoint({ table, organizationId }: RowCreation): string {
   return `${table} ${organizationId}`;
 }
 
-/** Whether a single creation may be the cause, so that the others can succeed. */
+/** Whether one creation may have caused the error, so that the others can succeed without it. */
 function isOfOne(error: unknown): boolean {
   return !(error instanceof StoreUnavailable || error instanceof OutcomeUnknown);
 }

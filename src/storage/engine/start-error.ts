@@ -7,7 +7,7 @@ export function startError(error: unknown, { hint }: Pick<Engine, 'hint'>): unkn
   if (error instanceof StoreUnavailable || error instanceof OutcomeUnknown) {
     return new ConfigError(error.message, { hint, cause: error });
   }
-  // If SQLite refuses a query of ours, the database is damaged.
+  // If SQLite refuses a query of ours, the database is probably damaged.
   if (!readSystemCode(error)?.startsWith('SQLITE_')) return error;
   return new ConfigError(`the data cannot be opened: ${readMessage(error)}`, { hint, cause: error });
 }

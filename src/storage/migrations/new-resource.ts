@@ -12,7 +12,7 @@ export interface NewResource {
   readonly optionalTexts?: readonly string[];
 }
 
-/** In SQLite, the list index also copies the values, for the integrity check (0002-second-copies.ts). */
+/** In SQLite, the index for lists also contains the values, for the integrity check (0002-second-copies.ts). */
 export async function createResourceTable(
   transaction: Transaction<Tables>,
   engine: Engine,

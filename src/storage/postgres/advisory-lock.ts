@@ -14,7 +14,7 @@ const lockPause = 50;
 
 const tries = 2400;
 
-/** Polls: another server's start can take longer than a query may. @throws StoreUnavailable after about two minutes */
+/** Polls, because another server may hold the lock for longer than a query's time limit. @throws StoreUnavailable */
 export async function hold(
   lock: number,
   ask: (query: CompiledQuery<{ held: boolean }>) => Promise<QueryResult<{ held: boolean }>>,

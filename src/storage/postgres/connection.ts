@@ -35,7 +35,7 @@ export class PostgresConnections {
     return this.#pool.end();
   }
 
-  /** A name derived from the text, so that a pooler can safely share the connection. */
+  /** Names a prepared statement after its text, so that servers can share a connection through a pooler. */
   nameOf(text: string): string | undefined {
     if (!this.#keepsStatements) return undefined;
     const known = this.#names.get(text);
@@ -57,7 +57,7 @@ export class PooledConnection implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #connections: PostgresConnections;
   #released = false;
-  /** Identifies the open transaction, to find its outcome (`transaction.ts`). */
+  /** Finds the outcome of the open transaction if the connection is lost (`transaction.ts`). */
   transactionId: string | undefined;
 
   constructor(client: PoolClient, connections: PostgresConnections) {
@@ -70,7 +70,7 @@ export class PooledConnection implements DatabaseConnection {
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   }
 
-  /** Sends all queries at once, without waiting in between. @throws the first failure */
+  /** Sends all queries at once. @throws the first failure */
   async executeTogether<Answer extends PostgresRow = PostgresRow>(
     queries: readonly PostgresQuery[],
   ): Promise<PgResult<Answer>[]> {

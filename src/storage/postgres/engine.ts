@@ -90,7 +90,7 @@ function poolConfig(
     application_name: parameters.get('application_name') ?? 'orgctl',
     ssl,
     connectionTimeoutMillis: timeout,
-    // Longer than any lock wait, so only a hanging database exceeds it.
+    // Longer than any wait for a lock, so that only a hanging database should exceed it.
     query_timeout: 10_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

@@ -13,11 +13,11 @@ const endings = /^(08|25006|57|58|XX)/;
 
 function isFailure(error: unknown): boolean {
   if (error instanceof DatabaseError) return failureCodes.test(error.code ?? '');
-  // Of the driver's other errors, these classes are mistakes in our code; the rest concern the connection.
+  // These classes are mistakes in our code; the driver's other errors concern the connection.
   return !(error instanceof TypeError || error instanceof RangeError);
 }
 
-/** Whether a pooler shares connections without their prepared statements. */
+/** Whether an error shows that a pooler shares connections but not their prepared statements. */
 export function lacksPrepared(error: unknown): boolean {
   return error instanceof DatabaseError && unprepared.test(error.code ?? '');
 }

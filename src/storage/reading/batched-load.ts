@@ -19,7 +19,7 @@ export class BatchedLoad<Value> {
     this.#loadAll = loadAll;
   }
 
-  /** `undefined` for an unknown key. @throws the load's error */
+  /** `undefined` for an unknown key. */
   load(key: string): Promise<Value | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ key, resolve, reject });

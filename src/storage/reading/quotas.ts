@@ -43,7 +43,7 @@ export class QuotaReader {
     return (await this.#cache.read(organizationId, () => this.#records.load(organizationId))) ?? {};
   }
 
-  /** Returns the changed record, which it reads in the same transaction because a later read could fail. */
+  /** Returns the changed record, read in the same transaction because a later read could fail. */
   setLimits(organizationId: string, limits: Partial<Record<QuotaKind, number>>): Promise<QuotaRecord> {
     const wanted = Object.entries(limits);
     return this.#context.write(
@@ -122,7 +122,7 @@ const countOneMore = compiledOnce<{ organizationId: string; kind: QuotaKind }>((
 );
 
 /**
- * Counts one more resource. The row of its quota stays locked until the transaction ends, so that racing servers cannot
+ * Counts one more resource. The quota's row stays locked until the transaction ends, so that racing servers cannot
  * exceed the limit. Call it last: other creations wait for that row.
  * @throws QuotaExceeded
  */

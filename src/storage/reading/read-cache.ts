@@ -6,7 +6,7 @@ export interface ReadCacheOptions {
   readonly clock?: () => number;
 }
 
-/** Caches values until a write. A value that was read during a write is not cached, because it may be outdated. */
+/** Caches values until a write. Does not cache a value that was read during a write: it may be outdated. */
 export class ReadCache<Value> {
   readonly #values: LruMap<string, Value>;
   readonly #absent: LruMap<string, true>;
@@ -52,7 +52,6 @@ export class ReadCache<Value> {
     this.#loads.delete(key);
   }
 
-  /** Like `forget`, for a write that may have changed anything. */
   forgetAll(): void {
     this.#writes += 1;
     this.#values.clear();

@@ -5,7 +5,7 @@ import { resourceTables } from '../database/tables.js';
 /** IDs per query: databases limit the parameters of a statement. */
 const soughtTogether = 500;
 
-/** Numbers of rows in creation order. All servers agree on them, also after restarts, until all content is replaced. */
+/** Row numbers in creation order, the same on all servers and after restarts, until all content is replaced. */
 export interface RowNumbers {
   numbers(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   idAt(organizationId: string, number: number): Promise<string | undefined>;

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { ConfigError, readSystemCode } from '../../errors/errors.js';
 import { holdingCheckpoints } from './checkpoint-hold.js';
 
-/** If the server respects the hold (`checkpoint-hold.ts`), only the first attempt can fail. */
+/** Many attempts, for servers that do not respect the hold (`checkpoint-hold.ts`). */
 const copyAttempts = 20;
 
 /** Bytes of the write-ahead log's header; its salts change whenever the log restarts. */
@@ -13,9 +13,9 @@ const headerLength = 32;
 const sidecars = ['-wal', '-journal'] as const;
 
 /**
- * Copies a consistent snapshot of a database and its log to `target`, even while a server uses it. Takes no lock; the
- * calling process must not have the database open. If a checkpoint runs during the copy, the copied log contains all
- * that it wrote, unless the log restarted; in that case, copies again.
+ * Copies a consistent snapshot of a database and its log to `target`, even while a server uses the database. Takes no
+ * lock; the calling process must not have the database open. A checkpoint during the copy does no harm, because the
+ * copied log contains what it wrote. If the log restarts meanwhile, the copy is repeated.
  * @throws ConfigError if the database changes too fast
  */
 export async function copyDatabase(source: string, target: string): Promise<void> {
@@ -48,7 +48,7 @@ async function copyIfThere(source: string, target: string): Promise<void> {
   });
 }
 
-/** A text that changes when the log restarts; if there is no log, it changes with any write. */
+/** Text that changes when the log restarts or, if there is no log, with any write. */
 async function readGeneration(path: string): Promise<string> {
   const header = await readLogHeader(`${path}-wal`);
   const journal = await stat(`${path}-journal`).then(

@@ -24,8 +24,8 @@ interface TableColumn {
 }
 
 /**
- * Lists problems of a database, at most 10. `full` compares rows with indexes even in a large database. Reads nothing as
- * text, because libsql aborts the process on invalid UTF-8.
+ * Lists up to 10 problems of a database. `full` compares rows with indexes even in a large database. Reads stored text
+ * as bytes, because libsql aborts the process on invalid UTF-8.
  * @throws SQLite's error for an unreadable database
  */
 export function findDamage(database: SqliteConnection, full: boolean): string[] {

@@ -44,7 +44,7 @@ export async function openSqlite(path: string, { full = false } = {}): Promise<E
   };
 }
 
-// SQLite treats an empty file as a new database. Never opens an existing file: to close it would drop our locks on it.
+// SQLite treats an empty file as a new database. Opens no existing file: closing it would drop this process's locks.
 async function createIfMissing(path: string): Promise<void> {
   try {
     await createPrivately(path, '');

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync, type Value } from 'node:sqlite';
 import type { OpenConnection, SqliteConnection, Statement } from './connection.js';
 
-/** For the single executable, and for the package if libsql cannot be loaded on Node.js 24 or later. */
+/** Replaces libsql in the single executable, and in the package if libsql cannot be loaded on Node.js 24 or later. */
 export function loadSqlite(): Promise<OpenConnection> {
   return Promise.resolve(open);
 }

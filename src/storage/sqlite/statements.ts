@@ -6,7 +6,7 @@ import type { SqliteConnection, Statement } from './connection.js';
 
 const preparedStatements = 200;
 
-/** Caches prepared statements, because preparing often takes longer than running. @param place for disk errors */
+/** Caches prepared statements, because preparing often takes longer than running. @param place named by errors */
 export function preparedOnce(database: SqliteConnection, place: string): SqliteDatabase['prepare'] {
   const statements = new LruMap<string, SqliteStatement>(preparedStatements);
   const attempt = telling(place);

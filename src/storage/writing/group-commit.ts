@@ -15,7 +15,7 @@ type AttemptWork = <Result>(
   work: Work<Result>,
 ) => Promise<WorkOutcome<Result>>;
 
-/** Each write succeeds only once the common commit is on disk. Work may run twice, but takes effect once. */
+/** Each write succeeds only once the common commit is on disk. Work may run twice, but takes effect at most once. */
 export class GroupCommit {
   readonly #database: Kysely<Tables>;
   readonly #watch: CommitWatch | undefined;
@@ -26,7 +26,7 @@ export class GroupCommit {
     this.#watch = watch;
   }
 
-  /** @throws OutcomeUnknown if the committed data may be lost; after other errors of `work` or the commit, nothing was written */
+  /** @throws OutcomeUnknown if committed data may be lost; after an error of `work` or the commit, nothing was written */
   run<Result>(work: Work<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#writes.add({

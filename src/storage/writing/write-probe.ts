@@ -15,7 +15,6 @@ export class WriteProbe {
     this.#write = write;
   }
 
-  /** @throws the write's error */
   ask(): Promise<void> {
     const at = performance.now();
     if (this.#last === undefined || at - this.#last.at >= holdsFor) {

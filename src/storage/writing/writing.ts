@@ -13,7 +13,6 @@ import { WriteProbe } from './write-probe.js';
 
 interface Writing {
   readonly context: StorageContext;
-  /** @throws StoreUnavailable if writes would fail */
   requireReady(): Promise<void>;
   settled(): Promise<void>;
 }

@@ -12,7 +12,7 @@ type ShownKey = ApiKey & { readonly key_id?: string };
 export const apiKeyView: TypedView<Resource, ShownKey> = {
   columns: [
     { header: 'ID', value: 'id' },
-    // A narrow table cuts names rather than omit that a key is disabled.
+    // Rank 0, so that a narrow table shortens names rather than omitting whether a key is enabled.
     { header: 'NAME', value: 'name', rank: 0 },
     { header: 'ENABLED', value: 'enabled', rank: 0, style: paintEnabled },
     { header: 'LAST USED', value: 'last_used_at', drawn: showAge, rank: 3 },

@@ -3,7 +3,7 @@ import type { Profile } from '../../profiles/file/profile-file.js';
 import { isSameOrigin } from '../../text/base-url.js';
 import { confirmOnTerminal } from '../confirm-change.js';
 
-/** Asks on a terminal; first names the other profiles that will stop working. @throws DeclinedError */
+/** Names other profiles that will stop working; then asks on a terminal, unless `yes` is set. @throws DeclinedError */
 export async function confirmRotation(
   name: string,
   profile: Profile,

@@ -9,7 +9,7 @@ import { beginCreation, mayExistHint, type OrphanRule, wasCertainlyNotDone } fro
 import { existedBefore } from './orphans.js';
 import type { CreatedKey, SecretSink } from './secret-sink.js';
 
-/** Creates a key for an open sink, after deleting the orphans that `rule` chooses. @throws the creation's errors */
+/** Creates a key for an open sink. First deletes keys of an interrupted run, as `rule` chooses. */
 export async function createFor(
   sink: SecretSink,
   body: Readonly<Record<string, unknown>>,
@@ -23,7 +23,7 @@ export async function createFor(
   const key = await createToStore(body, api, creation, sink).catch(async (error: unknown) => {
     const kept = await keepUnread(error, creation, context);
     if (kept !== undefined) {
-      // The secret is safe, so the next run must not take the key for an orphan.
+      // The secret is stored, so the next run must not delete the key.
       await sink.abandon().catch(() => undefined);
       throw kept;
     }
@@ -42,7 +42,7 @@ export interface NewKey {
   readonly isNew: boolean;
 }
 
-/** An ID that is safe to show and to type: it is neither an option nor as long as a secret. */
+/** An ID that is safe to show and to type: it cannot be an option, and is shorter than a secret. */
 const plainId = /^[A-Za-z0-9][\w-]{0,62}$/;
 
 /** @throws creation errors; ServiceError `server` for an invalid or existing ID */

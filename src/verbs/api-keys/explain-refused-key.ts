@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.js';
 import { type Advice, advise, adviseText, ServiceError } from '../../errors/errors.js';
 import { emptyProfileFile, findProfile, type Profile } from '../../profiles/file/profile-file.js';
 
-/** Explains the 401 after another process has rotated the key that signs. */
+/** Explains a 401 if another process has given the profile another key. */
 export function explainRefusedKey(
   { name, profile: { keyId } }: { readonly name: string; readonly profile: Profile },
   { profiles }: Pick<Context, 'profiles'>,
@@ -34,13 +34,13 @@ const otherRefusals: readonly string[] = [
   errorMessage.invalidTimestamp,
 ];
 
-/** Whether the error may mean that the service does not have the key, as after `local reset`. */
+/** Whether the error may mean that the service does not have the key, for example after `local reset`. */
 export function isUnknownKey(error: unknown): error is ServiceError {
   const isRefused = error instanceof ServiceError && error.code === 'unauthenticated';
   return isRefused && !otherRefusals.includes(error.message);
 }
 
-/** Explains the 401 after a rotation on another machine: only that machine has the new key. */
+/** Explains a 401 that may come from a rotation on another machine, which then has the new key. */
 export function explainInvalidKey(name: string, profile: Profile): (error: unknown) => never {
   return (error) => {
     if (!isUnknownKey(error)) throw error;

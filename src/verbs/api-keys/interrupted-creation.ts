@@ -19,17 +19,17 @@ type InterruptedContext = Pick<Context, 'note' | 'progress'>;
 export interface CreationRecord {
   readonly left: PendingCreation | undefined;
   readonly ignored?: string | undefined;
-  /** IDs of keys in use, which must not be deleted as orphans. */
+  /** IDs of keys in use, which must not be deleted. */
   readonly kept?: ReadonlySet<string> | undefined;
   /** IDs of the profiles' keys for this service; no new key can have one of them. */
   readonly existing?: ReadonlySet<string> | undefined;
   /** False if only the secret is stored; default: true. */
   readonly storesId?: boolean;
-  /** Replaces the record. @throws ConfigError if another process was first */
+  /** Replaces the record. @throws if another process was first */
   begin(creation: PendingCreation): Promise<unknown>;
 }
 
-/** Chooses which possible orphans to delete. @throws ConfigError if it cannot choose */
+/** Chooses which orphans to delete: keys that an interrupted run probably created. @throws ConfigError if it cannot choose */
 export type OrphanRule = (
   orphans: readonly Resource[],
   left: PendingCreation,
@@ -147,7 +147,7 @@ export function wasCertainlyNotDone(error: unknown): boolean {
     case 'hung_up':
     case 'interrupted':
     case 'terminated':
-      // An interruption names the request only if it may have arrived.
+      // An interruption has a method only if the request may have arrived.
       return method === undefined;
     default:
       return true;

@@ -3,7 +3,7 @@ import { isSameProcess, processStart } from '../../terminal/process/process-syst
 
 export interface RecordedRun {
   readonly pid?: number | undefined;
-  /** Start time if known, because process IDs are reused. */
+  /** The start time of the process, if known, because process IDs are reused. */
   readonly started?: string | undefined;
 }
 
@@ -12,7 +12,7 @@ export function describeRun(pid: number): RecordedRun {
   return started === undefined ? { pid } : { pid, started };
 }
 
-/** Whether another process wrote the record and is still running. If unknown, it counts as running until the deadline. */
+/** Whether another process wrote the record and seems to be running. If unknown, `until` decides, with some margin. */
 export function isLive(
   { pid, started }: RecordedRun,
   { until }: { readonly until?: string | undefined },

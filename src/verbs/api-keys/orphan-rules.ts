@@ -4,7 +4,7 @@ import { advise, ConfigError, toOperands } from '../../errors/errors.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import type { OrphanRule } from './interrupted-creation.js';
 
-/** Never asks: only this user can write profiles. @throws ConfigError for several keys unless the name was generated */
+/** Deletes a key without asking: only this user writes profiles. @throws ConfigError for several keys with a chosen name */
 export const deleteOrphan: OrphanRule = async (orphans, { name, ownName }) => {
   if (orphans.length <= 1 || ownName) return orphans;
   throw new ConfigError(severalOrphans(orphans, name), {
@@ -15,7 +15,7 @@ export const deleteOrphan: OrphanRule = async (orphans, { name, ownName }) => {
   });
 };
 
-/** Asks about keys with a chosen name, which may be another user's; without a terminal, deletes none of them. */
+/** Asks about keys with a chosen name, because others may have chosen it, too; without a terminal, deletes none of them. */
 export function askAboutOrphans(
   context: Pick<Context, 'system' | 'streams' | 'prompt' | 'note'>,
 ): OrphanRule {

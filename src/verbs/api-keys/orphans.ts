@@ -10,7 +10,7 @@ const maxKeys = 10_000;
 
 export interface Suspects<Key extends Resource = Resource> {
   readonly orphans: readonly Key[];
-  /** Other unused keys that have appeared under this or a close name; nothing proves that the run created them. */
+  /** Other unused keys that have appeared with the recorded name or a close one; the run may not have created them. */
   readonly doubtful: readonly Key[];
 }
 
@@ -29,7 +29,7 @@ function digestId(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 16);
 }
 
-/** Unused keys with this or a close name that the record does not list; `undefined` if it lists no keys. */
+/** Unused keys with the recorded name or a close one that are new since the record; `undefined` if it is incomplete. */
 export function suspectsAmong<Key extends Resource>(
   keys: readonly Key[],
   left: PendingCreation,
@@ -49,7 +49,7 @@ export function suspectsAmong<Key extends Resource>(
       !wasUsed(key)
     );
   });
-  // A name that somebody chose may be another user's choice, too.
+  // A name that was not generated may be another user's choice.
   const isProved = (key: Key) =>
     key['name'] === name &&
     (left.ownName === true || (readCreationTime(key) !== undefined && listUses(key).length > 0));
@@ -62,7 +62,7 @@ function readAttempt({ since, until }: PendingCreation): CreationAttempt | undef
   return Number.isNaN(attempt.since) || Number.isNaN(attempt.until) ? undefined : attempt;
 }
 
-/** A used key is no orphan, because someone knows its secret. */
+/** A used key is not an orphan, because someone knows its secret. */
 function wasUsed(key: Resource): boolean {
   return listUses(key).some((value) => value !== null && value !== undefined && value !== '');
 }

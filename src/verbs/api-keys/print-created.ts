@@ -5,7 +5,7 @@ import { toSnakeCase } from '../../text/field-case.js';
 import { type AnswerContext, showAnswer } from '../print-answer.js';
 import type { CreatedKey } from './secret-sink.js';
 
-/** Only the response to a creation has the secret. */
+/** The API sends a secret only in the response to the creation. */
 export const createdApiKeyView: TypedView<Resource, CreatedApiKey> = {
   columns: [
     { header: 'ID', value: 'id' },
@@ -19,7 +19,7 @@ export const createdApiKeyView: TypedView<Resource, CreatedApiKey> = {
 
 /**
  * Also prints fields that the view does not list: one of them may contain the secret.
- * @returns whether stdout shows the secret; otherwise it was rescued
+ * @returns whether stdout shows the secret; otherwise it was saved elsewhere
  */
 export function printCreated(created: CreatedKey, context: AnswerContext): Promise<boolean> {
   const { columns, fields = [] } = createdApiKeyView;

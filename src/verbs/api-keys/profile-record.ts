@@ -9,7 +9,7 @@ import { isSameOrigin } from '../../text/base-url.js';
 import type { CreationRecord } from './interrupted-creation.js';
 import { describeRun, isLive } from './live-run.js';
 
-/** Names only the directory: a record stays valid if its profile is renamed, but not if the file is copied. */
+/** Names only the directory: a record stays valid if its profile is renamed, but not in a copy elsewhere. */
 function describeStore(store: ProfileStore): string {
   return `profiles in ${resolveStorePath(dirname(store.path()))}`;
 }

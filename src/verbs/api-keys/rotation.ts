@@ -41,7 +41,6 @@ export interface RotateOptions {
   readonly name?: string | undefined;
   readonly keepOld?: boolean | undefined;
   readonly restart?: boolean | undefined;
-  /** Asks nothing. */
   readonly yes?: boolean | undefined;
 }
 
@@ -68,7 +67,7 @@ export async function rotateKey(options: RotateOptions, context: RotationContext
   );
 }
 
-/** Ends when the profile has the new key. */
+/** Begins or continues a rotation, up to the point where the profile has the new key. */
 async function replaceKey(
   { name, profile: stored }: StoredProfile,
   options: RotateOptions,
@@ -164,7 +163,7 @@ function mayExist(keyId: string, { apiKeys }: Pick<Api, 'apiKeys'>): Promise<boo
   );
 }
 
-/** @throws ConfigError if the profile's address, key or pending key has changed */
+/** @throws ConfigError if the profile's address, key, secret or pending key has changed */
 function requireUnchanged(
   name: string,
   current: Profile | undefined,
@@ -190,7 +189,7 @@ function rotationNotKept(error: unknown, id: string): ConfigError {
   );
 }
 
-/** Tests the new key with a signed read; until then the profile keeps the old one. */
+/** Tests the new key with a GET, while the profile still has the old one. */
 async function prove(
   name: string,
   profile: Profile,
@@ -246,7 +245,7 @@ async function retire(
   return { profile: name, keyId: profile.keyId, replaced: oldKeyId, oldKeyDeleted: !keepOld };
 }
 
-/** Deletes the old key, which the service may list under another ID. @throws ServiceError if it may still exist */
+/** Deletes the old key, which the service may list under another ID. @throws if it may still exist */
 async function deleteReplaced(
   oldKeyId: string,
   name: string,

@@ -33,7 +33,7 @@ export class SecretFile {
     this.#record = recordBeside(path, signer);
   }
 
-  /** Reads an interrupted run's record. @throws UsageError if the file exists, is in use or unreadable; ConfigError */
+  /** Reads an interrupted run's record. @throws UsageError or ConfigError if the path cannot be used */
   async open(): Promise<FoundRecord> {
     const [exists, hasLeft] = await Promise.all([this.#exists(this.path), this.#exists(this.#record.path)]);
     if (hasLeft) this.#left = await this.#try(() => this.#record.read());

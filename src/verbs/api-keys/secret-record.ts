@@ -66,7 +66,7 @@ export class SecretRecord {
       throw error;
     });
     this.#identity = file?.identity;
-    // The file is empty after a full disk or a power failure: nothing had begun.
+    // A full disk or a power failure can leave the file empty; nothing had begun.
     if (file === undefined || file.text === '') return {};
     // Records of the first version had a second line for the key.
     const content = tryParseJson(file.text.split('\n', 1).join());
@@ -116,7 +116,7 @@ export class SecretRecord {
     await removeDurably(this.path);
   }
 
-  /** Finds a killed run's newer record of the same creation, and partial files. Ignores files that may not be ours. */
+  /** Finds a killed run's newer record of the same creation, and partial files. Ignores files that are not private. */
   async #readNewer({ creation, created }: RecordContent): Promise<RecordContent | undefined> {
     if (created !== undefined) return undefined;
     const parts: string[] = [];
@@ -185,7 +185,7 @@ async function readOwn(path: string): Promise<ReadFile | undefined> {
   }
 }
 
-/** Reads a record; returns an unreadable one as `ignored`. */
+/** Reads a record; if that fails, returns the reason as `ignored`. */
 export async function peekAtRecord(record: SecretRecord): Promise<FoundRecord> {
   return record.read().catch((error: unknown) => ({
     ignored: `${record.path} cannot be read: ${describeFileError(error)}`,

@@ -15,7 +15,7 @@ export type CreatedKey = z.infer<typeof createdApiKeySchema>;
 export interface SecretSink extends CreationRecord {
   /** Chooses which keys of an interrupted run to delete. */
   readonly rule: OrphanRule | undefined;
-  /** Returns a key that an interrupted run did not store. @throws UsageError if the place is unusable; ConfigError */
+  /** Returns a key whose secret an interrupted run did not store. @throws UsageError or ConfigError for an unusable place */
   open(): Promise<CreatedKey | undefined>;
   keep(created: CreatedKey): Promise<string>;
   /** Removes the record, because there is no key or its secret is stored elsewhere. */

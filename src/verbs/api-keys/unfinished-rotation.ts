@@ -22,12 +22,12 @@ type UnfinishedContext = Pick<Context, 'profiles' | 'printer' | 'prompt'>;
 /** Different places in the seals, so that one record cannot pass for the other. */
 const places = { pending: 'profiles: pending', retiring: 'profiles: retiring' } as const;
 
-/** Sealed by the old key, which is the profile's until the swap. */
+/** Sealed with the old key, because the profile has that key until the swap. */
 export function sealedPending(key: PendingKey, signer: RecordSigner): PendingKey {
   return { ...key, seal: sealFor('pending', key, signer) };
 }
 
-/** Sealed by the new key, because the swap stores that key and this record together. */
+/** Sealed with the new key, because the swap stores that key and this record together. */
 export function sealedRetiring(
   keyId: string,
   signer: RecordSigner,
@@ -43,7 +43,7 @@ export function withoutRetiring(profile: Profile, keyId: string): Profile {
 }
 
 /**
- * Resumes only from records that the profile's key sealed for this address. Asks about unsealed ones, which older
+ * Resumes from records that are sealed with the profile's key for this address. May ask about unsealed ones, which older
  * versions wrote. Ignores all others, but saves the secret of a pending key.
  * @throws UsageError if it cannot ask; DeclinedError; ConfigError if a secret cannot be saved
  */

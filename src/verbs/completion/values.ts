@@ -97,7 +97,7 @@ async function profileNames({ profiles }: Pick<Context, 'profiles'>): Promise<Va
       .filter(({ name }) => isProfileName(name))
       .map(({ name, profile }) => ({ value: name, description: profile.baseUrl }));
   } catch (error) {
-    // Completion shows no errors; any command will report the bad file.
+    // Completion shows no errors; commands that use the file report them.
     if (error instanceof ConfigError) return [];
     throw error;
   }

@@ -11,7 +11,7 @@ export function isPasswordGiven({ passwordStdin, passwordEnv }: PasswordOptions)
   return passwordStdin === true || passwordEnv !== undefined;
 }
 
-/** Reads stdin, a variable or a prompt. @throws UsageError, even for an empty password: its source may have failed */
+/** Reads stdin, a variable or a prompt. @throws UsageError, also for an empty password, because its source may have failed */
 export async function readPassword(
   { passwordStdin, passwordEnv }: PasswordOptions,
   context: Pick<Context, 'system' | 'stdin' | 'prompt'>,

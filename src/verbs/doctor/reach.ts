@@ -49,7 +49,7 @@ export function directly({ host, port }: Endpoint, limits: ReachLimits): Reach {
   };
 }
 
-/** Connects through a proxy's tunnel (RFC 9110, section 9.3.6). @throws ProxyError */
+/** Connects through a proxy's tunnel (RFC 9110, section 9.3.6). */
 export function reachThroughProxy(
   proxy: ProxySettings,
   { host, port }: Endpoint,

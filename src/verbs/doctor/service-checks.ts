@@ -157,7 +157,7 @@ async function wrongAddress(
   });
 }
 
-/** A TLS port responds to plain HTTP with a 400, or not at all. */
+/** A TLS port usually responds to plain HTTP with a 400, or not at all. */
 function speaksHttp({ details: { status } }: OrgctlError): boolean {
   return status !== undefined && status !== 400;
 }
@@ -192,7 +192,6 @@ function wrongSecret(error: unknown): unknown {
   );
 }
 
-/** The message of the error response; `undefined` if there was no error response. */
 function describeOutcome(outcome: Probe['outcome']): string | undefined {
   return 'error' in outcome && outcome.error instanceof ServiceError ? outcome.error.message : undefined;
 }

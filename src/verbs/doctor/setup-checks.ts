@@ -30,7 +30,7 @@ async function checkFiles({ profiles }: SetupContext): Promise<Verdict> {
   throw new ConfigError(problem);
 }
 
-/** Reads all settings that later checks need except the secret, so that an invalid setting fails here. */
+/** Reads settings that later checks need, but not the secret, so that an invalid setting fails here. */
 async function checkProfile({ settings }: SetupContext): Promise<Verdict> {
   const resolved = settings();
   const active = await resolved.profile();

@@ -27,11 +27,11 @@ const usageTopics: readonly UsageTopic[] = [
     summary: 'JMESPath expressions for --query',
     text: 'A JMESPath expression filters the JSON value before printing. It implies -o json, unless -o is given; -r prints strings unquoted, one per line.',
     items: [
-      ["'[].id' -r", 'the ID of each'],
+      ["'[].id' -r", 'the ID of each item'],
       ["'[?enabled==`false`].name'", 'the names of disabled keys'],
       ["'connections.remaining'", 'one figure from orgctl quotas'],
       ["'length(@)'", 'the number of items'],
-      ["'sort_by(@, &created_at)[-1].id'", 'the newest'],
+      ["'sort_by(@, &created_at)[-1].id'", 'the ID of the newest item'],
     ],
   },
   {
@@ -54,9 +54,9 @@ const usageTopics: readonly UsageTopic[] = [
     items: [
       ['-o table', 'main columns, timestamps as ages'],
       ['-o wide', 'every column, at any width'],
-      ['-o json', 'what the service returned; a list is an array'],
+      ['-o json', 'the data as the service returned it; a list is an array'],
       ['-o jsonl', 'one object per line'],
-      ['-o yaml', 'the same values'],
+      ['-o yaml', 'the same values as -o json'],
       ['-o csv', 'columns with exact timestamps'],
       ['--columns id,name', 'these columns of table and csv'],
       ['--query EXPRESSION', 'part of the data: orgctl help query'],

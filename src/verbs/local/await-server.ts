@@ -10,7 +10,7 @@ const lookEvery = 50;
 
 type AwaitContext = ControlContext & Pick<Context, 'settings'>;
 
-/** Waits until a server responds, and returns its address. @throws the last failure after `--deadline` */
+/** Waits until a server responds, at most until `--deadline`. @returns its address @throws the last failure */
 export function awaitServer(flags: LocalFlags, context: AwaitContext): Promise<string> {
   return untilDone(context, async () => {
     const { url } = await withControl(flags, context, (control) => control.status());
@@ -18,7 +18,7 @@ export function awaitServer(flags: LocalFlags, context: AwaitContext): Promise<s
   });
 }
 
-/** Stops the server and waits until its process has ended. @throws NetworkError after `--deadline` */
+/** Stops the server and waits until its process has ended. @throws NetworkError if it still runs after `--deadline` */
 export async function stopServer(flags: LocalFlags, context: AwaitContext): Promise<FoundServer> {
   const server = await withControl(flags, context, async (control, found) => {
     await control.stop();

@@ -25,7 +25,7 @@ type FindContext = Pick<Context, 'system' | 'home' | 'flags'>;
 /**
  * Finds a server by `--data`, else by ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN, else in the default data directory.
  * Without the token, the URL selects one of the directory's servers. With `--proxy`, finds a proxy instead.
- * @throws UsageError for a profile; ConfigError if no server is running or its file cannot be trusted
+ * @throws UsageError for --profile or --base-url; ConfigError if it finds no running server that it can trust
  */
 export function findServer({ data, proxy }: LocalFlags, context: FindContext): FoundServer {
   const { system } = context;
@@ -95,7 +95,7 @@ function foundBy(file: ServerFile, data: string): FoundServer {
   return { address: controlAddress(control, `a file in ${data}`), token, caFile, left: { data, file } };
 }
 
-/** @throws ConfigError for an address off this machine, which must not get the token */
+/** @throws ConfigError for an address on another machine, which must not get the token */
 function controlAddress(text: string, source: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || !isLoopback(url.hostname)) {

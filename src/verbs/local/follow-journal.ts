@@ -12,7 +12,7 @@ type FollowContext = ControlContext & Pick<Context, 'note'>;
 /** Milliseconds between attempts to find a restarted server. */
 const lookEvery = 250;
 
-/** Follows the journal across restarts until stdout is closed. @throws ConfigError if no server runs at the start */
+/** Follows the journal across restarts until stdout is closed. @throws InterruptedError; ConfigError without a server */
 export async function* followJournal(
   query: JournalQueryText,
   flags: LocalFlags,

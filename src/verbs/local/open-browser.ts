@@ -36,6 +36,6 @@ export async function openBrowser(
 
 function chooseOpener(platform: NodeJS.Platform): readonly [program: string, ...args: string[]] {
   if (platform === 'darwin') return ['open'];
-  // `start` is built into the shell, so it cannot be spawned.
+  // On Windows, `start` is built into the shell, so it cannot be spawned.
   return platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open'];
 }

@@ -37,11 +37,12 @@ export function readProxyFile(data: string, port: string | undefined, platform: 
   if (file !== undefined && found.length === 1) return file;
   const ports = running.map(({ url, upstream }) => `${new URL(url).port} (${upstream})`).join(', ');
   if (file !== undefined) {
-    throw new ConfigError(`${found.length} proxies run on this machine`, {
+    throw new ConfigError(`${found.length} proxies are running on this machine`, {
       hint: `running: ${ports}; choose one with --proxy PORT`,
     });
   }
-  const which = port === undefined ? 'no proxy with a console runs' : `no proxy runs on port ${port}`;
+  const which =
+    port === undefined ? 'no proxy with a console is running' : `no proxy is running on port ${port}`;
   throw new ConfigError(
     `${which} on this machine`,
     ports === ''
@@ -64,7 +65,7 @@ export function removeAbandonedProxyFiles(data: string): void {
       const file = serverFileSchema.safeParse(tryParseJson(readServerText(path)));
       if (file.success && !isRunning(file.data.pid)) rmSync(path, { force: true });
     } catch {
-      // A file that cannot be read or removed does no harm.
+      // An abandoned file does no harm.
     }
   }
 }

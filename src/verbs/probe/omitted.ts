@@ -5,7 +5,7 @@ import type { ObservedService } from '../../client/probing/to-dialect.js';
 /** Fields that no response to a GET shows. */
 const writtenOnly = ['item.created.status', 'item.created.body', 'item.deleted'];
 
-/** Notes on settings that a dialect file omits because no response showed them. */
+/** Notes on settings that the dialect file of a probe omits, and on lists that the probe could not read. */
 export function describeOmitted({ kinds, forms }: ObservedService): readonly string[] {
   const read = kinds.filter(({ state }) => state === 'read');
   const fields = new Map<string, string[]>();

@@ -37,7 +37,6 @@ export async function probeService(
   return { observed, wholeness };
 }
 
-/** Why nothing was readable: usually a wrong address. */
 async function explainNothing({ answer, refusal }: Reply): Promise<unknown> {
   if (refusal !== undefined || answer === undefined) return refusal;
   return formError(answer, decodeJson(answer), 'quotas and lists of resources', false);

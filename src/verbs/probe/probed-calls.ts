@@ -30,7 +30,7 @@ export class Questioner {
     return this.#transport;
   }
 
-  /** @throws NetworkError; ServiceError for statuses that show no forms: 401, 429, redirects, and 5xx except 501 */
+  /** @throws NetworkError; ServiceError for statuses that show no forms, such as 401, 429, redirects and most 5xx */
   async ask(target: string): Promise<Reply> {
     const left = Math.max(1, this.#end - performance.now());
     try {

@@ -8,7 +8,7 @@ import { readRecordedFile } from '../../input/recorded-file.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import type { EffectiveProbe } from './effective-service.js';
 
-/** Limit of calls, because each is compared with all others; more calls would show nothing new. */
+/** Maximum number of calls: each is compared with all others, and more would hardly show anything new. */
 const maxCalls = 1000;
 
 const maxRecordedBytes = 32 * 1024 * 1024;
@@ -30,7 +30,7 @@ export async function probeRecording(
     ({ service } = exchange);
     noteScheme(exchange, taken);
     const key = `${exchange.method} ${exchange.target} ${exchange.status}`;
-    // Keeps the first of several responses: after a change, a later one would contradict it.
+    // Keeps the first of several responses: after a change of the data, a later one could contradict other responses.
     if (calls.has(key)) continue;
     const call = toCall(exchange);
     if (calls.size === maxCalls || bytes + call.body.length > maxRecordedBytes) passedOver += 1;

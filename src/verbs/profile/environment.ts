@@ -10,7 +10,7 @@ export const yesToSecret = [
   'also pass on a secret that is in the keyring or comes from a command',
 ] as const;
 
-/** The variables of all settings; any that a profile does not set must be unset. */
+/** The variables of all settings. Variables that a profile does not set have to be unset. */
 export const settingVariables: readonly string[] = [
   secretFileVariable,
   ...Object.values<Setting<unknown>>(settings).flatMap(({ env }) => env ?? []),
@@ -40,7 +40,7 @@ export async function profileEnvironment(
   return { ...Object.fromEntries(stored), [settings.secret.env]: secret };
 }
 
-/** Notes what variables cannot pass on. @param taker such as `this shell` */
+/** Notes what variables cannot pass on. @param taker the program that gets the variables, such as `this shell` */
 export async function noteLimits(
   name: string,
   { readOnly, dialect }: Profile,

@@ -20,7 +20,7 @@ export interface QuotaReading {
   readonly value: unknown;
   readonly rows: readonly ShownRow[];
   readonly columns: ShownColumns;
-  /** The error for unreadable or missing quotas; fatal if no quota could be read. */
+  /** The error for unreadable or missing quotas. */
   readonly unread?: ServiceError | undefined;
 }
 
@@ -86,7 +86,7 @@ export function readableQuotas(
 }
 
 function unreadError(kinds: readonly string[]): ServiceError {
-  const message = `the quota of ${kinds.join(', ')} cannot be read: the response has no readable limit and used values, or several`;
+  const message = `the quota of ${kinds.join(', ')} cannot be read: the response does not have exactly one readable limit and used value`;
   return new ServiceError('server', message, seeAnswer);
 }
 

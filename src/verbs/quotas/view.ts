@@ -8,7 +8,6 @@ export interface ShownQuota extends Omit<Quota, 'limit' | 'remaining'>, Unlimite
   readonly used: number;
 }
 
-/** Whether a quota has a limit. */
 export function isLimited<Shown extends Pick<ShownQuota, 'limit'>>(
   quota: Shown,
 ): quota is Shown & { readonly limit: number } {
@@ -44,7 +43,7 @@ export function usagePercent(quota: Pick<ShownQuota, 'limit' | 'used'>): number 
 }
 
 /**
- * A bar and a percentage, such as `██████░░░░░░░░░░░░░░ 30%`; rounded down, so that only a full quota reads 100%.
+ * A bar and a percentage, such as `██████░░░░░░░░░░░░░░ 30%`; rounded down, so that a quota with room never reads 100%.
  * Beyond the limit the bar stays full and the percentage rises. A narrow column shortens or omits the bar.
  */
 function usageBar(quota: Pick<ShownQuota, 'limit' | 'used'>, columns = Number.POSITIVE_INFINITY): string {

@@ -28,7 +28,7 @@ export function flagsOfWatch(flags: Flags): Flags {
   return { ...flags, retries: '0' };
 }
 
-/** Watches until a signal, and then exits with its code. @throws ResultError `threshold`; permanent failures */
+/** Watches until a signal, and exits with the code of that signal. @throws ResultError `threshold`; permanent failures */
 export async function watchQuotas(watch: Watch, context: WatchContext): Promise<void> {
   try {
     if (canRedraw(context)) await (await import('./watch-screen.js')).watchOnScreen(watch, context);

@@ -51,7 +51,6 @@ function limitIn(target: string): number {
   return Number(/[?&]limit=(\d+)/.exec(target)?.[1] ?? Number.POSITIVE_INFINITY);
 }
 
-/** @throws ServiceError `server` if the response is not a list */
 function pageIn(answer: Answer, asked: AskedPage, names: ResourceNames, forms: Forms): Page {
   const { called, status, headers } = answer;
   const value = decodeAny(answer);

@@ -71,7 +71,7 @@ async function deleteResources(
   const asked = await guard?.confirm(targets, options, context);
   if (!options.yes && !(asked && ids.length === 1)) await confirmDeletion(noun, targets, api, context);
   const remove = async (target: NamedResource) => {
-    // The guard has already asked about the signing key.
+    // The guard has already dealt with the signing key.
     const options = { evenMine: guard !== undefined };
     const { delete: deleteOne, get } = api[resource.property];
     await orMissing(resource, target, (id) => deleteOne(id, options), get);

@@ -57,7 +57,6 @@ async function getResources(
   );
 }
 
-/** Yields resources in command-line order; collects errors in `problems`. */
 async function* takeFound(
   outcomes: AsyncIterable<AttemptOutcome<Resource>>,
   targets: readonly NamedResource[],

@@ -81,7 +81,6 @@ async function tryAsId(
   return isIt ? { found } : { isAbsent: true };
 }
 
-/** The closest name for each unmatched text, preferably one that differs only in case. */
 async function findNearest(
   missing: readonly NamedResource[],
   names: readonly string[],
@@ -94,12 +93,12 @@ async function findNearest(
   return new Map(missing.map(({ typed }) => [typed, find(typed)]));
 }
 
-/** Lengths after a prefix such as `key_`: the minimum of a cut ID, and that of a whole ID of `orgctl serve`. */
+/** Lengths after a prefix such as `key_`. A cut ID has at least `least` characters, and fewer than `below`. */
 const cutId = { least: 6, below: 24 };
 
 /**
- * The texts that are not an ID but the beginning of one or several, with their resources. Finds none if the service
- * shows neither single resources nor the list.
+ * Finds the resources whose ID begins with a text that is not an ID itself. Finds none if the service shows neither
+ * single resources nor the list.
  */
 async function resolveCutIds(
   resource: DeclaredResource,

@@ -9,7 +9,7 @@ export interface CreationAttempt {
   readonly until: number;
 }
 
-/** Whether an attempt can have created a resource; also true if its creation time is unreadable. */
+/** Whether an attempt could have created a resource; also true if its creation time is unreadable. */
 export function canComeFrom(resource: Resource, { since, until }: CreationAttempt): boolean {
   const created = readCreationTime(resource);
   return (

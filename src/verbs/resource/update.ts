@@ -17,7 +17,7 @@ import { assertRenamed, noteStoredNames } from './stored-name.js';
 type UpdateContext = AnswerContext &
   Pick<Context, 'api' | 'prompt' | 'settings' | 'signal' | 'progress' | 'note'>;
 
-/** Patches resources. Prints one as such, several as rows. @throws UsageError if several would get the same name */
+/** Patches resources. Prints one resource whole, several as rows. @throws UsageError if several would get one name */
 export async function updateResources(
   { resource, view }: ResourceCommand,
   change: { readonly texts: readonly string[]; readonly patch: Readonly<Record<string, unknown>> },

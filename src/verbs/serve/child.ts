@@ -8,7 +8,6 @@ import { secretFileVariable } from '../../profiles/settings/secret-file.js';
 import type { RunningServer } from '../../server/index.js';
 import { endSignals } from '../../terminal/process/system.js';
 
-/** Variables with the password of a shared database. */
 const ofDatabase = ['PGPASSWORD', 'PGPASSFILE'];
 
 /** The command's environment: without the server's own secrets, but with its address, key and control token. */

@@ -167,7 +167,6 @@ export async function relayFailure(
   return toReport(error).exitCode;
 }
 
-/** @throws ConfigError if the process ended without a message */
 function endAs(exitCode: number, messages: string, { exitWith }: Pick<Context, 'exitWith'>): void {
   if (messages !== '') {
     exitWith(exitCode);

@@ -54,7 +54,7 @@ export async function readSeedFile(
   );
 }
 
-/** Fills in secrets from the environment. Others become random, because no client can read them back. */
+/** Fills in secrets from the environment. Others become random: clients cannot read them anyway. */
 function completeConnections(
   seed: unknown,
   env: Readonly<Record<string, string | undefined>>,
@@ -69,7 +69,7 @@ function completeConnections(
   const complete = (connection: unknown) => {
     if (!isResource(connection) || !isResource(connection['config'])) return connection;
     const { config, problems } = completeSettings(connection['type'], connection['config'], findSecret);
-    // `checkSeed` refuses the original settings.
+    // Unchanged, so that `checkSeed` refuses the settings as written.
     return problems.length > 0 ? connection : { ...connection, config };
   };
   if (!isResource(seed) || !Array.isArray(seed['organizations'])) return { value: seed, random };

@@ -30,8 +30,8 @@ export interface ProfileToKeep {
 }
 
 /**
- * Must run before the server starts: until then, a server at the profile's address is another one. Never chooses the
- * user's own profile, or one with a running server or an unfinished rotation.
+ * Chooses the profile to update: not the user's own, and not one with a running server or an unfinished rotation. Must
+ * run before the server starts, because a server at the profile's address is another one until then.
  * @throws UsageError if `--save-profile` names such a profile
  */
 export async function profileToKeep(
@@ -197,7 +197,6 @@ async function storeProfile(
   }
 }
 
-/** @throws OrgctlError if the server has no key for the profile, or the secret cannot be stored */
 async function mergeProfile(
   name: string,
   existing: Profile | undefined,

@@ -82,7 +82,7 @@ describe('429', () => {
     expect(await failureOf(transport.send(requests.POST))).toMatchObject({
       code: 'rate_limited',
       retryAfter,
-      hint: `the service asks to wait ${retryAfter} s; --retries and --deadline set how long to keep trying`,
+      hint: `the service asks you to wait ${retryAfter} s; --retries and --deadline set how long to keep trying`,
     });
     expect([peer.requests.length, waits.length]).toEqual([1, 0]);
   });

@@ -146,7 +146,7 @@ it('says where it looked when the system has none', () => {
       constructor: ConfigError,
       message: "the operating system's CA store was not found",
       details: {
-        hint: `use Node.js 22.15 or later, which finds it on every system, or name a CA file: \`caFile: ca.pem\` or SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
+        hint: `use Node.js 22.15 or later, which looks in more places, or name a CA file: \`caFile: ca.pem\` or SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
       },
     }),
   );

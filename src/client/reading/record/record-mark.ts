@@ -1,6 +1,6 @@
 import { maxClockDifference, readTime } from './record-time.js';
 
-/** Names of fields, simplified by `simplifyName`. */
+/** Names of fields that hold a state, simplified by `simplifyName`. */
 export const stateFields: ReadonlySet<string> = new Set(['status', 'state', 'lifecyclestate']);
 
 /** A field's name in lower case, without `_` and `-`. */
@@ -14,7 +14,7 @@ export function readFlag(value: unknown): boolean | undefined {
   return value === false || value === 0 ? false : undefined;
 }
 
-/** Whether a time has passed; false for a zero time, such as Go's year 1. */
+/** Whether a time has passed, allowing for clock skew; false for a zero time, such as Go's year 1. */
 export function isPast(time: unknown): boolean {
   const at = readTime(time) ?? Number.NaN;
   return at > 0 && at <= Date.now() + maxClockDifference;

@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import { faultForm } from '../../../api/faults/fault-grammar.js';
+import { faultEffects, faultForm } from '../../../api/faults/fault-grammar.js';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
 import { faultView } from '../../../verbs/local/fault-view.js';
@@ -8,7 +8,9 @@ import { withControl, withData } from '../../../verbs/local/with-control.js';
 export function set(command: Command, context: Context): void {
   withExamples(
     withData(
-      command.description(`Replace all fault rules; each has the form of serve --fault: ${faultForm}.`),
+      command.description(
+        `Replace all fault rules; each has the form of serve --fault: ${faultForm}, where EFFECT is ${faultEffects}.`,
+      ),
     ).argument('<rules...>', "such as 'POST /connections=429'"),
     [
       ["orgctl local faults set 'GET /quotas=503x2'", 'the next two GET /quotas get 503'],

@@ -12,7 +12,7 @@ export function isDigest({ byteLength }: Buffer): boolean {
   return Object.values<number>(digestBytes).includes(byteLength);
 }
 
-/** Compares attempts with one digest. Its own HMAC (RFC 2104) reuses memory; `createHmac` takes three times as long. */
+/** Compares attempts with one digest. Has its own HMAC (RFC 2104), because `createHmac` is slower. */
 export class DigestMatcher {
   readonly #digest: Buffer;
   readonly #outer = Buffer.alloc(blockBytes + digestBytes.sha256);

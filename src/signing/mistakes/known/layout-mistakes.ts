@@ -7,7 +7,6 @@ import {
 } from '../attempt/signing-attempt.js';
 import { permutations } from './permutations.js';
 
-/** Other ways to combine the right parts. */
 export const layoutMistakes: readonly SigningMistake[] = [
   {
     id: 'literal-newline',

@@ -100,7 +100,7 @@ function listOrders({ target }: SigningAttempt): string[] {
   return [...orders, ...all].map((order) => `${path}?${order.join('&')}`);
 }
 
-/** Percent-encodings of different languages (RFC 3986, section 6.2.2); also % itself encoded or decoded once more. */
+/** Percent-encodings of programming languages (RFC 3986, section 6.2.2); also % itself encoded or decoded once more. */
 function listEncodings(target: string): string[] {
   const mark = target.indexOf('?');
   const [path, query] = mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];

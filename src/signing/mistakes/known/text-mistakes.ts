@@ -3,7 +3,6 @@ import { type SigningMistake, withBodies } from '../attempt/signing-attempt.js';
 import { jsonSpellings } from './json-spellings.js';
 import { listTexts } from './object-texts.js';
 
-/** Mistakes in turning a body into bytes. */
 export const textMistakes: readonly SigningMistake[] = [
   {
     id: 'body-newlines',
