@@ -80,7 +80,7 @@ export function asksToClose(headers: RawHeaders): boolean {
   return findValues(headers, 'connection').some((value) => /^\s*close\s*$/i.test(value));
 }
 
-/** The dropped names, and those that `Connection` lists, except framing. */
+/** The dropped names, and the names that `Connection` lists, except framing. */
 function withNamed(dropped: ReadonlySet<string>, headers: RawHeaders): ReadonlySet<string> {
   const named = findValues(headers, 'connection')
     .flatMap((value) => value.toLowerCase().split(','))
