@@ -1,8 +1,11 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
 import { ConfigError } from '../../src/errors/errors.js';
 import type { RunningServer } from '../../src/server/index.js';
+import { loadSqlite } from '../../src/storage/sqlite/libsql.js';
+import { holdTimers } from '../client/support/hold-timers.js';
 import { at, Caller } from './support/caller.js';
 import { useServers } from './support/start.js';
 
@@ -37,6 +40,22 @@ describe('a data directory', () => {
       const bytes = await readFile(join(data, name));
       for (const secret of secrets) expect(bytes.includes(secret), `${secret} in ${name}`).toBe(false);
     }
+  });
+
+  it('is waited for while something that is not a running server has it', async () => {
+    const data = await servers.directory();
+    const path = join(data, 'orgctl.db');
+    await writeFile(path, '', { mode: 0o600 });
+    const other = (await loadSqlite())(path);
+    other.exec('BEGIN EXCLUSIVE');
+    const passTime = holdTimers();
+    const starting = servers.start({ data });
+    starting.catch(() => undefined);
+    while (vi.getTimerCount() === 0) await setImmediate();
+    other.exec('ROLLBACK');
+    other.close();
+    passTime(1000);
+    expect(await starting).toMatchObject({ data });
   });
 
   it('brings back keys, resources and quotas, with the limits of the last time they were given', async () => {

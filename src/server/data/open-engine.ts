@@ -15,14 +15,19 @@ export async function openEngine(path: string, shared: string | undefined): Prom
   return openPostgres(shared);
 }
 
-async function openOwn(path: string): Promise<Engine> {
+/** Servers that start together may refuse each other, so tries again while no server says that it has the data. */
+async function openOwn(path: string, attempts = 20): Promise<Engine> {
   try {
     return await openSqlite(path);
   } catch (error) {
     if (!(error instanceof DirectoryInUse)) throw error;
     const { describeHolder } = await import('./holder.js');
-    throw Object.assign(error, { message: `${error.message}${describeHolder(dirname(path))}` });
+    const holder = describeHolder(dirname(path));
+    if (holder !== '' || attempts === 1) throw Object.assign(error, { message: `${error.message}${holder}` });
   }
+  // Random, so that two that collided do not collide again.
+  await new Promise((resolve) => setTimeout(resolve, 20 + 60 * Math.random()));
+  return openOwn(path, attempts - 1);
 }
 
 /** SQLite treats an emptied file as a new database; a log or a master key shows that there was data. */
