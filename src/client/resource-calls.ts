@@ -70,9 +70,18 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   /** Reads a changed resource that the response does not show; only its ID if it cannot be read: the change was made. */
   const readChanged = async (id: string, options: CallOptions) =>
     (await readIfPossible(id, options)) ?? { id };
+  const list = listPages(transport, resource, shapes);
+  /** Like `readChanged`, but looks in the list if the service does not show the resource by its ID. */
+  const readUpdated = async (id: string, options: CallOptions) => {
+    const seen = await readIfPossible(id, options);
+    if (seen !== undefined) return seen;
+    const { findListed } = await import('./find-listed.js');
+    const { deadline } = transport;
+    return (await findListed(id, list, resource.plural, { deadline, ...options })) ?? { id };
+  };
   return {
     toSent: (body: unknown) => toTheirNames(body, forms.item),
-    list: listPages(transport, resource, shapes),
+    list,
     async create(body: Input, options: CallOptions = {}): Promise<Created> {
       const answer = await send(create, create.path, options, body);
       const id =
@@ -93,7 +102,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       if (answer.status === 202) throw acceptedError(answer);
       assertChanged(answer, body, confirmed);
       if (confirmed !== undefined && !lacksSent(body, confirmed)) return confirmed;
-      const seen = await readChanged(id, options);
+      const seen = await readUpdated(id, options);
       assertChanged(answer, body, seen);
       const changed = confirmed !== undefined && isOnlyId(seen) ? confirmed : seen;
       if (shapes.isItem(changed)) return changed;

@@ -284,6 +284,25 @@ describe('an answer to PATCH', () => {
     }
   });
 
+  it.each<keyof typeof kinds>(['teams', 'apiKeys', 'connections'])(
+    'is compared with the list if the service has no GET by ID: %s',
+    async (kind) => {
+      const seen: Resource = kinds[kind];
+      for (const answer of [{ status: 204 }, { body: { ok: true } }]) {
+        const rename = (name: string) =>
+          failing({ list: () => ({ body: [{ ...seen, id: 'other' }, seen] }), change: () => answer }, (api) =>
+            api[kind].update(String(seen['id']), { name }),
+          );
+        const failure = {
+          code: 'server',
+          message: expect.stringContaining('"old", although "new" was sent'),
+        };
+        expect(await rename('new')).toMatchObject(failure);
+        expect(await rename('old')).toMatchObject({ resolved: seen });
+      }
+    },
+  );
+
   const off = { id: 'key_9', name: 'leaked', enabled: false };
   const on = { ...off, enabled: true };
 
