@@ -30,6 +30,16 @@ describe('a single answer', () => {
     ['in data, a list of one', { data: [app] }, app],
     ['with a field of its own called data', { ...app, data: { id: 'x' } }, { ...app, data: { id: 'x' } }],
     ['with a number as its ID', { id: 5, slug: 'team_1' }, { id: 5, slug: 'team_1' }],
+    [
+      'as JSON:API',
+      { data: { id: 'team_1', type: 'teams', attributes: { name: 'app', type: 'x' } } },
+      { ...app, type: 'x' },
+    ],
+    [
+      'with attributes of its own',
+      { ...app, attributes: { name: 'x' } },
+      { ...app, attributes: { name: 'x' } },
+    ],
     ['with its ID in team_id', { team_id: 'team_1' }, { team_id: 'team_1', id: 'team_1' }],
   ])('is read %s', async (_name, body, expected) => {
     const { api } = await clientOf({ get: () => ({ body }), create: () => ({ status: 200, body }) });
