@@ -7,6 +7,7 @@ import { decodeJson, formError } from './answers/decode.js';
 import { doubtCreation } from './answers/doubted-creation.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
+import type { FetchPage } from './follow-pages.js';
 import { countByQuota } from './quota-record.js';
 import { readDeletionMark } from './reading/deletion-mark.js';
 import { chooseForms, knownForms } from './reading/forms.js';
@@ -48,7 +49,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   shapes: Shapes<Item, Created>,
 ) {
   const { create, get, update, delete: remove } = listCalls(resource);
-  const { origin, prefix } = transport;
+  const { origin, prefix, deadline } = transport;
   const forms = chooseForms(transport.forms, resource.kind);
   const isPinned = transport.forms !== knownForms;
   const send = ({ method }: Operation, target: string, { signal, deadline }: CallOptions, body?: unknown) => {
@@ -72,13 +73,9 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     (await readIfPossible(id, options)) ?? { id };
   const list = listPages(transport, resource, shapes);
   /** Like `readChanged`, but looks in the list if the service does not show the resource by its ID. */
-  const readUpdated = async (id: string, options: CallOptions) => {
-    const seen = await readIfPossible(id, options);
-    if (seen !== undefined) return seen;
-    const { findListed } = await import('./find-listed.js');
-    const { deadline } = transport;
-    return (await findListed(id, list, resource.plural, { deadline, ...options })) ?? { id };
-  };
+  const readUpdated = async (id: string, options: CallOptions) =>
+    (await readIfPossible(id, options)) ??
+    (await findInList(id, list, resource, { deadline, ...options })) ?? { id };
   return {
     toSent: (body: unknown) => toTheirNames(body, forms.item),
     list,
@@ -111,17 +108,29 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     async delete(id: string, options: CallOptions = {}): Promise<void> {
       const answer = await send(remove, toItemPath(remove, id), options);
       const doubt = doubtDeleted(answer, id);
-      if (doubt === undefined) return;
-      const isDeleted = await readOwn(id, options).then(
-        (seen) => isResource(seen) && readDeletionMark(seen) === true,
-        (error: unknown) => {
-          if (error instanceof ServiceError || error instanceof NetworkError) return isGone(error);
-          throw error;
-        },
-      );
-      if (!isDeleted) throw doubt;
+      if (doubt !== undefined && !(await isDeleted(readOwn(id, options)))) throw doubt;
     },
   };
+}
+
+async function findInList<Item>(
+  id: string,
+  list: FetchPage<Item>,
+  { plural }: ResourceDeclaration,
+  options: CallOptions,
+): Promise<Item | undefined> {
+  const { findListed } = await import('./find-listed.js');
+  return findListed(id, list, plural, options);
+}
+
+function isDeleted(reading: Promise<unknown>): Promise<boolean> {
+  return reading.then(
+    (seen) => isResource(seen) && readDeletionMark(seen) === true,
+    (error: unknown) => {
+      if (error instanceof ServiceError || error instanceof NetworkError) return isGone(error);
+      throw error;
+    },
+  );
 }
 
 /**

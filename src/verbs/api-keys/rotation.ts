@@ -203,8 +203,8 @@ async function prove(
   options: RotateOptions,
   context: RotationContext,
 ): Promise<void> {
-  const { quotas } = await context.apiFor(trialSettings(name, { ...profile, keyId, secret }, context));
-  await quotas.read().catch(async (error: unknown) => {
+  const api = await context.apiFor(trialSettings(name, { ...profile, keyId, secret }, context));
+  await api.checkCredential().catch(async (error: unknown) => {
     await context.note(
       `the new key ${keyId} is stored as pending, and the old one is still in use; run the command again to continue, or with --restart to create another key`,
     );

@@ -1,5 +1,6 @@
 import { type DeclaredResource, hasQuota } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
+import { lacksQuotas } from '../../client/quota-record.js';
 import { adviseText, ConfigError, ServiceError } from '../../errors/errors.js';
 import { countNoun } from '../../text/count-noun.js';
 import { readableQuotas } from '../quotas/reading.js';
@@ -23,7 +24,14 @@ export async function roomInQuota(
   });
   if (api === undefined)
     return { slots: count, said: 'the quota was not read, because no service is set up' };
-  const { [resource.kind]: quota } = readableQuotas(await api.quotas.readAnswer(), [resource.kind]);
+  const quotas = await api.quotas.readAnswer().catch((error: unknown) => {
+    // --up-to-quota needs the figures; otherwise, the service checks each creation.
+    if (!upToQuota && lacksQuotas(error)) return undefined;
+    throw error;
+  });
+  if (quotas === undefined)
+    return { slots: count, said: 'the quota was not read, because the service shows none' };
+  const { [resource.kind]: quota } = readableQuotas(quotas, [resource.kind]);
   if (quota === undefined) return { slots: count };
   if (quota.limit === Number.POSITIVE_INFINITY) return { slots: count, said: 'the quota is unlimited' };
   const { limit, used } = quota;
