@@ -97,9 +97,12 @@ describe('202 to a creation', () => {
   });
 });
 
-it('202 without a resource is not said to be carried out', async () => {
-  const hint = expect.stringContaining('it was accepted, and may not be done yet');
-  expect(await failing({ create: () => ({ status: 202, body: {} }) }, create)).toMatchObject({ hint });
+it.each([
+  [202, 'it was accepted, and may not be done yet'],
+  [207, 'it may or may not have been carried out'],
+])('%i without a resource is not said to be carried out', async (status, outcome) => {
+  const hint = expect.stringContaining(outcome);
+  expect(await failing({ create: () => ({ status, body: {} }) }, create)).toMatchObject({ hint });
 });
 
 describe('an empty answer to a creation', () => {

@@ -10,11 +10,18 @@ interface Room {
   readonly said?: string;
 }
 
+interface RoomOptions {
+  readonly upToQuota?: boolean | undefined;
+  readonly dryRun?: boolean | undefined;
+  /** How many were skipped, because they exist. */
+  readonly existing?: number;
+}
+
 /** The room now; other clients may take it. @throws ServiceError `quota_exceeded` if not all fit, unless `upToQuota` */
 export async function roomInQuota(
   count: number,
   resource: DeclaredResource,
-  { upToQuota, dryRun }: { readonly upToQuota?: boolean | undefined; readonly dryRun?: boolean | undefined },
+  { upToQuota, dryRun, existing = 0 }: RoomOptions,
   context: Pick<Context, 'api'>,
 ): Promise<Room> {
   if (count === 0 || !hasQuota(resource)) return { slots: count };
@@ -44,7 +51,7 @@ export async function roomInQuota(
   const room = isFull ? 'is full' : `has room for ${slots}`;
   throw new ServiceError(
     'quota_exceeded',
-    `${subject}, but the quota ${room} (${used} of ${limit} used); nothing was created`,
+    `${subject}${describeSkipped(existing)}, but the quota ${room} (${used} of ${limit} used); nothing was created`,
     {
       quota: { kind, limit, used },
       retryable: false,
@@ -54,6 +61,11 @@ export async function roomInQuota(
       ),
     },
   );
+}
+
+function describeSkipped(existing: number): string {
+  if (existing === 0) return '';
+  return existing === 1 ? ' (1 exists already)' : ` (${existing} exist already)`;
 }
 
 function describeRoom(slots: number, count: number): string {
