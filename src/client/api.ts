@@ -4,13 +4,14 @@ import { mapPlainResources } from '../api/resources/index.js';
 import { isResource, type Resource, readId } from '../api/resources/resource.js';
 import { ConfigError, NetworkError, ServiceError } from '../errors/errors.js';
 import { isKeyId } from '../redaction/harmless.js';
+import type { CallOptions } from './page-request.js';
 import { lacksQuotas, readQuotaAnswer, readQuotaRecord } from './quota-record.js';
 import type { ItemForms } from './reading/forms.js';
 import type { Page as PageOf } from './reading/page.js';
-import { type CallOptions, resourceCalls } from './resource-calls.js';
+import { resourceCalls } from './resource-calls.js';
 import type { Transport } from './transport/transport.js';
 
-export type { PageRequest } from './resource-calls.js';
+export type { PageRequest } from './page-request.js';
 
 export type Page = PageOf<Resource>;
 

@@ -2,7 +2,7 @@ import { readSigningId } from '../api/resources/api-key.js';
 import { isResource, normalizeId, readId } from '../api/resources/resource.js';
 import { assertCallFailed } from '../errors/errors.js';
 import { type FetchPage, followPages } from './follow-pages.js';
-import type { CallOptions } from './resource-calls.js';
+import type { CallOptions } from './page-request.js';
 
 /** Looks for a resource in the list, for services without GET by ID; `undefined` if the list does not show it. */
 export async function findListed<Item>(

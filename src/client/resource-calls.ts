@@ -6,39 +6,17 @@ import { assertDone, assertListed } from './answers/assert-succeeded.js';
 import { decodeJson, formError } from './answers/decode.js';
 import { doubtCreation } from './answers/doubted-creation.js';
 import type { Answer } from './exchange/exchange.js';
-import type { ApiRequest } from './exchange/request.js';
 import type { FetchPage } from './follow-pages.js';
+import type { CallOptions, PageRequest } from './page-request.js';
 import { countByQuota } from './quota-record.js';
 import { readDeletionMark } from './reading/deletion-mark.js';
 import { chooseForms, knownForms } from './reading/forms.js';
 import type { AskedPage } from './reading/next-page.js';
 import { toTheirNames } from './reading/own-names.js';
-import type { NextPage, Page } from './reading/page.js';
+import type { Page } from './reading/page.js';
 import { pageTarget } from './reading/page-target.js';
 import { acceptedError, type Shapes, singleAnswers } from './single-answers.js';
 import type { Transport } from './transport/transport.js';
-
-/** Options of every call. */
-export type CallOptions = Pick<ApiRequest, 'signal' | 'deadline'>;
-
-/** Which page of a list to fetch. Absent options have the service's defaults. */
-export interface PageRequest extends CallOptions {
-  /** Page size; the embedded service accepts 1 to 100, and defaults to 20. */
-  readonly limit?: number | undefined;
-  /** Page number, from 1. */
-  readonly page?: number | undefined;
-  /** The next page, as linked from another page. */
-  readonly next?: NextPage | undefined;
-  /** Parameter names and the number of the first page, if they differ from the API reference. */
-  readonly names?: PageNames | undefined;
-}
-
-/** Names of paging parameters, and the number of the first page. */
-export interface PageNames {
-  readonly limitParameter?: string | undefined;
-  readonly pageParameter?: string | undefined;
-  readonly firstPage?: 0 | 1 | undefined;
-}
 
 const jsonContentType = 'application/json';
 

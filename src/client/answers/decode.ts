@@ -51,7 +51,7 @@ function unreadable(answer: Answer, fault: string): ServiceError {
   );
 }
 
-/** What a 2xx status says about a change; one such as 207 does not say whether all of it was done. */
+/** Outcomes of a change by 2xx status. A status such as 207 does not say whether all of it was done. */
 const outcomeByStatus: ReadonlyMap<number, string> = new Map([
   ...[200, 201, 203, 204, 205].map((status) => [status, 'the status says that it was carried out'] as const),
   [202, 'it was accepted, and may not be done yet'],
