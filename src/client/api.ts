@@ -4,13 +4,14 @@ import { mapPlainResources } from '../api/resources/index.js';
 import { isResource, type Resource, readId } from '../api/resources/resource.js';
 import { ConfigError, NetworkError, ServiceError } from '../errors/errors.js';
 import { isKeyId } from '../redaction/harmless.js';
-import { readQuotaAnswer, readQuotaRecord } from './quota-record.js';
+import type { CallOptions } from './page-request.js';
+import { lacksQuotas, readQuotaAnswer, readQuotaRecord } from './quota-record.js';
 import type { ItemForms } from './reading/forms.js';
 import type { Page as PageOf } from './reading/page.js';
-import { type CallOptions, resourceCalls } from './resource-calls.js';
+import { resourceCalls } from './resource-calls.js';
 import type { Transport } from './transport/transport.js';
 
-export type { PageRequest } from './resource-calls.js';
+export type { PageRequest } from './page-request.js';
 
 export type Page = PageOf<Resource>;
 
@@ -19,16 +20,39 @@ export function createApi(transport: Transport) {
   const shapes = { isItem: isResource, readCreated: (resource: Resource | undefined) => resource };
   const keys = resourceCalls(transport, apiKeys, { isItem: isResource, ...createdKeyShape() });
   const byRecord = findingRecords(keys, transport);
+  const connectionCalls = resourceCalls(transport, connections, shapes);
   return {
     transport,
+    checkCredential: () => checkCredential(transport, () => connectionCalls.list()),
     quotas: {
       read: () => readQuotaRecord(transport),
       readAnswer: () => readQuotaAnswer(transport),
     },
-    connections: resourceCalls(transport, connections, shapes),
+    connections: connectionCalls,
     ...mapPlainResources('property', (resource) => resourceCalls(transport, resource, shapes)),
     apiKeys: { ...byRecord, ...sparingSigningKey(byRecord, transport.keyId) },
   };
+}
+
+/**
+ * Checks the credential with a signed read: of the quotas or, where the service has none, of connections.
+ * @returns the collection that was read @throws the errors of that read
+ */
+async function checkCredential(
+  transport: Transport,
+  listConnections: () => Promise<unknown>,
+): Promise<'quotas' | 'connections'> {
+  try {
+    await readQuotaRecord(transport);
+    return 'quotas';
+  } catch (error) {
+    if (!lacksQuotas(error)) throw error;
+    await listConnections().catch((other: unknown) => {
+      // Without either call, the address is probably wrong.
+      throw lacksQuotas(other) ? error : other;
+    });
+    return 'connections';
+  }
 }
 
 const loadKeyReader = () => import('./reading/read-created-key.js');

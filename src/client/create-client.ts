@@ -25,10 +25,11 @@ import { followPages, listItems } from './follow-pages.js';
 import { borrowDispatcher, type OwnDispatcher } from './network/borrowed-dispatcher.js';
 import { openDispatcher } from './network/dispatcher.js';
 import { ownEnvironment } from './network/own-environment.js';
+import type { CallOptions, PageRequest } from './page-request.js';
 import { readQuotaRecord } from './quota-record.js';
 import type { ItemForms } from './reading/forms.js';
 import type { Page } from './reading/page.js';
-import { type CallOptions, type PageRequest, resourceCalls } from './resource-calls.js';
+import { resourceCalls } from './resource-calls.js';
 import { requireCallOptions, requireClientOptions } from './signing/client-options.js';
 import { createTransport, type Transport } from './transport/transport.js';
 

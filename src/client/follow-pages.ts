@@ -3,8 +3,8 @@ import { NetworkError, ServiceError } from '../errors/errors.js';
 import { option } from '../errors/server-option.js';
 import { formatDuration } from '../text/duration.js';
 import { isUncounted, PageCheck } from './page-check.js';
+import type { CallOptions, PageRequest } from './page-request.js';
 import type { Page } from './reading/page.js';
-import type { CallOptions, PageRequest } from './resource-calls.js';
 
 /** Reads one page. `left`: milliseconds left of a deadline that several pages share. */
 export interface FetchPage<Item> {

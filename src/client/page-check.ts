@@ -1,6 +1,7 @@
 import { pageSize } from '../api/schema/envelope.js';
 import { ServiceError } from '../errors/errors.js';
 import { countNoun } from '../text/count-noun.js';
+import type { PageRequest } from './page-request.js';
 import {
   describeSign,
   isPerhapsFull,
@@ -15,7 +16,6 @@ import {
   withoutTotal,
 } from './reading/compare-pages.js';
 import type { NextPage, Page } from './reading/page.js';
-import type { PageRequest } from './resource-calls.js';
 
 export interface Step {
   readonly isNew: boolean;

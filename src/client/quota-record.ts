@@ -15,6 +15,25 @@ export interface QuotaAnswer extends FoundQuotas {
   readonly misfit?: ServiceError | undefined;
 }
 
+/** Statuses of a path or method that the service does not have. */
+const missingCall: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
+
+/** Whether reading quotas failed because the service seems to have no such call. */
+export function lacksQuotas(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && missingCall.has(error.details.status);
+}
+
+function toLacking(error: unknown): unknown {
+  if (!lacksQuotas(error)) return error;
+  const { status, method, path } = error.details;
+  const what = `${method} ${path} returned ${status}: the service has no quotas, or the base URL is wrong`;
+  return new ServiceError(error.code, what, {
+    ...error.details,
+    ...{ hint: 'check the base URL', see: { what: 'settings' }, say: undefined, next: undefined },
+    ...{ answer: error.answer, cause: error },
+  });
+}
+
 /** @throws ServiceError `server` for a reported failure, or a response in no known form; errors of `transport.send` */
 export async function readQuotaAnswer(
   transport: Transport,
@@ -22,7 +41,9 @@ export async function readQuotaAnswer(
   left?: number,
 ): Promise<QuotaAnswer> {
   const { method, path: target } = quotasCall;
-  const answer = await transport.send({ method, target, signal, deadline }, left);
+  const answer = await transport.send({ method, target, signal, deadline }, left).catch((error: unknown) => {
+    throw toLacking(error);
+  });
   const value = decodeJson(answer);
   assertSucceeded(answer, value);
   const { forms } = transport;

@@ -6,38 +6,17 @@ import { assertDone, assertListed } from './answers/assert-succeeded.js';
 import { decodeJson, formError } from './answers/decode.js';
 import { doubtCreation } from './answers/doubted-creation.js';
 import type { Answer } from './exchange/exchange.js';
-import type { ApiRequest } from './exchange/request.js';
+import type { FetchPage } from './follow-pages.js';
+import type { CallOptions, PageRequest } from './page-request.js';
 import { countByQuota } from './quota-record.js';
 import { readDeletionMark } from './reading/deletion-mark.js';
 import { chooseForms, knownForms } from './reading/forms.js';
 import type { AskedPage } from './reading/next-page.js';
 import { toTheirNames } from './reading/own-names.js';
-import type { NextPage, Page } from './reading/page.js';
+import type { Page } from './reading/page.js';
 import { pageTarget } from './reading/page-target.js';
 import { acceptedError, type Shapes, singleAnswers } from './single-answers.js';
 import type { Transport } from './transport/transport.js';
-
-/** Options of every call. */
-export type CallOptions = Pick<ApiRequest, 'signal' | 'deadline'>;
-
-/** Which page of a list to fetch. Absent options have the service's defaults. */
-export interface PageRequest extends CallOptions {
-  /** Page size; the embedded service accepts 1 to 100, and defaults to 20. */
-  readonly limit?: number | undefined;
-  /** Page number, from 1. */
-  readonly page?: number | undefined;
-  /** The next page, as linked from another page. */
-  readonly next?: NextPage | undefined;
-  /** Parameter names and the number of the first page, if they differ from the API reference. */
-  readonly names?: PageNames | undefined;
-}
-
-/** Names of paging parameters, and the number of the first page. */
-export interface PageNames {
-  readonly limitParameter?: string | undefined;
-  readonly pageParameter?: string | undefined;
-  readonly firstPage?: 0 | 1 | undefined;
-}
 
 const jsonContentType = 'application/json';
 
@@ -48,7 +27,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   shapes: Shapes<Item, Created>,
 ) {
   const { create, get, update, delete: remove } = listCalls(resource);
-  const { origin, prefix } = transport;
+  const { origin, prefix, deadline } = transport;
   const forms = chooseForms(transport.forms, resource.kind);
   const isPinned = transport.forms !== knownForms;
   const send = ({ method }: Operation, target: string, { signal, deadline }: CallOptions, body?: unknown) => {
@@ -70,9 +49,14 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   /** Reads a changed resource. If that fails, returns only its ID, because the change itself was made. */
   const readChanged = async (id: string, options: CallOptions) =>
     (await readIfPossible(id, options)) ?? { id };
+  const list = listPages(transport, resource, shapes);
+  /** Like `readChanged`, but looks in the list if the service does not show the resource by its ID. */
+  const readUpdated = async (id: string, options: CallOptions) =>
+    (await readIfPossible(id, options)) ??
+    (await findInList(id, list, resource, { deadline, ...options })) ?? { id };
   return {
     toSent: (body: unknown) => toTheirNames(body, forms.item),
-    list: listPages(transport, resource, shapes),
+    list,
     async create(body: Input, options: CallOptions = {}): Promise<Created> {
       const answer = await send(create, create.path, options, body);
       const id =
@@ -93,7 +77,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       if (answer.status === 202) throw acceptedError(answer);
       assertChanged(answer, body, confirmed);
       if (confirmed !== undefined && !lacksSent(body, confirmed)) return confirmed;
-      const seen = await readChanged(id, options);
+      const seen = await readUpdated(id, options);
       assertChanged(answer, body, seen);
       const changed = confirmed !== undefined && isOnlyId(seen) ? confirmed : seen;
       if (shapes.isItem(changed)) return changed;
@@ -102,17 +86,29 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     async delete(id: string, options: CallOptions = {}): Promise<void> {
       const answer = await send(remove, toItemPath(remove, id), options);
       const doubt = doubtDeleted(answer, id);
-      if (doubt === undefined) return;
-      const isDeleted = await readOwn(id, options).then(
-        (seen) => isResource(seen) && readDeletionMark(seen) === true,
-        (error: unknown) => {
-          if (error instanceof ServiceError || error instanceof NetworkError) return isGone(error);
-          throw error;
-        },
-      );
-      if (!isDeleted) throw doubt;
+      if (doubt !== undefined && !(await isDeleted(readOwn(id, options)))) throw doubt;
     },
   };
+}
+
+async function findInList<Item>(
+  id: string,
+  list: FetchPage<Item>,
+  { plural }: ResourceDeclaration,
+  options: CallOptions,
+): Promise<Item | undefined> {
+  const { findListed } = await import('./find-listed.js');
+  return findListed(id, list, plural, options);
+}
+
+function isDeleted(reading: Promise<unknown>): Promise<boolean> {
+  return reading.then(
+    (seen) => isResource(seen) && readDeletionMark(seen) === true,
+    (error: unknown) => {
+      if (error instanceof ServiceError || error instanceof NetworkError) return isGone(error);
+      throw error;
+    },
+  );
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
 import { keepNextWord } from '../cli/keep-next-word.js';
-import { advise, ResultError } from '../errors/errors.js';
+import { type Advice, ResultError } from '../errors/errors.js';
 import type { KindPlan } from '../organization/plan/plan.js';
 import type { Prune } from '../organization/plan/prune.js';
 
@@ -77,7 +77,7 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
   if (options.exitCode && byHand?.count === changes.length)
     throw new ResultError('changes', summary, byHand.advice);
   if (changes.length > 0 && options.exitCode) {
-    const advice = short.length > 0 ? roomAdvice : advise(await applyCommand(path, options, plans, prune));
+    const advice = short.length > 0 ? roomAdvice : await adviseApply(path, options, plans, prune);
     throw new ResultError('changes', summary, advice);
   }
   await context.note(summary);
@@ -85,18 +85,18 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
 
 const roomAdvice = { hint: 'make room in the quota or shorten the file, then run diff again' };
 
-async function applyCommand(
+async function adviseApply(
   path: string,
   { out, prune, setSecrets }: DiffOptions,
   plans: readonly KindPlan[],
   parsed: Prune,
-): Promise<readonly string[]> {
-  const { applyPlanCommand, typedPath } = await import('../organization/show/plan-file.js');
-  if (out !== undefined) return applyPlanCommand(path, out, plans, parsed);
+): Promise<Advice> {
+  const { adviseOnFile, applyPlanCommand, typedPath } = await import('../organization/show/plan-file.js');
+  if (out !== undefined) return adviseOnFile(path, applyPlanCommand(path, out, plans, parsed));
   const pruning = prune === true ? '--prune' : `--prune=${prune}`;
-  return [
+  return adviseOnFile(path, [
     ...['orgctl', 'apply', typedPath(path)],
     ...(prune === undefined ? [] : [pruning]),
     ...(setSecrets ? ['--set-secrets'] : []),
-  ];
+  ]);
 }

@@ -11,7 +11,13 @@ import { parseMethod, parseTarget } from '../input/request-line.js';
 import type { Printer } from '../terminal/output/printer.js';
 import { sanitizeLines } from '../terminal/text/sanitize.js';
 import { adviseIfUnwritten } from '../verbs/done-unwritten.js';
-import { rawAnswer, showUnread, writeOnceShown } from '../verbs/once-shown.js';
+import {
+  assertRescuable,
+  discardsOutput,
+  rawAnswer,
+  showUnread,
+  writeOnceShown,
+} from '../verbs/once-shown.js';
 import { type AnswerContext, printAnswer } from '../verbs/print-answer.js';
 import { parseHeaders } from '../verbs/request/headers.js';
 import { assertPageable, printPages } from '../verbs/request/paginate.js';
@@ -62,6 +68,8 @@ async function sendRequest(
   if (options.paginate) assertPageable(call, options);
   const printer = await context.printer();
   const { transport } = await context.api();
+  if (mayShowSecret(call) && (discardsOutput(context) || printer.coverage() !== 'whole'))
+    await assertRescuable(context);
   if (options.paginate) return printPages(call, transport, printer, context);
   const { answer, value } = await receiveAnswer(call, transport, options, context);
   const printing = printReceived(call, { answer, value }, isShownWithHead(call, options), context);

@@ -3,6 +3,8 @@ import {
   type Advice,
   advise,
   adviseText,
+  ConfigError,
+  describeFileError,
   InterruptedError,
   OrgctlError,
   type RawAnswer,
@@ -41,8 +43,29 @@ export async function writeOnceShown(
 }
 
 function whyLost({ streams, system }: Pick<Context, 'streams' | 'system'>): string | undefined {
-  if (isNullDevice(system.stdoutFile)) return 'stdout is closed or /dev/null';
+  if (discardsOutput({ system })) return 'stdout is closed or /dev/null';
   return streams.closed.aborted ? 'stdout was closed' : undefined;
+}
+
+/** Checks, before the request, that `rescue` can write its file. @throws ConfigError */
+export async function assertRescuable({ profiles }: Pick<Context, 'profiles'>): Promise<void> {
+  const { assertRecoverable } = await import('../profiles/file/write-profile-file.js');
+  const path = profiles().path();
+  await assertRecoverable(path).catch((error: unknown) => {
+    const why = error instanceof ConfigError ? error.message : `${path}: ${describeFileError(error)}`;
+    throw new ConfigError(
+      `the chosen output does not show the new key's secret, and it could not be stored: ${why}`,
+      {
+        hint: 'nothing was sent; print the secret, too, or set ORGCTL_CONFIG_DIR to a directory that can be written',
+        cause: error,
+      },
+    );
+  });
+}
+
+/** Whether what is written to stdout is discarded. */
+export function discardsOutput({ system }: Pick<Context, 'system'>): boolean {
+  return isNullDevice(system.stdoutFile);
 }
 
 /** Saves data that cannot be shown again in a new file (0600), and says where; if that fails, prints it on stderr. */

@@ -30,6 +30,16 @@ describe('a single answer', () => {
     ['in data, a list of one', { data: [app] }, app],
     ['with a field of its own called data', { ...app, data: { id: 'x' } }, { ...app, data: { id: 'x' } }],
     ['with a number as its ID', { id: 5, slug: 'team_1' }, { id: 5, slug: 'team_1' }],
+    [
+      'as JSON:API',
+      { data: { id: 'team_1', type: 'teams', attributes: { name: 'app', type: 'x' } } },
+      { ...app, type: 'x' },
+    ],
+    [
+      'with attributes of its own',
+      { ...app, attributes: { name: 'x' } },
+      { ...app, attributes: { name: 'x' } },
+    ],
     ['with its ID in team_id', { team_id: 'team_1' }, { team_id: 'team_1', id: 'team_1' }],
   ])('is read %s', async (_name, body, expected) => {
     const { api } = await clientOf({ get: () => ({ body }), create: () => ({ status: 200, body }) });
@@ -87,9 +97,12 @@ describe('202 to a creation', () => {
   });
 });
 
-it('202 without a resource is not said to be carried out', async () => {
-  const hint = expect.stringContaining('it was accepted, and may not be done yet');
-  expect(await failing({ create: () => ({ status: 202, body: {} }) }, create)).toMatchObject({ hint });
+it.each([
+  [202, 'it was accepted, and may not be done yet'],
+  [207, 'it may or may not have been carried out'],
+])('%i without a resource is not said to be carried out', async (status, outcome) => {
+  const hint = expect.stringContaining(outcome);
+  expect(await failing({ create: () => ({ status, body: {} }) }, create)).toMatchObject({ hint });
 });
 
 describe('an empty answer to a creation', () => {
@@ -283,6 +296,25 @@ describe('an answer to PATCH', () => {
       expect(failure).toMatchObject({ code: 'server', message: expect.stringContaining(said) });
     }
   });
+
+  it.each<keyof typeof kinds>(['teams', 'apiKeys', 'connections'])(
+    'is compared with the list if the service has no GET by ID: %s',
+    async (kind) => {
+      const seen: Resource = kinds[kind];
+      for (const answer of [{ status: 204 }, { body: { ok: true } }]) {
+        const rename = (name: string) =>
+          failing({ list: () => ({ body: [{ ...seen, id: 'other' }, seen] }), change: () => answer }, (api) =>
+            api[kind].update(String(seen['id']), { name }),
+          );
+        const failure = {
+          code: 'server',
+          message: expect.stringContaining('"old", although "new" was sent'),
+        };
+        expect(await rename('new')).toMatchObject(failure);
+        expect(await rename('old')).toMatchObject({ resolved: seen });
+      }
+    },
+  );
 
   const off = { id: 'key_9', name: 'leaked', enabled: false };
   const on = { ...off, enabled: true };

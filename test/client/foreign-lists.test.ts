@@ -56,6 +56,11 @@ const forms: Readonly<Record<string, List>> = {
     meta: { totalCount: `${total}`, currentPage: `${page}`, totalPages: `${pages}` },
   })),
   'pagination with pages alone': named(({ items, pages, page }) => ({ items, pagination: { pages, page } })),
+  'JSON:API': named(
+    ({ items, total }) => ({ data: items, meta: { total } }),
+    {},
+    rows.map(({ id, name }) => ({ type: 'connections', id, attributes: { name } })),
+  ),
   'pages from 0': named(({ items, page, pages }) => ({ items, pageNumber: page, totalPages: pages }), {
     first: 0,
     parameter: 'pageNumber',

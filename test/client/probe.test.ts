@@ -18,7 +18,9 @@ function probeOf(origin: string) {
 it('measures the clock by the middle of the second that the answer names, and closes', async () => {
   const early = `HTTP/1.1 103 Early Hints\r\nDate: ${at(0).Date}\r\n\r\n`;
   const peer = await scriptedPeer([`${early}${httpAnswer(200, quotas, { ...at(noon + 60_000), ...kept })}`]);
-  expect(await probeOf(peer.origin)).toEqual({ outcome: { record }, answers: 1, skew: 60_500 });
+  expect(await probeOf(peer.origin)).toMatchObject({
+    ...{ outcome: { accepted: 'quotas' }, answers: 1, isSignedAgain: false, skew: 60_500 },
+  });
   expect(peer.requests.map(({ target }) => target)).toEqual(['/v1/quotas']);
   await peer.disconnected();
 });
@@ -29,7 +31,9 @@ it('counts the answer that made it sign again, by which it measures', async () =
     httpAnswer(401, refusal, at(noon - 600_000)),
     httpAnswer(200, quotas, at(noon)),
   ]);
-  expect(await probeOf(peer.origin)).toEqual({ outcome: { record }, answers: 2, skew: -599_500 });
+  expect(await probeOf(peer.origin)).toMatchObject({
+    ...{ outcome: { accepted: 'quotas' }, answers: 2, isSignedAgain: true, skew: -599_500 },
+  });
 });
 
 it('tells what it got where it got no time, and never tries again', async () => {
@@ -44,4 +48,18 @@ it('tells what it got where it got no time, and never tries again', async () => 
   expect(refused).toMatchObject({ outcome: { error: { code: 'network' } }, answers: 0, skew: undefined });
   const silent = await hostilePeer((_request, socket) => socket.destroy());
   expect(await probeOf(silent.origin)).toMatchObject({ answers: 0, skew: undefined });
+});
+
+it('reads connections where the service has no quotas', async () => {
+  const missing = httpAnswer(404, { message: 'no such path' });
+  const peer = await scriptedPeer([missing, httpAnswer(200, [])]);
+  expect(await probeOf(peer.origin)).toMatchObject({
+    outcome: { accepted: 'connections' },
+    isSignedAgain: false,
+  });
+  expect(peer.requests.map(({ target }) => target)).toEqual(['/v1/quotas', '/v1/connections']);
+  const neither = await probeOf((await scriptedPeer([missing, missing])).origin);
+  expect(neither).toMatchObject({
+    outcome: { error: { code: 'not_found', details: { path: '/v1/quotas' } } },
+  });
 });

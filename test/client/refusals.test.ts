@@ -22,6 +22,7 @@ const clocks =
   "this machine's clock and the service's differ by more than 5 minutes; to measure the difference: orgctl doctor";
 const enable =
   're-enable the key in the management console; on a local server: orgctl local keys enable key_4711';
+const credentials = 'remove the second credential: a header that you add, or one that a proxy adds';
 const format = 'see which credential is used: orgctl whoami';
 const role = 'the key may lack a role for this; see which key is used: orgctl whoami';
 const waiting = 'wait before retrying; --retries and --deadline set how long to keep trying';
@@ -36,7 +37,7 @@ describe('the rows of the error table', () => {
     [401, 'Invalid API signature', 'unauthenticated', signature],
     [401, 'Invalid or missing X-API-Timestamp', 'unauthenticated', clocks],
     [403, 'API key is disabled', 'forbidden', enable],
-    [400, 'Multiple credentials provided', 'rejected', undefined],
+    [400, 'Multiple credentials provided', 'rejected', credentials],
     [429, 'Too Many Requests', 'rate_limited', waiting],
     [403, 'orgctl proxy: this proxy is read-only', 'forbidden', 'the proxy refused this, not the service'],
     [404, 'Connection not found', 'not_found', path],
@@ -71,6 +72,30 @@ describe('the rows of the error table', () => {
     const failure = await refusal(httpAnswer(statusCode, { statusCode, message }), post);
     expect(failure['code']).toBe(statusCode === 403 ? 'forbidden' : 'rejected');
     expect(failure['quota']).toBeUndefined();
+  });
+
+  const again = 'run the same command again';
+  const unsure = 'before you repeat it, check now and a minute later';
+
+  it.each([
+    [400, undefined, undefined],
+    [
+      405,
+      'the service has no GET for this path; it has POST, PATCH',
+      'the service has no POST for this path',
+    ],
+    [407, 'a proxy at this address wants', 'a proxy at this address wants'],
+    [408, again, unsure],
+    [425, again, again],
+  ])('has a hint only if there is a way out: %i', async (statusCode, toGet, toPost) => {
+    const answer = httpAnswer(statusCode, { message: 'no' }, { Allow: 'POST, PATCH, <b>' });
+    for (const [request, said] of [
+      [get, toGet],
+      [post, toPost],
+    ] as const) {
+      const { code, hint } = await refusal(answer, request);
+      expect([code, hint]).toEqual(['rejected', said && expect.stringContaining(said)]);
+    }
   });
 
   it('has the base path in the path that it names', async () => {

@@ -65,6 +65,23 @@ describe('each step is stored before the next', () => {
     expect(await keyIds()).toContain(oldKey);
   });
 
+  it('tries a new key again that the service accepts late; its hint says so first', async () => {
+    let refusals = 1;
+    const { rotateJson, stored, env, calls } = await relayedProfile(() =>
+      at('GET /quotas', () =>
+        refusals-- > 0 ? httpAnswer(401, { statusCode: 401, message: 'Invalid API key' }) : undefined,
+      ),
+    );
+    const { next, hint } = errorOf(await rotateJson('-q', '--keep-old'));
+    expect(hint).toContain('if it is still refused, create another: orgctl api-keys rotate --restart');
+    expect(next).toEqual(['orgctl', 'api-keys', 'rotate', '--keep-old']);
+    const { pending } = await stored();
+    const words = Array.isArray(next) ? next.slice(1).map(String) : [];
+    expect(await runCli(words, { env })).toMatchObject({ code: 0 });
+    expect((await stored()).keyId).toBe(pending?.keyId);
+    expect(calls().filter((call) => call === 'POST /api-keys')).toHaveLength(1);
+  });
+
   it('tries the new key with the effective settings', async () => {
     const proofs: (string | undefined)[] = [];
     const { env, oldKey } = await relayedProfile(() =>
@@ -199,4 +216,27 @@ describe('a POST whose answer never came', () => {
     const wanted = [...before.filter((each) => each !== left.oldKey), (await left.stored()).keyId];
     expect((await keyIds()).sort()).toEqual(wanted.sort());
   });
+
+  it.each([403, 405, 404])(
+    'names a way out if the service refuses to delete that key: %i',
+    async (status) => {
+      const left = await relayedProfile(() => ({
+        ...losing(),
+        before: (call) => (call.startsWith('DELETE') ? httpAnswer(status, { message: 'no' }) : undefined),
+      }));
+      const { before, id } = await lost(left);
+      const { next, hint, exitCode } = errorOf(await left.rotateJson('-q'));
+      expect(exitCode).not.toBe(0);
+      expect(hint).toContain(
+        `profile "prod" still has ${left.oldKey}; ${id}, which an interrupted run created`,
+      );
+      expect(next).toEqual(['orgctl', 'api-keys', 'rotate', '--restart']);
+      // This service does not delete the old key either.
+      const ended = await left.rotate('--restart', '--keep-old');
+      expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining(`did not delete ${id}`) });
+      const { keyId } = await left.stored();
+      expect(await left.store.read()).not.toHaveProperty('creating');
+      expect((await keyIds()).sort()).toEqual([...before, id, keyId].sort());
+    },
+  );
 });

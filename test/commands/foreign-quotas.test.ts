@@ -40,6 +40,13 @@ describe('quotas that cannot be read', () => {
     expect((await read(body, 'teams create --name a --up-to-quota')).code).toBe(10);
   });
 
+  it('are those in fractions, which it says', async () => {
+    const body = { teams: { limit: 10.5, used: 2 }, connections };
+    const stderr = expect.stringContaining('the quota of teams cannot be read: its figures are');
+    expect(await read(body, 'quotas')).toMatchObject({ code: 0, stderr });
+    expect(await read(body, 'quotas --kind teams')).toMatchObject({ code: 10, stderr });
+  });
+
   it.each([
     [null, null],
     ['-1', -1],
@@ -121,3 +128,42 @@ it.each([[{ has_more: true }], [{ next: '/quotas?page=2' }]])(
     expect(await run('apply - --yes', 'version: 1\nteams: [{ name: b }]\n...\n')).toMatchObject(incomplete);
   },
 );
+
+describe.each([404, 405])('a service that answers %i to GET /quotas', (status) => {
+  async function withoutQuotas() {
+    const service = await foreignService({
+      list: () => ({ body: { data: [], total: 0 } }),
+      create: () => ({ status: 201, body: { id: 'key_new', name: 'a', secret: 'n'.repeat(64) } }),
+      quotas: { status, body: { detail: 'no such path' } },
+    });
+    const { env, origin } = service;
+    const profile = { baseUrl: origin, keyId: 'key_test', secret: 's'.repeat(64) };
+    const profiles = withProfileFile({ version: 1, current: 'main', profiles: { main: profile } });
+    return { env, profiles, run: (line: string, stdin = '') => runCli(line.split(' '), { env, stdin }) };
+  }
+
+  it('is said to have none', async () => {
+    const { run } = await withoutQuotas();
+    for (const line of ['quotas', 'teams create --name a --up-to-quota']) {
+      const ended = await run(line);
+      expect(ended.code).toBe(status === 404 ? 6 : 14);
+      expect(ended.stderr).toContain(`GET /quotas returned ${status}: the service has no quotas`);
+      expect(ended.stderr).toContain('hint: check the base URL: orgctl whoami');
+    }
+  });
+
+  it('is used without them', async () => {
+    const { run, env, profiles } = await withoutQuotas();
+    const doctor = await run('doctor');
+    expect(doctor).toMatchObject({ code: 0, stdout: expect.stringContaining('it has no GET /quotas') });
+    const add = `profile add p --base-url ${env['ORGCTL_BASE_URL']} --key-id key_a --secret-env ORGCTL_SECRET`;
+    expect(await run(add)).toMatchObject({ code: 0 });
+    expect(await run('teams create --file -', '[{"name":"a"}]')).toMatchObject({ code: 0 });
+    expect(await run('teams create --name a --dry-run')).toMatchObject({
+      ...{ code: 0, stderr: expect.stringContaining('because the service shows none') },
+    });
+    const file = 'version: 1\nteams:\n  - name: a\n';
+    expect(await run('apply - --yes', file)).toMatchObject({ code: 0 });
+    expect(await runCli(['api-keys', 'rotate'], { env: profiles })).toMatchObject({ code: 0 });
+  });
+});

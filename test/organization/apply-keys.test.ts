@@ -135,7 +135,7 @@ describe('an API key whose creation was interrupted', () => {
     });
     // With --yes the same command would be refused.
     expect(cut.ended.stderr).toMatch(
-      /to delete it and continue: orgctl diff - --out plan.json [^,]*, then orgctl apply - --plan plan.json/,
+      /to delete it and continue: orgctl diff FILE --out plan.json [^,]*, then orgctl apply FILE --plan plan.json/,
     );
     isDropping = false;
     const [, orphan] = await listed('api-keys', env);
@@ -156,7 +156,7 @@ describe('an API key whose creation was interrupted', () => {
       expect(stdout).toContain(`- ci (${orphan}) was created by an interrupted run, and its secret was lost`);
       expect(stderr).toMatch(/^1 to create, 1 to delete; 0 unchanged;/);
       const alone = await apply(file, env);
-      const how = /orgctl diff - --out plan.json [^,]*, then orgctl apply - --plan plan.json/;
+      const how = /orgctl diff FILE --out plan.json [^,]*, then orgctl apply FILE --plan plan.json/;
       expect(alone.ended).toMatchObject({ code: 2, stderr: expect.stringMatching(how) });
       expect((await listed('api-keys', env)).map(({ id }) => id)).toContain(orphan);
       const { ended, rows } = await applyReviewed(file, env);

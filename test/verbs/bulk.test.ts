@@ -208,4 +208,14 @@ describe('--dry-run', () => {
     expect(rowsOf(ended)).toEqual(masked.map((body) => ({ method: 'POST', target: '/connections', body })));
     expect(peer.requests.map(({ method }) => method)).toEqual(Array.from({ length: reads }, () => 'GET'));
   });
+
+  it('names those that exist where the others do not fit', async () => {
+    const { env } = await scriptedService({
+      'GET /quotas': () => quotaAnswer(0, 10),
+      'GET /connections': existing,
+    });
+    expect(errorOf(await create(4, ['--skip-existing'], env))['message']).toBe(
+      '2 new connections (2 exist already), but the quota is full (10 of 10 used); nothing was created',
+    );
+  });
 });

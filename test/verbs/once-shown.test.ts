@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { profileStore } from '../../src/profiles/file/store.js';
@@ -211,6 +211,28 @@ describe('an answer that is understood', () => {
     });
     expect(rescued()).toHaveLength(files);
     for (const { text } of rescued()) expect(JSON.parse(text)).toEqual(JSON.parse(understood.body));
+  });
+
+  it.each([
+    [[...create, '--query', 'id']],
+    [[...create, '--columns', 'id,name']],
+    [[...raw, '--query', 'id']],
+  ])('is not asked for by %j if its secret could be neither shown nor stored', async (command) => {
+    const { env, peer } = await serviceWith(understood);
+    const directory = join(temporaryDirectory(), 'file');
+    writeFileSync(directory, '');
+    const unwritable = { env: { ...env, ORGCTL_CONFIG_DIR: directory } };
+    const ended = await runCli(command, unwritable);
+    expect(ended).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('nothing was sent') });
+    const stdoutFile = openSync('/dev/null', 'r+');
+    onTestFinished(() => closeSync(stdoutFile));
+    expect(await runCli(create, { ...unwritable, stdoutFile })).toMatchObject({ code: 3 });
+    expect(peer.requests).toEqual([]);
+    const shown = [...create, '--query', '[id, secret]'];
+    expect(await runCli(shown, unwritable)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(secret),
+    });
   });
 
   it('of any shape is rescued when the reader of request has left', async () => {

@@ -96,6 +96,10 @@ const adviceByMessage: ReadonlyMap<string | undefined, Advice> = new Map([
     errorMessage.invalidKey,
     { hint: 'see which key ID is used and where it comes from', see: { what: 'settings' } },
   ],
+  [
+    errorMessage.multipleCredentials,
+    { hint: 'remove the second credential: a header that you add, or one that a proxy adds' },
+  ],
   [errorMessage.invalidSecret, { hint: 'see where the secret comes from', see: { what: 'settings' } }],
   [
     errorMessage.invalidSignature,
@@ -110,22 +114,50 @@ const adviceByMessage: ReadonlyMap<string | undefined, Advice> = new Map([
   ],
 ] satisfies [string, Advice][]);
 
-function adviceByCode(
-  code: ServiceErrorCode,
-  { called, status }: Answer,
-  retryAfter: number | undefined,
-): Advice {
+function adviceByCode(code: ServiceErrorCode, answer: Answer, retryAfter: number | undefined): Advice {
+  const { called } = answer;
   if (code === 'quota_exceeded') {
     return { hint: 'delete a resource to make room', see: { what: 'quotas' } };
   }
   if (code === 'rate_limited') return { hint: rateLimitHint(retryAfter) };
   if (code === 'not_found') return { hint: `check the ID or path: ${called.target}` };
-  if (status === 410) return { hint: 'the service says that this resource no longer exists' };
-  if (status === 414 || status === 431)
-    return { hint: lengthHint(status, called.length ?? called.target.length) };
+  if (code === 'rejected') return adviceByStatus(answer);
   if (code !== 'server') return {};
   if (!isChanging(called)) return { hint: 'the service failed; try again later' };
   return checkFirst(called);
+}
+
+/** For a 4xx without a code of its own; most speak only through their message. */
+function adviceByStatus({ status, called, headers }: Answer): Advice {
+  switch (status) {
+    case 405:
+      return {
+        hint: `the service has no ${called.method} for this path${describeAllowed(headers['allow'])}`,
+      };
+    case 407:
+      return {
+        hint: 'a proxy at this address wants a credential of its own, which orgctl cannot send; use another address of the service',
+      };
+    case 408:
+      return isChanging(called)
+        ? checkFirst(called)
+        : { hint: 'the service waited too long for the request; run the same command again' };
+    case 410:
+      return { hint: 'the service says that this resource no longer exists' };
+    case 414:
+    case 431:
+      return { hint: lengthHint(status, called.length ?? called.target.length) };
+    case 425:
+      return { hint: 'the service did not process the request yet; run the same command again' };
+    default:
+      return {};
+  }
+}
+
+/** The methods in an `Allow` header, such as `; it has GET, POST`. */
+function describeAllowed(allow: string | string[] | undefined): string {
+  const methods = String(allow ?? '').match(/\b[A-Z]{3,10}\b/g) ?? [];
+  return methods.length === 0 ? '' : `; it has ${methods.slice(0, 10).join(', ')}`;
 }
 
 function checkFirst(called: Called): Advice {

@@ -51,13 +51,15 @@ function unreadable(answer: Answer, fault: string): ServiceError {
   );
 }
 
+/** Outcomes of a change by 2xx status. A status such as 207 does not say whether all of it was done. */
+const outcomeByStatus: ReadonlyMap<number, string> = new Map([
+  ...[200, 201, 203, 204, 205].map((status) => [status, 'the status says that it was carried out'] as const),
+  [202, 'it was accepted, and may not be done yet'],
+]);
+
 /** The error for a response that does not fit the API reference, but does not contradict its status. */
 function unreadError(answer: Answer, what: string): ServiceError {
-  const outcome =
-    answer.status === 202
-      ? 'it was accepted, and may not be done yet'
-      : 'the status says that it was carried out';
-  return misfitError(answer, withBody(answer, what), outcome);
+  return misfitError(answer, withBody(answer, what), outcomeByStatus.get(answer.status));
 }
 
 /** The error for a body that contradicts the status. @param what such as `reports a failure` */

@@ -18,6 +18,7 @@ import type { Onward, Page } from './page.js';
 import { withId } from './read-single.js';
 import { addEnabled } from './record/enabled-mark.js';
 import { addFlatSettings } from './record/flat-settings.js';
+import { liftAttributes } from './record/lift-attributes.js';
 
 export interface ListAnswer {
   readonly value: unknown;
@@ -33,7 +34,8 @@ export function readList<Item>(
   isItem: (value: unknown) => value is Item,
 ): Page<Item> | undefined {
   const found = findItems(value, names, forms) ?? (isNoList(value, headers, names, forms) ? [] : undefined);
-  const items = found && nameFields(found, names, item);
+  const lifted = found?.map((one) => (isResource(one) ? liftAttributes(one) : one));
+  const items = lifted && nameFields(lifted, names, item);
   if (found === undefined || items === undefined || !items.every(isItem)) return undefined;
   const metas = isResource(value) ? forms.metas.map((name) => pickField(value, name)).filter(isResource) : [];
   const holders = isResource(value) ? [value, ...metas] : [];

@@ -6,6 +6,7 @@ import type { ItemForms } from './forms.js';
 import { addOwnNames } from './own-names.js';
 import { addEnabled } from './record/enabled-mark.js';
 import { addFlatSettings } from './record/flat-settings.js';
+import { liftAttributes } from './record/lift-attributes.js';
 
 /** The resource in a response, if any. Prefers an object with an ID: a resource may have a field named `data`. */
 export function readSingle(value: unknown, names: ResourceNames, forms: ItemForms): Resource | undefined {
@@ -45,7 +46,8 @@ export function findPlaces(value: unknown, names: ResourceNames, forms: ItemForm
         ? [value]
         : spellNames([name], names, true).map((field) => onlyOne(pickField(value, field))),
     )
-    .filter(isResource);
+    .filter(isResource)
+    .map(liftAttributes);
 }
 
 function onlyOne(value: unknown): unknown {

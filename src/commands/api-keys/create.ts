@@ -9,7 +9,12 @@ import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
 import { createFor } from '../../verbs/api-keys/create-to-store.js';
 import { noteIgnored } from '../../verbs/api-keys/interrupted-creation.js';
-import { createdApiKeyView, printCreated, withoutSecret } from '../../verbs/api-keys/print-created.js';
+import {
+  assertSecretIsSafe,
+  createdApiKeyView,
+  printCreated,
+  withoutSecret,
+} from '../../verbs/api-keys/print-created.js';
 import { type CreatedKey, openSink, type SecretSink } from '../../verbs/api-keys/secret-sink.js';
 import { adviseIfUnwritten, adviseUsingOrDeleting } from '../../verbs/done-unwritten.js';
 import { showUnread } from '../../verbs/once-shown.js';
@@ -59,6 +64,7 @@ async function createApiKey(
   const view = sink === undefined ? createdApiKeyView : apiKeyView;
   const api = await apiForChange(view, 'value', context);
   if (sink !== undefined) return createInto(sink, body, api, context);
+  await assertSecretIsSafe(context);
   const created = await api.apiKeys.create(body).catch(async (error: unknown) => {
     throw await showUnread(error, context);
   });

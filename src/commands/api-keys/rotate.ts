@@ -30,7 +30,7 @@ export function rotate(command: Command, context: Context): void {
       )
       .option('--name <name>', 'name of the new key; default: "orgctl PROFILE SUFFIX" with a random suffix')
       .option('--keep-old', 'leave the old key valid')
-      .option('--restart', 'discard the unverified new key of an interrupted run, and create another')
+      .option('--restart', 'leave the unverified new key of an interrupted run, and create another')
       .option('-y, --yes', 'do not prompt'),
     [
       ['orgctl api-keys rotate -p prod', 'a new key for prod'],

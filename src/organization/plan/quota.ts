@@ -1,5 +1,6 @@
 import { hasQuota } from '../../api/resources/index.js';
 import type { Api } from '../../client/api.js';
+import { lacksQuotas } from '../../client/quota-record.js';
 import { ServiceError } from '../../errors/errors.js';
 import { readableQuotas } from '../../verbs/quotas/reading.js';
 import { isOrphanDeletion, type KindPlan } from './plan.js';
@@ -15,12 +16,18 @@ export interface Need {
   readonly remaining: number;
 }
 
-/** One need for each kind with creations and a quota. Reads no quotas if there are no creations. */
+/** One need for each kind with creations and a known quota. Reads no quotas if there are no creations. */
 export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<readonly Need[]> {
   const creating = plans.filter((plan) => countCreations(plan) > 0);
   if (creating.length === 0) return [];
   const kinds = creating.map(({ resource }) => resource.kind);
-  const record = readableQuotas(await api.quotas.readAnswer(), kinds);
+  const quotas = await api.quotas.readAnswer().catch((error: unknown) => {
+    // Then only the service can check the quota, at each creation.
+    if (lacksQuotas(error)) return undefined;
+    throw error;
+  });
+  if (quotas === undefined) return [];
+  const record = readableQuotas(quotas, kinds);
   return creating.flatMap((plan) => {
     const { resource, steps } = plan;
     const quota = hasQuota(resource) ? record[resource.kind] : undefined;

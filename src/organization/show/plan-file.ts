@@ -64,7 +64,18 @@ export interface SavedPlan extends z.infer<typeof planSchema> {
 
 /** A path that is not mistaken for an option. */
 export function typedPath(path: string): string {
-  return path.startsWith('-') && path !== '-' ? `./${path}` : path;
+  if (path === '-') return 'FILE';
+  return path.startsWith('-') ? `./${path}` : path;
+}
+
+/** Advice to run a command on the organization file; for standard input, with a placeholder and without `next`. */
+export function adviseOnFile(
+  path: string,
+  command: readonly string[],
+  say?: (command: string) => string,
+): Advice {
+  const { next, ...advice } = advise(command, say);
+  return path === '-' ? advice : { ...advice, next };
 }
 
 export function diffCommand(
@@ -168,12 +179,16 @@ export async function readPlanFile(
     });
     throw new UsageError(
       `${path} is not a plan: ${checked.misfit}`,
-      advise(made, (command) => `make one: ${command}`),
+      adviseOnFile(file, made, (command) => `make one: ${command}`),
     );
   }
   const { data: plan } = checked;
   const options = { prune: parsePrune(plan.prune), setSecrets: plan.set_secrets };
-  const renewal = advise(diffCommand(file, path, options), (command) => `make a new plan: ${command}`);
+  const renewal = adviseOnFile(
+    file,
+    diffCommand(file, path, options),
+    (command) => `make a new plan: ${command}`,
+  );
   return { ...plan, renewal };
 }
 

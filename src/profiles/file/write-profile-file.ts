@@ -46,6 +46,18 @@ export async function writeRecoveryFile(
   return taken;
 }
 
+/** More than a recovery file usually has. */
+const trialBytes = 4096;
+
+/** Checks that `writeRecoveryFile` can write, by writing a file and removing it. @throws as `writeRecoveryFile` */
+export async function assertRecoverable(profilesPath: string): Promise<void> {
+  const directory = dirname(profilesPath);
+  await makeConfigDirectory(directory);
+  const path = join(directory, `recovered-${randomBytes(8).toString('hex')}.trial`);
+  await createPrivately(path, Buffer.alloc(trialBytes));
+  await rm(path, { force: true });
+}
+
 async function hasPrivateContent(path: string, content: string | Buffer): Promise<boolean> {
   const found = await readPrivate(path, Buffer.byteLength(content)).catch(() => undefined);
   return found?.problem === undefined && found?.text === content.toString();

@@ -12,13 +12,16 @@ interface Choice {
   readonly columns?: readonly string[] | undefined;
 }
 
+/** Without a value: `part` if `--query` or `--columns` selects parts. */
 export function describeCoverage<Row>(
-  value: Row,
+  value: Row | undefined,
   view: View<Row> | undefined,
   { format, query, columns }: Choice,
 ): Coverage {
+  const selects = columns !== undefined && (format === 'table' || format === 'csv');
+  if (query === undefined && !selects) return 'whole';
+  if (value === undefined) return 'part';
   if (query !== undefined) return asksForMore(query, value) ? 'lacking' : 'part';
-  if (columns === undefined || !(format === 'table' || format === 'csv')) return 'whole';
   if (view !== undefined) return coveredBy([value], selectColumns(view.columns, columns));
   const members: readonly unknown[] = Array.isArray(value) ? value : [value];
   return coveredBy(members, selectColumns<unknown>([], columns));

@@ -21,7 +21,7 @@ export type { TypedView, View } from '../formats/columns.js';
 export interface Printer {
   /** Checks `--columns`, or `--query` against the view's example, before anything is sent. @throws UsageError */
   check<Row>(view: View<Row>, shape: 'value' | 'list'): void;
-  coverage<Row>(value: Row, view?: View<Row>): Coverage;
+  coverage<Row>(value?: Row, view?: View<Row>): Coverage;
   /** Without a query, reads rows only as fast as it can write them. Stops when stdout's reader closes. */
   list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void>;
   /** Prints rows as they arrive, in JSON one per line. The first batch lays out a table; queries apply to each row. */
@@ -81,7 +81,7 @@ class StreamPrinter implements Printer {
     this.#named.check(view, shape);
   }
 
-  coverage<Row>(value: Row, view?: View<Row>): Coverage {
+  coverage<Row>(value?: Row, view?: View<Row>): Coverage {
     return describeCoverage(value, view, this.#options);
   }
 

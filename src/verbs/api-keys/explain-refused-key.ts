@@ -1,6 +1,6 @@
 import { errorMessage } from '../../api/refusal-message.js';
 import type { Context } from '../../cli/context.js';
-import { type Advice, advise, adviseText, ServiceError } from '../../errors/errors.js';
+import { type Advice, advise, adviseText, type Say, ServiceError, withHint } from '../../errors/errors.js';
 import { emptyProfileFile, findProfile, type Profile } from '../../profiles/file/profile-file.js';
 
 /** Explains a 401 if another process has given the profile another key. */
@@ -78,12 +78,38 @@ export function adviseEnding(name: string): Advice {
   );
 }
 
-/** Says how to discard a new key that the service does not have. */
-export function adviseRestart(keyId: string): Advice {
-  return advise(
-    ['orgctl', 'api-keys', 'rotate', '--restart'],
-    (command) => `if the service no longer has ${keyId}, discard it and create another: ${command}`,
-  );
+const restart = ['orgctl', 'api-keys', 'rotate', '--restart'] as const;
+
+/** For a new key that the service refuses, perhaps only at first. */
+export function adviseAgain(keyId: string, { keepOld }: { readonly keepOld?: boolean | undefined }): Advice {
+  const next = ['orgctl', 'api-keys', 'rotate', ...(keepOld ? ['--keep-old'] : [])];
+  const say: Say = (format) =>
+    `the service may accept ${keyId} only after a while; to try it again: ${format(next)}; if it is still refused, create another: ${format(restart)}`;
+  return { ...adviseText(say), next };
+}
+
+/** Handles a refusal to delete the new key of an interrupted run: with `--restart`, a note names the key. */
+export function leaveOnRestart(
+  name: string,
+  { keyId }: Profile,
+  options: { readonly restart?: boolean | undefined },
+  { note }: Pick<Context, 'note'>,
+): (id: string, error: ServiceError) => Promise<void> {
+  return async (id, error) => {
+    if (error.code === 'unauthenticated') throw error;
+    if (options.restart) {
+      return note(
+        `the service did not delete ${id} (${error.message}), which an interrupted run created; its secret is lost: delete it in the console`,
+      );
+    }
+    throw withHint(error, {
+      ...advise(
+        restart,
+        (command) =>
+          `profile ${JSON.stringify(name)} still has ${keyId}; ${id}, which an interrupted run created, is still there, and its secret is lost. To leave it and create another: ${command}; then delete ${id} in the console`,
+      ),
+    });
+  };
 }
 
 function setKey(name: string): readonly string[] {

@@ -38,6 +38,8 @@ export type OrphanRule = (
 export interface WantedCreation {
   readonly name?: string | undefined;
   readonly ownName?: (id: string) => string;
+  /** Called if the service refuses to delete an orphan; by default, its error is thrown. */
+  readonly onUndeleted?: (id: string, error: ServiceError) => Promise<void>;
 }
 
 const listCommand = ['orgctl', 'api-keys', 'list', '--all'] as const;
@@ -45,13 +47,16 @@ const listCommand = ['orgctl', 'api-keys', 'list', '--all'] as const;
 /** Records a creation and digests of the existing key IDs. With a rule, first deletes the orphans that it chooses. */
 export async function beginCreation(
   record: CreationRecord,
-  { name, ownName }: WantedCreation,
+  { name, ownName, onUndeleted }: WantedCreation,
   rule: OrphanRule | undefined,
   api: KeysApi,
   context: InterruptedContext,
 ): Promise<PendingCreation> {
   const taken = await takeOver(record);
-  if (taken !== undefined && rule !== undefined) await deleteOrphans(taken, rule, record, api, context);
+  if (taken !== undefined && rule !== undefined) {
+    const orphans = await chooseOrphans(taken, rule, record, api, context);
+    for (const key of orphans) await deleteOrphan(requireId(key), onUndeleted, api, context);
+  }
   const id = taken?.id ?? freshId();
   const named = name ?? ownName?.(id);
   const keys = named === undefined ? undefined : await allKeys(api, context);
@@ -95,24 +100,37 @@ function freshId(): string {
   return randomBytes(4).toString('hex');
 }
 
-async function deleteOrphans(
+async function chooseOrphans(
   left: PendingCreation,
   rule: OrphanRule,
   { kept }: Pick<CreationRecord, 'kept'>,
   api: KeysApi,
   context: InterruptedContext,
-): Promise<void> {
+): Promise<readonly Resource[]> {
   const keys = await allKeys(api, context);
   const suspects = keys === undefined ? undefined : suspectsAmong(keys, left, kept);
-  if (suspects === undefined) return context.note(unknownOrphan(left));
+  if (suspects === undefined) {
+    await context.note(unknownOrphan(left));
+    return [];
+  }
   await noteDoubtful(suspects, context);
   if (suspects.orphans.length + suspects.doubtful.length === 0) await context.note(unlistedOrphan(left));
-  for (const key of await rule(suspects.orphans, left)) {
-    await deleteUnlessGone(keyResource, requireId(key), api.apiKeys);
-    await context.note(
-      `deleted ${requireId(key)}: an interrupted run created it, and its secret was never stored`,
-    );
+  return rule(suspects.orphans, left);
+}
+
+async function deleteOrphan(
+  id: string,
+  onUndeleted: WantedCreation['onUndeleted'],
+  { apiKeys }: KeysApi,
+  context: InterruptedContext,
+): Promise<void> {
+  try {
+    await deleteUnlessGone(keyResource, id, apiKeys);
+  } catch (error) {
+    if (onUndeleted === undefined || !(error instanceof ServiceError)) throw error;
+    return onUndeleted(id, error);
   }
+  await context.note(`deleted ${id}: an interrupted run created it, and its secret was never stored`);
 }
 
 /** Names keys that an interrupted run may have created, but does not delete them. */

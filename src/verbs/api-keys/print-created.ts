@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { CreatedApiKey } from '../../api/resources/records.js';
 import type { Resource } from '../../api/resources/resource.js';
+import { Canvas } from '../../terminal/output/canvas.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 import { toSnakeCase } from '../../text/field-case.js';
+import { assertRescuable, discardsOutput } from '../once-shown.js';
 import { type AnswerContext, showAnswer } from '../print-answer.js';
 import type { CreatedKey } from './secret-sink.js';
 
@@ -16,6 +19,21 @@ export const createdApiKeyView: TypedView<Resource, CreatedApiKey> = {
   fields: ['enabled', 'last_used_at', 'created_at'],
   example: { id: 'key_0', name: 'example', secret: 'example' },
 };
+
+/** Checks that the new secret will be shown or can be stored, before the key is created. @throws ConfigError */
+export async function assertSecretIsSafe(context: AnswerContext): Promise<void> {
+  if (discardsOutput(context) || !(await showsSecret(context))) await assertRescuable(context);
+}
+
+/** Whether the chosen output shows the secret of an example. */
+async function showsSecret({ printer, streams }: AnswerContext): Promise<boolean> {
+  if ((await printer()).coverage() === 'whole') return true;
+  const canvas = new Canvas(streams.stdout);
+  const key = { ...createdApiKeyView.example, secret: randomUUID() };
+  const trial = await printer({ ...canvas.asStdout(streams), stderr: new Canvas(streams.stderr) });
+  await trial.one<Resource>(key, createdApiKeyView).catch(() => undefined);
+  return canvas.text.includes(key.secret);
+}
 
 /**
  * Also prints fields that the view does not list: one of them may contain the secret.

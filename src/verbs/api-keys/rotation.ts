@@ -26,11 +26,12 @@ import { trialSettings } from '../settings-of-profile.js';
 import { confirmRotation } from './confirm-rotation.js';
 import { createToStore } from './create-to-store.js';
 import {
+  adviseAgain,
   adviseEnding,
-  adviseRestart,
   explainInvalidKey,
   explainRefusedKey,
   isUnknownKey,
+  leaveOnRestart,
 } from './explain-refused-key.js';
 import { beginCreation, mayExistHint, noteIgnored, wasCertainlyNotDone } from './interrupted-creation.js';
 import { deleteOrphan } from './orphan-rules.js';
@@ -83,7 +84,7 @@ async function replaceKey(
   else await confirmRotation(name, profile, options, context);
   const create = () => createPending(name, profile, signer, options, context);
   const fresh = pending ?? (await create().catch(explainInvalidKey(name, profile)));
-  await prove(name, profile, fresh, context);
+  await prove(name, profile, fresh, options, context);
   return { profile: await swapKey(name, profile, fresh, context), oldKeyId: profile.keyId };
 }
 
@@ -126,7 +127,11 @@ async function createPending(
   const api = await context.api();
   const record = new ProfileRecord(name, await store.read(), { store, signer, pid: context.system.pid });
   await noteIgnored(record, context);
-  const wanted = { name: options.name, ownName: (id: string) => `orgctl ${name} ${id}` };
+  const wanted = {
+    name: options.name,
+    ownName: (id: string) => `orgctl ${name} ${id}`,
+    onUndeleted: leaveOnRestart(name, profile, options, context),
+  };
   const creation = await beginCreation(record, wanted, deleteOrphan, api, context);
   const created = await createToStore({ name: creation.name }, api, creation, record).catch(
     async (error: unknown) => {
@@ -194,14 +199,15 @@ async function prove(
   name: string,
   profile: Profile,
   { keyId, secret }: PendingKey,
+  options: RotateOptions,
   context: RotationContext,
 ): Promise<void> {
-  const { quotas } = await context.apiFor(trialSettings(name, { ...profile, keyId, secret }, context));
-  await quotas.read().catch(async (error: unknown) => {
+  const api = await context.apiFor(trialSettings(name, { ...profile, keyId, secret }, context));
+  await api.checkCredential().catch(async (error: unknown) => {
     await context.note(
       `the new key ${keyId} is stored as pending, and the old one is still in use; run the command again to continue, or with --restart to create another key`,
     );
-    throw isUnknownKey(error) ? withHint(error, adviseRestart(keyId)) : error;
+    throw isUnknownKey(error) ? withHint(error, adviseAgain(keyId, options)) : error;
   });
 }
 

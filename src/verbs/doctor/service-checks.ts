@@ -63,7 +63,7 @@ async function askService(context: ServiceContext, auth?: AuthMode): Promise<Pro
 }
 
 async function checkClock(
-  { answers, outcome, skew }: Probe,
+  { answers, isSignedAgain, outcome, skew }: Probe,
   { system, settings }: ServiceContext,
 ): Promise<Verdict> {
   const difference = describeSkew(skew);
@@ -79,8 +79,8 @@ async function checkClock(
       },
     );
   }
-  // Of two responses, the first refused the timestamp, and showed the service's time.
-  if (answers > 1) {
+  // The first response refused the timestamp, and showed the service's time.
+  if (isSignedAgain) {
     return { result: 'warning', detail: `${difference}; orgctl signs by the service's clock`, advice };
   }
   if (answers === 0) return { result: 'skipped', detail: 'no response to read the time from' };
@@ -115,8 +115,10 @@ function clockCommand(platform: NodeJS.Platform): string {
 
 async function checkAuthentication({ outcome }: Probe, context: ServiceContext): Promise<Verdict> {
   const { credential, auth, baseUrl } = await context.settings().service();
-  if ('record' in outcome)
-    return { result: 'ok', detail: `the service accepts ${credential.keyId}, ${auth}` };
+  if ('accepted' in outcome) {
+    const lack = outcome.accepted === 'quotas' ? '' : '; it has no GET /quotas';
+    return { result: 'ok', detail: `the service accepts ${credential.keyId}, ${auth}${lack}` };
+  }
   if (describeOutcome(outcome) === errorMessage.invalidTimestamp) {
     return { result: 'skipped', detail: 'unknown: it needs "clock"' };
   }

@@ -11,11 +11,11 @@ export type TrialContext = Pick<
   'system' | 'streams' | 'flags' | 'apiFor' | 'note' | 'prompt' | 'signal'
 >;
 
-/** Tries `GET /quotas`. @returns whether the key worked @throws the failure, unless the user stores the key anyway */
+/** Tries a signed read. @returns whether the key worked @throws the failure, unless the user stores the key anyway */
 export async function tryProfile(name: string, profile: Profile, context: TrialContext): Promise<boolean> {
   try {
-    const { quotas } = await context.apiFor(trialSettings(name, profile, context), { isTrial: true });
-    await quotas.read();
+    const api = await context.apiFor(trialSettings(name, profile, context), { isTrial: true });
+    await api.checkCredential();
     return true;
   } catch (error) {
     if (!(error instanceof OrgctlError) || error instanceof InterruptedError) throw error;

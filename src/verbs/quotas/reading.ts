@@ -86,7 +86,7 @@ export function readableQuotas(
 }
 
 function unreadError(kinds: readonly string[]): ServiceError {
-  const message = `the quota of ${kinds.join(', ')} cannot be read: the response does not have exactly one readable limit and used value`;
+  const message = `the quota of ${kinds.join(', ')} cannot be read: its figures are missing, contradictory, or not whole numbers`;
   return new ServiceError('server', message, seeAnswer);
 }
 

@@ -1,4 +1,4 @@
-import { resources } from '../../api/resources/index.js';
+import { type DeclaredResource, resources } from '../../api/resources/index.js';
 import { type Resource, toRowField } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
@@ -67,8 +67,7 @@ export async function createAll<Input extends NamedInput>(
   const { resource } = creation;
   const { steps, known } = await planCreations(inputs, creation, options, context);
   if (options.dryRun) return rehearse(steps, { ...creation, asList: true }, options, context);
-  const count = steps.filter(({ existing }) => existing === undefined).length;
-  const room = await roomInQuota(count, resource, options, context);
+  const room = await roomFor(steps, resource, options, context);
   const made: Creation[] = [];
   const entries = upTo(room.slots, steps).map(
     (step): BulkEntry => ({
@@ -91,6 +90,16 @@ export async function createAll<Input extends NamedInput>(
     },
     context,
   ).finally(() => noteStored(made, resource, context));
+}
+
+function roomFor(
+  steps: readonly CreationStep<unknown>[],
+  resource: DeclaredResource,
+  options: CreationOptions,
+  context: Pick<Context, 'api'>,
+): ReturnType<typeof roomInQuota> {
+  const count = steps.filter(({ existing }) => existing === undefined).length;
+  return roomInQuota(count, resource, { ...options, existing: steps.length - count }, context);
 }
 
 /** Creates a resource and adds its ID to `known`. @throws ServiceError `server` if the ID was already known */
@@ -212,8 +221,7 @@ async function rehearse<Input extends NamedInput>(
   options: CreationOptions,
   context: ResourceCreationContext,
 ): Promise<void> {
-  const count = steps.filter(({ existing }) => existing === undefined).length;
-  const room = await roomInQuota(count, resource, options, context);
+  const room = await roomFor(steps, resource, options, context);
   const printer = await context.printer();
   // Without a pinned dialect, a dry run needs no configured service.
   const pinned = await context.settings().dialect();

@@ -1,5 +1,6 @@
 import { type DeclaredResource, hasQuota } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
+import { lacksQuotas } from '../../client/quota-record.js';
 import { adviseText, ConfigError, ServiceError } from '../../errors/errors.js';
 import { countNoun } from '../../text/count-noun.js';
 import { readableQuotas } from '../quotas/reading.js';
@@ -9,11 +10,18 @@ interface Room {
   readonly said?: string;
 }
 
+interface RoomOptions {
+  readonly upToQuota?: boolean | undefined;
+  readonly dryRun?: boolean | undefined;
+  /** How many were skipped, because they exist. */
+  readonly existing?: number;
+}
+
 /** The room now; other clients may take it. @throws ServiceError `quota_exceeded` if not all fit, unless `upToQuota` */
 export async function roomInQuota(
   count: number,
   resource: DeclaredResource,
-  { upToQuota, dryRun }: { readonly upToQuota?: boolean | undefined; readonly dryRun?: boolean | undefined },
+  { upToQuota, dryRun, existing = 0 }: RoomOptions,
   context: Pick<Context, 'api'>,
 ): Promise<Room> {
   if (count === 0 || !hasQuota(resource)) return { slots: count };
@@ -23,7 +31,14 @@ export async function roomInQuota(
   });
   if (api === undefined)
     return { slots: count, said: 'the quota was not read, because no service is set up' };
-  const { [resource.kind]: quota } = readableQuotas(await api.quotas.readAnswer(), [resource.kind]);
+  const quotas = await api.quotas.readAnswer().catch((error: unknown) => {
+    // --up-to-quota needs the figures; otherwise, the service checks each creation.
+    if (!upToQuota && lacksQuotas(error)) return undefined;
+    throw error;
+  });
+  if (quotas === undefined)
+    return { slots: count, said: 'the quota was not read, because the service shows none' };
+  const { [resource.kind]: quota } = readableQuotas(quotas, [resource.kind]);
   if (quota === undefined) return { slots: count };
   if (quota.limit === Number.POSITIVE_INFINITY) return { slots: count, said: 'the quota is unlimited' };
   const { limit, used } = quota;
@@ -36,7 +51,7 @@ export async function roomInQuota(
   const room = isFull ? 'is full' : `has room for ${slots}`;
   throw new ServiceError(
     'quota_exceeded',
-    `${subject}, but the quota ${room} (${used} of ${limit} used); nothing was created`,
+    `${subject}${describeSkipped(existing)}, but the quota ${room} (${used} of ${limit} used); nothing was created`,
     {
       quota: { kind, limit, used },
       retryable: false,
@@ -46,6 +61,11 @@ export async function roomInQuota(
       ),
     },
   );
+}
+
+function describeSkipped(existing: number): string {
+  if (existing === 0) return '';
+  return existing === 1 ? ' (1 exists already)' : ` (${existing} exist already)`;
 }
 
 function describeRoom(slots: number, count: number): string {
