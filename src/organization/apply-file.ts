@@ -1,7 +1,15 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
-import { type AddOptions, advise, ConfigError, ServiceError, sayWith, UsageError } from '../errors/errors.js';
+import {
+  type AddOptions,
+  advise,
+  ConfigError,
+  type Say,
+  ServiceError,
+  sayWith,
+  UsageError,
+} from '../errors/errors.js';
 import { canAsk } from '../terminal/interaction/can-ask.js';
 import { speaksJson } from '../terminal/text/message-line.js';
 import { compareWithOrganization } from './compare-with-organization.js';
@@ -200,16 +208,19 @@ async function adviseContinuing(
 ): Promise<(left: Left) => string> {
   const addOptions = await context.optionAdder();
   const review = adviseReview(path, wanted, plans, addOptions, plan);
-  return ({ mayHaveLeftKey, mayHaveCreated, hasOtherNames, hasDuplicateKeys, lossyChange }) => {
+  return ({ mayHaveLeftKey, unrecordedKeys, mayHaveCreated, hasOtherNames, duplicateKinds, lossyChange }) => {
     // With the same file, the next run would refuse a resource that it finds only under a close name.
     const names = hasOtherNames ? 'first write each name in the file as the service stores it; ' : '';
-    const keys = hasDuplicateKeys
-      ? 'first delete all but one of the API keys with the same name, or pin one by its id; then '
-      : '';
+    const kinds = duplicateKinds.map(({ plural }) => plural).join(' and ');
+    const duplicates =
+      kinds === ''
+        ? ''
+        : `first delete all but one of the ${kinds} with the same name, or pin one by its id; then `;
     const whole =
       lossyChange === undefined ? '' : `${sayWith(adviseWholeSettings(lossyChange), addOptions)}; then `;
+    const unrecorded = unrecordedKeys.map((name) => sayWith(adviseUnrecorded(name), addOptions)).join('');
     const wait = mayHaveCreated ? 'wait a minute, because new resources may not be listed yet; then ' : '';
-    const edit = `${names}${keys}${whole}${wait}`;
+    const edit = `${names}${duplicates}${whole}${unrecorded}${wait}`;
     if (mayHaveLeftKey && (yes || plan !== undefined)) {
       return `${edit}a new key may exist without its secret; to delete it and continue: ${review}`;
     }
@@ -221,6 +232,11 @@ async function adviseContinuing(
         : `continue with a new plan: ${review}`;
     return `${edit}${next}`;
   };
+}
+
+function adviseUnrecorded(name: string): Say {
+  const find = ['orgctl', 'api-keys', 'list', '--all', '--name', name];
+  return (format) => `a new key may exist without its secret, so find and delete it: ${format(find)}; then `;
 }
 
 function adviseReview(

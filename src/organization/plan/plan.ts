@@ -146,8 +146,9 @@ function planSteps(
 ): readonly PlanStep[] {
   const { resource, entry: wanted } = entry;
   const { name } = wanted;
-  const { orphans = [], made, problem } = options.interrupted.get(entry.path) ?? {};
+  const { orphans = [], doubtful = [], made, problem } = options.interrupted.get(entry.path) ?? {};
   if (problem !== undefined) problems.push({ path: [...entry.path, 'secret_to'], what: problem });
+  if (existing !== undefined && doubtful.includes(existing)) problems.push(unstoredSecret(entry, existing));
   const deletions = orphans.map((one): PlanStep => orphanDeletion(one, entry));
   if (existing === undefined || existing === made) {
     if (existing === undefined) problems.push(...whatCreationLacks(entry));
@@ -211,6 +212,12 @@ function undeclaredReferences(
     path: [...path, 'config', name],
     what: `the entry has no type, and ${id} is not known to be a PostgreSQL connection; mark the reference: ${markerForms}`,
   }));
+}
+
+/** Without this problem, the plan would have nothing to change, and the secret would never be stored. */
+function unstoredSecret({ path }: Pick<FileEntry, 'path'>, { id }: IdentifiedResource): FileProblem {
+  const what = `an interrupted run may have created ${id} without storing its secret; delete the key, or pin it by its id if its secret is stored elsewhere`;
+  return { path: [...path, 'secret_to'], what };
 }
 
 function orphanDeletion(existing: IdentifiedResource, entry: FileEntry): PlanStep {

@@ -21,12 +21,9 @@ export async function createFor(
   const wanted = { name: typeof name === 'string' ? name : undefined };
   const creation = await beginCreation(sink, wanted, rule, api, context);
   const key = await createToStore(body, api, creation, sink).catch(async (error: unknown) => {
+    // The record stays: otherwise the next `apply` would find the key, and never store its secret.
     const kept = await keepUnread(error, creation, context);
-    if (kept !== undefined) {
-      // The secret is safe, so the next run must not take the key for an orphan.
-      await sink.abandon().catch(() => undefined);
-      throw kept;
-    }
+    if (kept !== undefined) throw kept;
     if (!wasCertainlyNotDone(error)) throw withHint(error, mayExistHint(creation));
     await sink.abandon();
     throw error;
