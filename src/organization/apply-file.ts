@@ -23,7 +23,7 @@ import {
   parsePrune,
   prunesSameKinds,
 } from './plan/prune.js';
-import { assertRoom, quotaNeeds } from './plan/quota.js';
+import { assertRoom, describeUnlisted, type Need, quotaNeeds } from './plan/quota.js';
 import type { OrganizationFile } from './read/file-entry.js';
 import { readOrganizationFile } from './read/read-file.js';
 import { execute, type Left, type Ready } from './run/execute.js';
@@ -70,22 +70,29 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   assertPruned(wanted.prune, file);
   if (options.commands === false) refuseCommands(file);
   const api = await context.api();
+  const addOptions = await context.optionAdder();
   if (wanted.plan !== undefined) await assertSamePlace(wanted.plan, file, api, context);
   const { prune, setSecrets } = wanted;
   const compare = (context: Parameters<typeof compareWithOrganization>[3]) =>
     compareWithOrganization(file, { prune: prune.kinds, setSecrets }, api, context);
-  const plans = await compare(context);
-  refuseMissing(file, plans);
-  if (wanted.plan !== undefined) assertSameSteps(wanted.plan, plans);
-  if (plans.every(({ steps }) => steps.length === 0)) {
-    return printer.list([], { ...stepView, empty: summarizeFile(plans, file) });
-  }
-  const needs = await requireRoom(plans, api, context);
+  const look = async (context: Context) => {
+    const plans = await compare(context);
+    refuseMissing(file, plans);
+    if (wanted.plan !== undefined) assertSameSteps(wanted.plan, plans);
+    const isDone = plans.every(({ steps }) => steps.length === 0);
+    return { plans, needs: isDone ? undefined : await requireRoom(plans, api, context) };
+  };
+  const silent = { ...context, note: async () => undefined };
+  const first = await look(context);
+  // A list that lags behind the quota may have caught up.
+  const { plans, needs } = describeUnlisted(first.needs).length === 0 ? first : await look(silent);
+  if (needs === undefined) return printer.list([], { ...stepView, empty: summarizeFile(plans, file) });
+  await admitUnlisted(needs, () => adviseReview(path, wanted, plans, addOptions), options, context);
   const firstDeletions = chooseFirstDeletions(plans, needs);
   const shown = { plans, file, firstDeletions };
   const isAsked = await confirmPlan(shown, { ...wanted, path, yes: options.yes === true }, context);
   // Notes were already printed the first time.
-  if (isAsked) assertStillSame(plans, await compare({ ...context, note: async () => undefined }));
+  if (isAsked) assertStillSame(plans, await compare(silent));
   const ready = { ...(await prepare(plans, file, context)), firstDeletions };
   await execute(plans, ready, await adviseContinuing(path, wanted, plans, options, context), api, context);
 }
@@ -151,6 +158,26 @@ async function requireRoom(
   const needs = await quotaNeeds(plans, api);
   assertRoom(needs);
   return needs;
+}
+
+/**
+ * Without a reviewed plan, and if nobody is asked, refuses creations on lists that show fewer than the quota counts.
+ * @throws ServiceError `server`
+ */
+async function admitUnlisted(
+  needs: readonly Need[],
+  review: () => string,
+  { yes, plan }: ApplyOptions,
+  { printer }: Pick<Context, 'printer'>,
+): Promise<void> {
+  const doubts = describeUnlisted(needs);
+  if (yes && plan === undefined && doubts.length > 0) {
+    throw new ServiceError('server', `${doubts.join('; ')}; nothing was changed`, {
+      retryable: false,
+      hint: `wait a minute and run it again; if the quota counts more than the list has, review the plan: ${review()}`,
+    });
+  }
+  for (const doubt of doubts) await (await printer()).warn(doubt);
 }
 
 /** Reads the secrets and opens the secret targets of a plan. @throws UsageError listing all unusable ones */

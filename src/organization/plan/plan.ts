@@ -54,6 +54,8 @@ export interface KindPlan {
   /** Number of resources that are neither in the file, nor to be deleted, nor `kept`. */
   readonly leftAlone: number;
   readonly total: number;
+  /** Number of records in the list, including those that the service marks as deleted. */
+  readonly listed: number;
 }
 
 export interface PlanOptions {
@@ -61,6 +63,8 @@ export interface PlanOptions {
   readonly setSecrets: boolean;
   readonly keyId: string;
   readonly interrupted: ReadonlyMap<FileEntry['path'], InterruptedKey>;
+  /** By kind, how many records the service marks as deleted. */
+  readonly deleted: ReadonlyMap<DeclaredResource, number>;
 }
 
 /**
@@ -131,6 +135,7 @@ function planKind(
     kept,
     leftAlone: rest.length - pruned.length,
     total: existing.length,
+    listed: existing.length + (options.deleted.get(resource) ?? 0),
   };
 }
 

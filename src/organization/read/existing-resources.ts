@@ -10,14 +10,17 @@ import { isMissing } from './missing.js';
 
 export type ExistingResources = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
 
-/** Reads all resources; notes missing kinds and deleted records. @throws errors of reading, or if no kind exists */
+/**
+ * Reads all resources; notes missing kinds and deleted records. @throws errors of reading, or if no kind exists
+ * @param deleted receives by kind how many records are marked as deleted
+ */
 export async function readExisting(
   kinds: Iterable<DeclaredResource>,
   api: Api,
   context: Pick<Context, 'note' | 'progress'>,
+  deleted = new Map<DeclaredResource, number>(),
 ): Promise<ExistingResources> {
   const all = [...kinds];
-  const deleted = new Map<DeclaredResource, number>();
   const countDeleted = (resource: DeclaredResource) => () =>
     void deleted.set(resource, (deleted.get(resource) ?? 0) + 1);
   const lists = await Promise.allSettled(

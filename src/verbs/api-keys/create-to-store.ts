@@ -9,7 +9,10 @@ import { beginCreation, mayExistHint, type OrphanRule, wasCertainlyNotDone } fro
 import { existedBefore } from './orphans.js';
 import type { CreatedKey, SecretSink } from './secret-sink.js';
 
-/** Creates a key for an open sink, after deleting the orphans that `rule` chooses. @throws the creation's errors */
+/**
+ * Creates a key for an open sink, after deleting the orphans that `rule` chooses. @throws the creation's errors
+ * @param rule absent in `apply`, which deletes orphans by its plan
+ */
 export async function createFor(
   sink: SecretSink,
   body: Readonly<Record<string, unknown>>,
@@ -21,9 +24,12 @@ export async function createFor(
   const wanted = { name: typeof name === 'string' ? name : undefined };
   const creation = await beginCreation(sink, wanted, rule, api, context);
   const key = await createToStore(body, api, creation, sink).catch(async (error: unknown) => {
-    // The record stays: otherwise the next `apply` would find the key, and never store its secret.
     const kept = await keepUnread(error, creation, context);
-    if (kept !== undefined) throw kept;
+    if (kept !== undefined) {
+      // The response is safe. Only `apply` still needs the record: the next run would find the key, and have nothing to do.
+      if (rule !== undefined) await sink.abandon().catch(() => undefined);
+      throw kept;
+    }
     if (!wasCertainlyNotDone(error)) throw withHint(error, mayExistHint(creation));
     await sink.abandon();
     throw error;

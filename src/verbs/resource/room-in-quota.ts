@@ -3,18 +3,26 @@ import type { Context } from '../../cli/context.js';
 import { adviseText, ConfigError, ServiceError } from '../../errors/errors.js';
 import { countNoun } from '../../text/count-noun.js';
 import { readableQuotas } from '../quotas/reading.js';
+import { describeShortList } from '../quotas/short-list.js';
 
 interface Room {
   readonly slots: number;
   readonly said?: string;
 }
 
-/** The room now; other clients may take it. @throws ServiceError `quota_exceeded` if not all fit, unless `upToQuota` */
+export interface RoomOptions {
+  readonly upToQuota?: boolean | undefined;
+  readonly dryRun?: boolean | undefined;
+  /** Number of records in the list from which the creations were chosen. */
+  readonly listed?: number | undefined;
+}
+
+/** The room now; other clients may take it. Warns if the list shows fewer than the quota counts. @throws ServiceError `quota_exceeded` if not all fit, unless `upToQuota` */
 export async function roomInQuota(
   count: number,
   resource: DeclaredResource,
-  { upToQuota, dryRun }: { readonly upToQuota?: boolean | undefined; readonly dryRun?: boolean | undefined },
-  context: Pick<Context, 'api'>,
+  { upToQuota, dryRun, listed }: RoomOptions,
+  context: Pick<Context, 'api' | 'printer'>,
 ): Promise<Room> {
   if (count === 0 || !hasQuota(resource)) return { slots: count };
   const api = await context.api().catch((error: unknown) => {
@@ -25,6 +33,8 @@ export async function roomInQuota(
     return { slots: count, said: 'the quota was not read, because no service is set up' };
   const { [resource.kind]: quota } = readableQuotas(await api.quotas.readAnswer(), [resource.kind]);
   if (quota === undefined) return { slots: count };
+  const doubt = listed === undefined ? undefined : describeShortList(resource, { listed, used: quota.used });
+  if (doubt !== undefined) await (await context.printer()).warn(doubt);
   if (quota.limit === Number.POSITIVE_INFINITY) return { slots: count, said: 'the quota is unlimited' };
   const { limit, used } = quota;
   const slots = Math.min(count, Math.max(0, quota.remaining));
