@@ -161,7 +161,7 @@ async function requireRoom(
 }
 
 /**
- * Without a reviewed plan, and if nobody is asked, refuses creations on lists that show fewer than the quota counts.
+ * Without a reviewed plan or a prompt, refuses creations on lists that show fewer than the quota counts.
  * @throws ServiceError `server`
  */
 async function admitUnlisted(

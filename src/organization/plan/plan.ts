@@ -54,7 +54,7 @@ export interface KindPlan {
   /** Number of resources that are neither in the file, nor to be deleted, nor `kept`. */
   readonly leftAlone: number;
   readonly total: number;
-  /** Number of records in the list, including those that the service marks as deleted. */
+  /** Number of records in the list, including any that the service marks as deleted. */
   readonly listed: number;
 }
 

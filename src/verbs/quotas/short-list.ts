@@ -2,7 +2,7 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import { countNoun } from '../../text/count-noun.js';
 
 interface Counts {
-  /** Number of records in the list, including those that the service marks as deleted. */
+  /** Number of records in the list, including any that the service marks as deleted. */
   readonly listed: number;
   /** Number that the quota counts. */
   readonly used: number;

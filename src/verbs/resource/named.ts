@@ -33,7 +33,7 @@ interface SeenInList {
   readonly all: Resource[];
   /** Normalized IDs, including those of resources that are marked as deleted. */
   readonly ids?: Set<string>;
-  /** Those that are marked as deleted. */
+  /** Resources that are marked as deleted. */
   readonly deleted?: Resource[];
 }
 
