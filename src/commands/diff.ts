@@ -48,7 +48,7 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
   const { assertPruned, parsePrune } = await import('../organization/plan/prune.js');
   const { readOrganizationFile } = await import('../organization/read/read-file.js');
   const { compareWithOrganization } = await import('../organization/compare-with-organization.js');
-  const { quotaNeeds, shortages } = await import('../organization/plan/quota.js');
+  const { describeUnlisted, quotaNeeds, shortages } = await import('../organization/plan/quota.js');
   const { chooseFirstDeletions } = await import('../organization/run/first-deletions.js');
   const { planValue } = await import('../organization/show/plan-value.js');
   const { adviseEnabling } = await import('../organization/show/advise-enabling.js');
@@ -71,6 +71,7 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
   await printer.value(planValue(plans, file), planRows(shown, await context.optionAdder()), planView);
   const short = shortages(needs);
   for (const shortage of short) await printer.warn(`${shortage}; apply would refuse`);
+  for (const doubt of describeUnlisted(needs)) await printer.warn(`${doubt}; apply --yes would refuse`);
   const summary = summarizeFile(plans, file);
   const changes = plans.flatMap(({ steps }) => steps);
   const byHand = adviseEnabling(plans);

@@ -1,7 +1,14 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
-import { type AddOptions, ConfigError, ServiceError, sayWith, UsageError } from '../errors/errors.js';
+import {
+  type AddOptions,
+  ConfigError,
+  type Say,
+  ServiceError,
+  sayWith,
+  UsageError,
+} from '../errors/errors.js';
 import { canAsk } from '../terminal/interaction/can-ask.js';
 import { speaksJson } from '../terminal/text/message-line.js';
 import { compareWithOrganization } from './compare-with-organization.js';
@@ -15,7 +22,7 @@ import {
   parsePrune,
   prunesSameKinds,
 } from './plan/prune.js';
-import { assertRoom, quotaNeeds } from './plan/quota.js';
+import { assertRoom, describeUnlisted, type Need, quotaNeeds } from './plan/quota.js';
 import type { OrganizationFile } from './read/file-entry.js';
 import { readOrganizationFile } from './read/read-file.js';
 import { execute, type Left, type Ready } from './run/execute.js';
@@ -59,22 +66,29 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   assertPruned(wanted.prune, file);
   if (options.commands === false) refuseCommands(file);
   const api = await context.api();
+  const addOptions = await context.optionAdder();
   if (wanted.plan !== undefined) await assertSamePlace(wanted.plan, file, api, context);
   const { prune, setSecrets } = wanted;
   const compare = (context: Parameters<typeof compareWithOrganization>[3]) =>
     compareWithOrganization(file, { prune: prune.kinds, setSecrets }, api, context);
-  const plans = await compare(context);
-  refuseMissing(file, plans);
-  if (wanted.plan !== undefined) assertSameSteps(wanted.plan, plans);
-  if (plans.every(({ steps }) => steps.length === 0)) {
-    return printer.list([], { ...stepView, empty: summarizeFile(plans, file) });
-  }
-  const needs = await requireRoom(plans, api, context);
+  const look = async (context: Context) => {
+    const plans = await compare(context);
+    refuseMissing(file, plans);
+    if (wanted.plan !== undefined) assertSameSteps(wanted.plan, plans);
+    const isDone = plans.every(({ steps }) => steps.length === 0);
+    return { plans, needs: isDone ? undefined : await requireRoom(plans, api, context) };
+  };
+  const silent = { ...context, note: async () => undefined };
+  const first = await look(context);
+  // A list that lags behind the quota may have caught up.
+  const { plans, needs } = describeUnlisted(first.needs).length === 0 ? first : await look(silent);
+  if (needs === undefined) return printer.list([], { ...stepView, empty: summarizeFile(plans, file) });
+  await admitUnlisted(needs, () => adviseReview(path, wanted, plans, addOptions), options, context);
   const firstDeletions = chooseFirstDeletions(plans, needs);
   const shown = { plans, file, firstDeletions };
   const isAsked = await confirmPlan(shown, { ...wanted, path, yes: options.yes === true }, context);
   // Notes were already printed the first time.
-  if (isAsked) assertStillSame(plans, await compare({ ...context, note: async () => undefined }));
+  if (isAsked) assertStillSame(plans, await compare(silent));
   const ready = { ...(await prepare(plans, file, context)), firstDeletions };
   await execute(plans, ready, await adviseContinuing(path, wanted, plans, options, context), api, context);
 }
@@ -139,6 +153,26 @@ async function requireRoom(
   return needs;
 }
 
+/**
+ * Without a reviewed plan or a prompt, refuses creations on lists that show fewer than the quota counts.
+ * @throws ServiceError `server`
+ */
+async function admitUnlisted(
+  needs: readonly Need[],
+  review: () => string,
+  { yes, plan }: ApplyOptions,
+  { printer }: Pick<Context, 'printer'>,
+): Promise<void> {
+  const doubts = describeUnlisted(needs);
+  if (yes && plan === undefined && doubts.length > 0) {
+    throw new ServiceError('server', `${doubts.join('; ')}; nothing was changed`, {
+      retryable: false,
+      hint: `wait a minute and run it again; if the quota counts more than the list has, review the plan: ${review()}`,
+    });
+  }
+  for (const doubt of doubts) await (await printer()).warn(doubt);
+}
+
 /** Reads the secrets and opens the secret targets of a plan. @throws UsageError for unusable ones */
 async function prepare(
   plans: readonly KindPlan[],
@@ -194,16 +228,19 @@ async function adviseContinuing(
 ): Promise<(left: Left) => string> {
   const addOptions = await context.optionAdder();
   const review = adviseReview(path, wanted, plans, addOptions, plan);
-  return ({ mayHaveLeftKey, mayHaveCreated, hasOtherNames, hasDuplicateKeys, lossyChange }) => {
+  return ({ mayHaveLeftKey, unrecordedKeys, mayHaveCreated, hasOtherNames, duplicateKinds, lossyChange }) => {
     // The next run would not find a resource whose name the service changed.
     const names = hasOtherNames ? 'first write each name in the file as the service stores it; ' : '';
-    const keys = hasDuplicateKeys
-      ? 'first delete all but one of the API keys with the same name, or pin one by its id; then '
-      : '';
+    const kinds = duplicateKinds.map(({ plural }) => plural).join(' and ');
+    const duplicates =
+      kinds === ''
+        ? ''
+        : `first delete all but one of the ${kinds} with the same name, or pin one by its id; then `;
     const whole =
       lossyChange === undefined ? '' : `${sayWith(adviseWholeSettings(lossyChange), addOptions)}; then `;
+    const unrecorded = unrecordedKeys.map((name) => sayWith(adviseUnrecorded(name), addOptions)).join('');
     const wait = mayHaveCreated ? 'wait a minute, because new resources may not be listed yet; then ' : '';
-    const edit = `${names}${keys}${whole}${wait}`;
+    const edit = `${names}${duplicates}${whole}${unrecorded}${wait}`;
     if (mayHaveLeftKey && (yes || plan !== undefined)) {
       return `${edit}a new key may exist without its secret; to delete it and continue: ${review}`;
     }
@@ -215,6 +252,11 @@ async function adviseContinuing(
         : `continue with a new plan: ${review}`;
     return `${edit}${next}`;
   };
+}
+
+function adviseUnrecorded(name: string): Say {
+  const find = ['orgctl', 'api-keys', 'list', '--all', '--name', name];
+  return (format) => `a new key may exist without its secret, so find and delete it: ${format(find)}; then `;
 }
 
 function adviseReview(

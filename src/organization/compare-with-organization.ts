@@ -1,4 +1,5 @@
 import { apiKeys } from '../api/resources/api-key.js';
+import type { DeclaredResource } from '../api/resources/index.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
 import { type KindPlan, makePlan, type PlanOptions } from './plan/plan.js';
@@ -12,12 +13,13 @@ export async function compareWithOrganization(
   context: Pick<Context, 'note' | 'progress' | 'settings' | 'profiles' | 'system'>,
 ): Promise<readonly KindPlan[]> {
   const keys: readonly FileEntry[] = file.kinds.get(apiKeys) ?? [];
+  const deleted = new Map<DeclaredResource, number>();
   const [existing, { credential }] = await Promise.all([
-    readExisting(file.kinds.keys(), api, context),
+    readExisting(file.kinds.keys(), api, context, deleted),
     context.settings().service(),
   ]);
   const interrupted = await findInterrupted(keys, existing, file, context);
-  return makePlan(file, existing, { ...options, keyId: credential.keyId, interrupted });
+  return makePlan(file, existing, { ...options, keyId: credential.keyId, interrupted, deleted });
 }
 
 // Loads the code for interrupted keys only if an entry says where to store a key's secret.

@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
-import { errorOf, runCli } from '../support/run-cli.js';
+import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { organization } from './support/organization.js';
 import { quotaAnswer, scriptedService } from './support/scripted-service.js';
 
@@ -105,5 +106,65 @@ describe('a list that is not proved whole', () => {
       expect([args, ended.code, ended.stderr]).toEqual([args, 10, expect.stringContaining(why)]);
     }
     expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
+  });
+});
+
+describe('a list that shows fewer than the quota counts', () => {
+  /** Teams of which the list leaves out the last until it was read so many times; `used` counts others, too. */
+  function lagging(late: number, used: number) {
+    const all = [
+      { id: 't', name: 'old' },
+      { id: 'u', name: 'new' },
+      { id: 'v', name: 'gone', deleted: true },
+    ];
+    return scriptedService({
+      'GET /teams': ({ nth }) => {
+        const data = nth < late ? [all[0], all[2]] : all;
+        return httpAnswer(
+          200,
+          { data, total: data.length, page: 1, pages: 1 },
+          { 'X-Quota-Used': String(used) },
+        );
+      },
+      'GET /api-keys': () => httpAnswer(200, [{ id: 'key_test', name: 'signs' }]),
+      'GET /quotas': () => httpAnswer(200, { data: [{ teams: { limit: 9, used, remaining: 9 - used } }] }),
+      'POST /teams': () => httpAnswer(201, { id: 'w', name: 'new' }),
+    });
+  }
+  const why = 'the list of teams may be incomplete: it shows 2 teams, and the quota counts 3';
+  const never = Number.POSITIVE_INFINITY;
+
+  it('is read again, and --yes is not enough to create what it lacks', async () => {
+    const late = await lagging(never, 3);
+    const refused = await runCli(['apply', '-', '--yes', '-o', 'json'], { env: late.env, stdin: file });
+    expect([refused.code, refused.stdout, late.posted()]).toEqual([10, '', []]);
+    expect(refused.stderr).toContain(`${why}; nothing was changed`);
+    expect(refused.stderr).toContain('review the plan: orgctl diff - --out plan.json');
+    const caught = await lagging(1, 3);
+    const ended = await runCli(['apply', '-', '--yes', '-o', 'json'], { env: caught.env, stdin: file });
+    expect([ended.code, ended.stdout.trim(), caught.posted()]).toEqual([0, '[]', []]);
+  });
+
+  it('is named by diff, and a reviewed plan is carried out', async () => {
+    const { env, posted } = await lagging(never, 3);
+    const plan = join(temporaryDirectory(), 'plan.json');
+    const shown = await runCli(['diff', '-', '--out', plan], { env, stdin: file });
+    expect(shown).toMatchObject({ code: 0, stderr: expect.stringContaining(why) });
+    const ended = await runCli(['apply', '-', '--plan', plan], { env, stdin: file });
+    expect([ended.code, posted()]).toEqual([0, [{ name: 'new' }]]);
+    expect(ended.stderr).toContain(why);
+  });
+
+  it('is complete if it shows as many with those marked as deleted', async () => {
+    const { env, posted } = await lagging(never, 2);
+    const ended = await runCli(['apply', '-', '--yes'], { env, stdin: file });
+    expect([ended.code, posted()]).toEqual([0, [{ name: 'new' }]]);
+  });
+
+  it('is warned of where --skip-existing creates what it lacks', async () => {
+    const { env } = await lagging(never, 3);
+    const args = ['teams', 'create', '--file', '-', '--skip-existing'];
+    const ended = await runCli(args, { env, stdin: '[{"name":"new"},{"name":"old"}]' });
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining(why) });
   });
 });

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { seal } from '../../src/profiles/record-seal.js';
 import { apply, applyReviewed, listed, organization, planOf } from '../commands/support/organization.js';
+import { quotaAnswer, scriptedService } from '../commands/support/scripted-service.js';
+import { httpAnswer } from '../support/hostile-peer.js';
 import { runCli, temporaryDirectory } from '../support/run-cli.js';
 import { relayedService, useOrganizationService } from './support/organization-service.js';
 
@@ -153,7 +155,9 @@ describe('an API key whose creation was interrupted', () => {
         { action: 'create', name: 'ci', goingOn: true },
       ]);
       const { stdout, stderr } = await runCli(['diff', '-'], { env, stdin: file });
-      expect(stdout).toContain(`- ci (${orphan}) was created by an interrupted run, and its secret was lost`);
+      expect(stdout).toContain(
+        `- ci (${orphan}) was created by an interrupted run, and its secret was not stored`,
+      );
       expect(stderr).toMatch(/^1 to create, 1 to delete; 0 unchanged;/);
       const alone = await apply(file, env);
       const how = /orgctl diff FILE --out plan.json [^,]*, then orgctl apply FILE --plan plan.json/;
@@ -242,5 +246,72 @@ describe('an API key whose creation was interrupted', () => {
     const [row] = (await apply(file, env)).rows;
     expect(row).toMatchObject({ result: 'created', id: expect.not.stringMatching(created.id) });
     expect(readFileSync(place, 'utf8')).not.toBe(created.secret);
+  });
+});
+
+describe('an API key whose creation got a response that nobody understands', () => {
+  /** A service that makes each key, and answers the first POST with text. */
+  async function misunderstood() {
+    let posts = 0;
+    const { http, env } = await relayedService({
+      before: async (call) => {
+        if (call !== 'POST /api-keys' || posts++ > 0) return undefined;
+        await http.control.keys.issue({ name: 'ci' });
+        return httpAnswer(201, 'made', { 'Content-Type': 'text/plain' });
+      },
+    });
+    return env;
+  }
+
+  it.each(['file', 'profile'])('is replaced by the next plan: { %s }', async (target) => {
+    const env = await misunderstood();
+    const place = target === 'file' ? join(temporaryDirectory(), 'ci') : 'ci';
+    const file = keys({ name: 'ci', secret_to: { [target]: place } });
+    const first = await apply(file, env);
+    expect(first).toMatchObject({ ended: { code: 12 }, rows: [{ name: 'ci', result: 'outcome unknown' }] });
+    expect(first.ended.stderr).toMatch(/which may contain a secret, is in .*answer/);
+    expect(first.ended.stderr).toContain('"hint":"a new key may exist without its secret; to delete it');
+    expect((await apply(file, env)).ended).toMatchObject({ code: 2, stdout: '' });
+    const { rows } = await applyReviewed(file, env);
+    expect(rows).toMatchObject([{ result: 'deleted' }, { result: 'created' }]);
+    if (target === 'file') expect(readFileSync(place, 'utf8')).toHaveLength(64);
+    expect((await apply(file, env)).rows).toEqual([]);
+  });
+
+  it('counts as done once its secret is in its file', async () => {
+    const env = await misunderstood();
+    const place = join(temporaryDirectory(), 'ci');
+    const file = keys({ name: 'ci', secret_to: { file: place } });
+    await apply(file, env);
+    writeFileSync(place, 'by hand', { mode: 0o600 });
+    expect(await apply(file, env)).toMatchObject({ ended: { code: 0 }, rows: [] });
+  });
+
+  it('is named by the first run where a command gets the secret', async () => {
+    const file = keys({ name: 'ci', secret_to: { command: 'cat' } });
+    const { ended } = await apply(file, await misunderstood());
+    const find = 'find and delete it: orgctl api-keys list --all --name ci';
+    expect(ended.stderr).toContain(`a new key may exist without its secret, so ${find}`);
+  });
+
+  it('stops each plan until it is deleted or pinned, where nothing proves whose it is', async () => {
+    const { env, posted } = await scriptedService({
+      'GET /api-keys': () =>
+        httpAnswer(
+          200,
+          ['key_test', ...posted().map(() => 'key_new')].map((id) => ({ id, name: id.slice(4) })),
+        ),
+      'GET /quotas': () => quotaAnswer(10),
+      'POST /api-keys': () => httpAnswer(201, 'made'),
+    });
+    const place = join(temporaryDirectory(), 'new');
+    const entry = { name: 'new', secret_to: { file: place } };
+    await apply(keys(entry), env);
+    const stopped = await apply(keys(entry), env);
+    expect(stopped.ended).toMatchObject({ code: 2, stdout: '' });
+    const problem = 'secret_to: an interrupted run may have created key_new without storing its secret';
+    expect(stopped.ended.stderr).toContain(problem);
+    expect((await apply(keys({ ...entry, id: 'key_new' }), env)).ended.code).toBe(0);
+    expect(posted()).toHaveLength(1);
   });
 });

@@ -26,6 +26,17 @@ describe('--prune', () => {
     expect(rows).toMatchObject([{ name: 'team-3', result: 'deleted' }]);
   });
 
+  it.each(['teams', 'connections'])(
+    'is not done where no call deletes or shows one of the %s',
+    async (kind) => {
+      const listed = [{ id: 'a_1', name: 'old' }];
+      const { env } = await scriptedService({ [`GET /${kind}`]: () => httpAnswer(200, listed) });
+      const { ended, rows } = await apply(organization({ [kind]: [] }), env, '--prune=all');
+      const error = expect.stringContaining(`returned 404, although the service shows`);
+      expect([ended.code, rows]).toMatchObject([12, [{ name: 'old', result: 'failed', error }]]);
+    },
+  );
+
   it('is the only way to delete, and of kinds that the file names alone', async () => {
     const env = environment();
     await apply(organization({ teams: teams(4), connections: [entry('app')] }), env);

@@ -66,8 +66,13 @@ describe('what goes wrong on the way', () => {
       const { ended, rows, all } = await contested('connections', theirs, file, true);
       const ours = all.find(({ config }) => Object(config).host === 'db');
       expect(all).toHaveLength(2);
-      expect(rows).toMatchObject([{ name: 'app', result: 'created', id: ours?.['id'] }]);
-      expect(ended.stderr).toContain('2 connections are now named \\"app\\"');
+      const [id, error] = [ours?.['id'], expect.stringMatching(/^2 connections are now named "app": /)];
+      expect(rows).toMatchObject([
+        { name: 'app', result: 'created', id },
+        { name: 'app', result: 'outcome unknown', code: 'outcome_unknown', id, error },
+      ]);
+      expect(ended.code).toBe(12);
+      expect(ended.stderr).toContain('first delete all but one of the connections with the same name');
     });
 
     it('a key of theirs is no reason to delete ours, whose secret may be in use', async () => {
@@ -175,19 +180,23 @@ describe('what goes wrong on the way', () => {
     },
   );
 
-  it('a creation that could not be taken back counts as one more change', async () => {
-    const theirs = { id: 'team_1', name: 'team-0', created_at: '2026-01-01T00:00:00Z' };
-    const ours = { ...theirs, id: 'team_2', created_at: '2026-01-01T00:00:01Z' };
-    const { env } = await scriptedService({
-      'GET /teams': ({ nth }) => httpAnswer(200, nth < 2 ? [] : [ours, theirs]),
-      'GET /quotas': () => quotaAnswer(10),
-      'POST /teams': () => httpAnswer(201, ours),
-      'DELETE /teams/team_2': () => httpAnswer(409, { message: 'in use' }),
-    });
-    const { ended, rows } = await apply(organization({ teams: teams(1) }), env);
-    expect(rows.map(({ result }) => result)).toEqual(['created', 'failed']);
-    expect(ended.stderr).toContain('2 changes: 1 created, 1 failed');
-  });
+  it.each([409, 404])(
+    'a creation that could not be taken back counts as one more change: %i',
+    async (status) => {
+      const theirs = { id: 'team_1', name: 'team-0', created_at: '2026-01-01T00:00:00Z' };
+      const ours = { ...theirs, id: 'team_2', created_at: '2026-01-01T00:00:01Z' };
+      const { env } = await scriptedService({
+        'GET /teams': ({ nth }) => httpAnswer(200, nth < 2 ? [] : [ours, theirs]),
+        'GET /quotas': () => quotaAnswer(10),
+        'POST /teams': () => httpAnswer(201, ours),
+        'DELETE /teams/team_2': () => httpAnswer(status, { message: 'in use' }),
+      });
+      const { ended, rows } = await apply(organization({ teams: teams(1) }), env);
+      expect(rows.map(({ result }) => result)).toEqual(['created', 'failed']);
+      expect(ended.stderr).toContain('2 changes: 1 created, 1 failed');
+      expect(ended.stderr).toContain('the service created several for one request, or another run');
+    },
+  );
 
   it.each([2, 3])('a creation is not sent again where list %i, which would tell, fails', async (failing) => {
     const state = { lists: 0, posts: 0 };

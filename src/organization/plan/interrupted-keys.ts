@@ -12,7 +12,7 @@ import {
   unknownOrphan,
 } from '../../verbs/api-keys/interrupted-creation.js';
 import { severalOrphans, whatToDelete } from '../../verbs/api-keys/orphan-rules.js';
-import { suspectsAmong } from '../../verbs/api-keys/orphans.js';
+import { type Suspects, suspectsAmong } from '../../verbs/api-keys/orphans.js';
 import { keysInUse, recordedCreation } from '../../verbs/api-keys/profile-record.js';
 import { recordBeside } from '../../verbs/api-keys/secret-file.js';
 import { isOfLiveRun, peekAtRecord } from '../../verbs/api-keys/secret-record.js';
@@ -21,6 +21,8 @@ import type { FileEntry } from '../read/file-entry.js';
 export interface InterruptedKey {
   /** Keys whose secrets were not stored. */
   readonly orphans: readonly IdentifiedResource[];
+  /** Other keys whose secrets may never have been stored. */
+  readonly doubtful?: readonly IdentifiedResource[];
   readonly made?: IdentifiedResource | undefined;
   readonly problem?: string;
 }
@@ -52,17 +54,17 @@ export async function interruptedKeys(
       const suspects = suspectsAmong(free, record.left, record.kept);
       if (suspects === undefined) await context.note(unknownOrphan(record.left));
       else await noteDoubtful(suspects, context);
-      found.set(one.path, tellOrphans(suspects?.orphans ?? [], record.left));
+      found.set(one.path, tellOrphans(suspects ?? { orphans: [], doubtful: [] }, record.left));
     }
   }
   return found;
 }
 
 function tellOrphans(
-  orphans: readonly IdentifiedResource[],
+  { orphans, doubtful }: Suspects<IdentifiedResource>,
   { name, ownName }: PendingCreation,
 ): InterruptedKey {
-  if (orphans.length <= 1 || ownName) return { orphans };
+  if (orphans.length <= 1 || ownName) return { orphans, doubtful };
   return { orphans: [], problem: `${severalOrphans(orphans, name)}; ${whatToDelete}` };
 }
 

@@ -54,6 +54,8 @@ export interface KindPlan {
   /** Number of resources that are neither in the file, nor to be deleted, nor `kept`. */
   readonly leftAlone: number;
   readonly total: number;
+  /** Number of records in the list, including any that the service marks as deleted. */
+  readonly listed: number;
 }
 
 export interface PlanOptions {
@@ -61,6 +63,8 @@ export interface PlanOptions {
   readonly setSecrets: boolean;
   readonly keyId: string;
   readonly interrupted: ReadonlyMap<FileEntry['path'], InterruptedKey>;
+  /** By kind, how many records the service marks as deleted. */
+  readonly deleted: ReadonlyMap<DeclaredResource, number>;
 }
 
 /**
@@ -130,6 +134,7 @@ function planKind(
     kept,
     leftAlone: rest.length - pruned.length,
     total: existing.length,
+    listed: existing.length + (options.deleted.get(resource) ?? 0),
   };
 }
 
@@ -145,8 +150,9 @@ function planSteps(
 ): readonly PlanStep[] {
   const { resource, entry: wanted } = entry;
   const { name } = wanted;
-  const { orphans = [], made, problem } = options.interrupted.get(entry.path) ?? {};
+  const { orphans = [], doubtful = [], made, problem } = options.interrupted.get(entry.path) ?? {};
   if (problem !== undefined) problems.push({ path: [...entry.path, 'secret_to'], what: problem });
+  if (existing !== undefined && doubtful.includes(existing)) problems.push(unstoredSecret(entry, existing));
   const deletions = orphans.map((one): PlanStep => orphanDeletion(one, entry));
   if (existing === undefined || existing === made) {
     if (existing === undefined) problems.push(...whatCreationLacks(entry));
@@ -210,6 +216,12 @@ function undeclaredReferences(
     path: [...path, 'config', name],
     what: `the entry has no type, and ${id} is not known to be a PostgreSQL connection; mark the reference: ${markerForms}`,
   }));
+}
+
+/** Without this problem, the plan would have nothing to change, and the secret would never be stored. */
+function unstoredSecret({ path }: Pick<FileEntry, 'path'>, { id }: IdentifiedResource): FileProblem {
+  const what = `an interrupted run may have created ${id} without storing its secret; delete the key, or pin it by its id if its secret is stored elsewhere`;
+  return { path: [...path, 'secret_to'], what };
 }
 
 function orphanDeletion(existing: IdentifiedResource, entry: FileEntry): PlanStep {

@@ -1,12 +1,16 @@
-import { hasQuota } from '../../api/resources/index.js';
+import { type DeclaredResource, hasQuota } from '../../api/resources/index.js';
 import type { Api } from '../../client/api.js';
 import { lacksQuotas } from '../../client/quota-record.js';
 import { ServiceError } from '../../errors/errors.js';
 import { readableQuotas } from '../../verbs/quotas/reading.js';
+import { describeShortList } from '../../verbs/quotas/short-list.js';
 import { isOrphanDeletion, type KindPlan } from './plan.js';
 
 export interface Need {
+  readonly resource: DeclaredResource;
   readonly kind: string;
+  /** Number of records that the list shows. */
+  readonly listed: number;
   readonly creations: number;
   readonly deletions: number;
   /** Deletions of interrupted runs' keys, included in `deletions`; they come before creations. */
@@ -29,14 +33,15 @@ export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<
   if (quotas === undefined) return [];
   const record = readableQuotas(quotas, kinds);
   return creating.flatMap((plan) => {
-    const { resource, steps } = plan;
+    const { resource, steps, listed } = plan;
+    const { kind } = resource;
     const quota = hasQuota(resource) ? record[resource.kind] : undefined;
     if (quota === undefined) return [];
     const { limit, used, remaining } = quota;
     const deletions = steps.filter(({ action }) => action === 'delete').length;
     const orphans = steps.filter(isOrphanDeletion).length;
     return [
-      { kind: resource.kind, creations: countCreations(plan), deletions, orphans, limit, used, remaining },
+      { resource, kind, listed, creations: countCreations(plan), deletions, orphans, limit, used, remaining },
     ];
   });
 }
@@ -53,6 +58,11 @@ export function shortages(needs: readonly Need[]): readonly string[] {
     const room = slots === 0 ? 'is full' : `has room for ${slots}`;
     return `${kind}: ${creations} to create${deleted}, but the quota ${room} (${used} of ${limit} used)`;
   });
+}
+
+/** Such as `the list of teams may be incomplete: it shows 2 teams, and the quota counts 3`. */
+export function describeUnlisted(needs: readonly Need[] = []): readonly string[] {
+  return needs.flatMap((need) => describeShortList(need.resource, need) ?? []);
 }
 
 /** @throws ServiceError `quota_exceeded`, before sending, if a plan does not fit */

@@ -10,14 +10,17 @@ import { isMissing } from './missing.js';
 
 export type ExistingResources = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
 
-/** Notes kinds that the service lacks, and deleted resources. @throws errors of reading, or if no kind exists */
+/**
+ * Notes kinds that the service lacks, and deleted resources. @throws errors of reading, or if no kind exists
+ * @param deleted receives by kind how many records are marked as deleted
+ */
 export async function readExisting(
   kinds: Iterable<DeclaredResource>,
   api: Api,
   context: Pick<Context, 'note' | 'progress'>,
+  deleted = new Map<DeclaredResource, number>(),
 ): Promise<ExistingResources> {
   const all = [...kinds];
-  const deleted = new Map<DeclaredResource, number>();
   const countDeleted = (resource: DeclaredResource) => () =>
     void deleted.set(resource, (deleted.get(resource) ?? 0) + 1);
   const lists = await Promise.allSettled(

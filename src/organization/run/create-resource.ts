@@ -19,6 +19,7 @@ import { createFor } from '../../verbs/api-keys/create-to-store.js';
 import { wasCertainlyNotDone } from '../../verbs/api-keys/interrupted-creation.js';
 import { withoutSecret } from '../../verbs/api-keys/print-created.js';
 import type { CreatedKey } from '../../verbs/api-keys/secret-sink.js';
+import { isUnread } from '../../verbs/attempts.js';
 import type { RescueContext } from '../../verbs/once-shown.js';
 import { rescueSecret } from '../../verbs/print-answer.js';
 import { deleteUnlessGone } from '../../verbs/resource/missing.js';
@@ -218,10 +219,11 @@ async function withoutKey(
   return withHint(new ServiceError('server', `${why}; the key was deleted again`, { cause: error }), hint);
 }
 
-/** Whether a creation's record stays: the key may exist, and its secret was neither stored nor rescued. */
+/** Whether the resource may exist in spite of the error: a key's record stays, because its secret was not stored. */
 export function keepsRecord(error: unknown): boolean {
   if (wasCertainlyNotDone(error)) return false;
   if (!(error instanceof ServiceError)) return true;
   const { status, body } = error.answer ?? {};
-  return status !== undefined && (status >= 500 || mayFollowChange(status) || body?.length === 0);
+  if (status === undefined) return isUnread(error);
+  return status >= 500 || mayFollowChange(status) || body?.length === 0;
 }

@@ -3,17 +3,20 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
+import { OutcomeUnknownError } from '../../errors/errors.js';
 import type { BulkEntry, BulkRow, Stage } from '../../verbs/bulk.js';
-import { deleteUnlessGone } from '../../verbs/resource/missing.js';
 import { readCreationTime } from '../../verbs/resource/new-resource.js';
 import { groupedByName, readKind } from '../read/existing-resources.js';
+import { deleteResource } from './delete-resource.js';
 
 /**
- * Concurrent runs can create duplicate names. A run deletes its own resource if the other one is older. It does not
- * delete keys, but reports a failure, because the next run would refuse the name.
+ * Concurrent runs, or a service that carries out one request twice, can create duplicate names. A run deletes its own
+ * resource if the other one is older. It deletes no key, and nothing that may be another run's: that is a failure,
+ * because the next run would refuse the name.
  */
 export class Duplicates {
-  hasKeys = false;
+  /** Kinds with duplicates that no run takes back. */
+  readonly left = new Set<DeclaredResource>();
   readonly #api: Api;
   readonly #context: Pick<Context, 'printer' | 'note' | 'progress' | 'signal'>;
   readonly #made = new Map<DeclaredResource, Map<string, unknown>>();
@@ -63,9 +66,8 @@ export class Duplicates {
       if (ours === undefined || oldest === undefined || younger.length === 0) continue;
       // A key's secret may already be in use.
       const isInUse = resource.kind === apiKeys.kind;
-      const isOurs = ours !== oldest && !isInUse && !this.#uncertain.has(ours['id']);
-      if (isOurs) found.push(this.#takeBack(resource, { ours, namesakes }));
-      else if (isInUse) found.push(this.#reportKeys({ ours, namesakes }));
+      if (isInUse || this.#uncertain.has(ours['id'])) found.push(this.#report(resource, { ours, namesakes }));
+      else if (ours !== oldest) found.push(this.#takeBack(resource, { ours, namesakes }));
       else await this.#warn(resource, String(name), namesakes);
     }
     return found;
@@ -75,13 +77,17 @@ export class Duplicates {
     await (await this.#context.printer()).warn(describeNamesakes(resource, name, all));
   }
 
-  #reportKeys({ ours, namesakes }: Duplicate): BulkEntry {
-    this.hasKeys = true;
+  #report(resource: DeclaredResource, { ours, namesakes }: Duplicate): BulkEntry {
+    this.left.add(resource);
     const name = String(ours['name']);
-    const error = describeNamesakes(apiKeys, name, namesakes);
+    const error = describeNamesakes(resource, name, namesakes);
+    const isUnknown = this.#uncertain.has(ours['id']);
     return {
-      label: { kind: apiKeys.kind, name, id: String(ours['id']) },
-      run: async (): Promise<BulkRow> => ({ result: 'failed', error }),
+      label: { kind: resource.kind, name, id: String(ours['id']) },
+      run: async (): Promise<BulkRow> => {
+        if (isUnknown) throw new OutcomeUnknownError(error);
+        return { result: 'failed', error };
+      },
     };
   }
 
@@ -91,7 +97,7 @@ export class Duplicates {
     return {
       label: { kind: resource.kind, name, id },
       run: async (): Promise<BulkRow> => {
-        await deleteUnlessGone(resource, id, this.#api[resource.property]).catch(async (error: unknown) => {
+        await deleteResource(resource, id, this.#api, this.#context).catch(async (error: unknown) => {
           await this.#warn(resource, name, namesakes);
           throw error;
         });
@@ -112,7 +118,7 @@ interface Duplicate {
 
 function describeNamesakes({ plural }: DeclaredResource, name: string, all: readonly Resource[]): string {
   const ids = all.map(({ id }) => id).join(', ');
-  return `${all.length} ${plural} are now named ${JSON.stringify(name)}: ${ids}; another run created one at the same time`;
+  return `${all.length} ${plural} are now named ${JSON.stringify(name)}: ${ids}; the service created several for one request, or another run created one at the same time`;
 }
 
 /** Oldest first; in the order of the list if any creation time is missing. */

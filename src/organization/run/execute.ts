@@ -9,7 +9,6 @@ import { takeOver } from '../../verbs/api-keys/interrupted-creation.js';
 import { isUnread } from '../../verbs/attempts.js';
 import { type BulkEntry, type BulkRow, runStages, type Stage } from '../../verbs/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../../verbs/resource/masked-answer.js';
-import { deleteUnlessGone } from '../../verbs/resource/missing.js';
 import { type KnownIds, knownFrom } from '../../verbs/resource/new-resource.js';
 import { SettingsChanges } from '../../verbs/resource/settings-changes.js';
 import { assertRenamed, isOtherType } from '../../verbs/resource/stored-name.js';
@@ -20,6 +19,7 @@ import type { FileEntry } from '../read/file-entry.js';
 import { adviseEnabling } from '../show/advise-enabling.js';
 import { stepView } from '../show/step-view.js';
 import { createKey, createPlanned, keepsRecord } from './create-resource.js';
+import { deleteResource } from './delete-resource.js';
 import { Duplicates } from './duplicates.js';
 import { listDeletions } from './first-deletions.js';
 import { listFreeing, orderByNames, readFreedName, readNeededName } from './order-by-names.js';
@@ -37,12 +37,14 @@ export interface Ready {
 export interface Left {
   /** A new key may exist without its secret; the next run plans to delete it. */
   readonly mayHaveLeftKey: boolean;
+  /** Names of keys that a later run would take for stored, because no record exists and a command gets the secret. */
+  readonly unrecordedKeys: readonly string[];
   /** A resource may have been created that the service does not list yet. */
   readonly mayHaveCreated: boolean;
   /** The service changed a name from the file, so the next run would not find the resource. */
   readonly hasOtherNames: boolean;
-  /** Another run created a key with the same name; the next run would refuse the name. */
-  readonly hasDuplicateKeys: boolean;
+  /** Kinds with duplicate names that the next run would refuse. */
+  readonly duplicateKinds: readonly DeclaredResource[];
   /** A change for which the service dropped other settings; it would drop them again in the next run. */
   readonly lossyChange: (PlanStep & { readonly action: 'change' }) | undefined;
 }
@@ -83,6 +85,7 @@ export async function execute(
 class Execution implements Left {
   readonly duplicates: Duplicates;
   mayHaveLeftKey = false;
+  readonly unrecordedKeys: string[] = [];
   mayHaveCreated = false;
   hasOtherNames = false;
   lossyChange: Left['lossyChange'];
@@ -104,8 +107,8 @@ class Execution implements Left {
     this.duplicates = new Duplicates(api, context);
   }
 
-  get hasDuplicateKeys(): boolean {
-    return this.duplicates.hasKeys;
+  get duplicateKinds(): readonly DeclaredResource[] {
+    return [...this.duplicates.left];
   }
 
   stage(steps: readonly PlanStep[]): Stage {
@@ -182,11 +185,11 @@ class Execution implements Left {
       }
       case 'delete':
         if (step.interrupted !== undefined) return this.#deleteOrphan(step.existing, step.interrupted);
-        if (this.#hasFailed || this.hasDuplicateKeys) {
+        if (this.#hasFailed || this.duplicates.left.size > 0) {
           this.#hold(step);
           return { result: 'not tried', error: 'an earlier step failed' };
         }
-        await deleteUnlessGone(resource, step.existing.id, calls);
+        await deleteResource(resource, step.existing.id, this.#api, this.#context);
         return { result: 'deleted' };
       case 'enable':
         return { result: 'not tried', error: 'the API cannot enable a key' };
@@ -218,7 +221,7 @@ class Execution implements Left {
     if (sink !== undefined && (await takeOver(sink)) === undefined) {
       return { result: 'not tried', error: 'another run has already handled it' };
     }
-    await deleteUnlessGone(apiKeys, id, this.#api.apiKeys);
+    await deleteResource(apiKeys, id, this.#api, this.#context);
     this.#unfinished.delete(entry);
     return { result: 'deleted' };
   }
@@ -245,7 +248,9 @@ class Execution implements Left {
     }
     const { key, kept, doubt } = await createKey(body, target, made, this.#api, this.#context).catch(
       (error: unknown) => {
-        this.mayHaveLeftKey ||= keepsRecord(error);
+        const isRecorded = !('command' in Object(entry.entry.secret_to));
+        if (keepsRecord(error) && !isRecorded) this.unrecordedKeys.push(name);
+        this.mayHaveLeftKey ||= isRecorded && keepsRecord(error);
         throw error;
       },
     );

@@ -159,7 +159,8 @@ function describeStep(
   { action, goingOn, id = '' }: StepValue,
   addOptions: AddOptions | undefined,
 ): string | undefined {
-  if (goingOn && action === 'delete') return 'was created by an interrupted run, and its secret was lost';
+  if (goingOn && action === 'delete')
+    return 'was created by an interrupted run, and its secret was not stored';
   if (goingOn && id !== '') return 'was created by an interrupted run; apply only stores its secret';
   if (goingOn) return 'created again, because an interrupted run did not store the secret';
   if (action !== 'enable') return undefined;

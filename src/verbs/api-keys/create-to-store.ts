@@ -9,7 +9,10 @@ import { beginCreation, mayExistHint, type OrphanRule, wasCertainlyNotDone } fro
 import { existedBefore } from './orphans.js';
 import type { CreatedKey, SecretSink } from './secret-sink.js';
 
-/** Creates a key for an open sink. First deletes keys of an interrupted run, as `rule` chooses. */
+/**
+ * Creates a key for an open sink. First deletes keys of an interrupted run, as `rule` chooses.
+ * @param rule absent in `apply`, whose plan deletes such keys
+ */
 export async function createFor(
   sink: SecretSink,
   body: Readonly<Record<string, unknown>>,
@@ -23,8 +26,8 @@ export async function createFor(
   const key = await createToStore(body, api, creation, sink).catch(async (error: unknown) => {
     const kept = await keepUnread(error, creation, context);
     if (kept !== undefined) {
-      // The secret is stored, so the next run must not delete the key.
-      await sink.abandon().catch(() => undefined);
+      // The secret is stored, so the next run must not delete the key. `apply` needs the record: it would find the key and do nothing.
+      if (rule !== undefined) await sink.abandon().catch(() => undefined);
       throw kept;
     }
     if (!wasCertainlyNotDone(error)) throw withHint(error, mayExistHint(creation));

@@ -11,7 +11,7 @@ import { maskedAnswer, withMaskedSettings } from './masked-answer.js';
 import { resolveByName } from './named.js';
 import { admitNew, type KnownIds, knownFrom } from './new-resource.js';
 import type { ResourceCommand } from './resource-command.js';
-import { roomInQuota } from './room-in-quota.js';
+import { type RoomOptions, roomInQuota } from './room-in-quota.js';
 import { type Creation, noteRetyped } from './stored-name.js';
 
 export interface CreationOptions {
@@ -42,8 +42,8 @@ export async function createOne<Input extends NamedInput>(
   const printer = await context.printer();
   if (options.dryRun) printer.check(plannedRequestView, 'value');
   else printer.check(view, 'value');
-  const { steps, known } = await planCreations([input], creation, options, context);
-  if (options.dryRun) return rehearse(steps, { ...creation, asList: false }, options, context);
+  const { steps, known, listed } = await planCreations([input], creation, options, context);
+  if (options.dryRun) return rehearse(steps, { ...creation, asList: false }, { ...options, listed }, context);
   const existing = steps[0]?.existing;
   const answer = existing ?? (await createNew(input, creation, known, context));
   const advice = adviseSeeing(resource, answer, existing === undefined ? 'created' : 'there already');
@@ -65,9 +65,9 @@ export async function createAll<Input extends NamedInput>(
   if (options.dryRun) printer.check(plannedRequestView, 'list');
   else printer.check(creationView, 'list');
   const { resource } = creation;
-  const { steps, known } = await planCreations(inputs, creation, options, context);
-  if (options.dryRun) return rehearse(steps, { ...creation, asList: true }, options, context);
-  const room = await roomFor(steps, resource, options, context);
+  const { steps, known, listed } = await planCreations(inputs, creation, options, context);
+  if (options.dryRun) return rehearse(steps, { ...creation, asList: true }, { ...options, listed }, context);
+  const room = await roomFor(steps, resource, { ...options, listed }, context);
   const made: Creation[] = [];
   const entries = upTo(room.slots, steps).map(
     (step): BulkEntry => ({
@@ -95,8 +95,8 @@ export async function createAll<Input extends NamedInput>(
 function roomFor(
   steps: readonly CreationStep<unknown>[],
   resource: DeclaredResource,
-  options: CreationOptions,
-  context: Pick<Context, 'api'>,
+  options: RoomOptions,
+  context: Pick<Context, 'api' | 'printer'>,
 ): ReturnType<typeof roomInQuota> {
   const count = steps.filter(({ existing }) => existing === undefined).length;
   return roomInQuota(count, resource, { ...options, existing: steps.length - count }, context);
@@ -152,6 +152,8 @@ interface CreationStep<Input> {
 interface CreationPlan<Input> {
   readonly steps: readonly CreationStep<Input>[];
   readonly known: KnownIds;
+  /** Number of records in the list, if it was read. */
+  readonly listed?: number;
 }
 
 async function planCreations<Input extends NamedInput>(
@@ -163,7 +165,8 @@ async function planCreations<Input extends NamedInput>(
   if (!skipExisting) return { steps: inputs.map((input) => ({ input })), known: knownFrom([]) };
   const names = inputs.map(({ name }) => name);
   const all: Resource[] = [];
-  const named = await resolveByName(resource, names, await context.api(), context, { all });
+  const deleted: Resource[] = [];
+  const named = await resolveByName(resource, names, await context.api(), context, { all, deleted });
   const others = all.filter(({ name }) => !named.has(String(name)));
   refuseCloseNames(
     resource,
@@ -178,7 +181,7 @@ async function planCreations<Input extends NamedInput>(
     );
   }
   const steps = inputs.map((input) => ({ input, existing: named.get(input.name)?.[0] }));
-  return { steps, known: knownFrom(all) };
+  return { steps, known: knownFrom(all), listed: all.length + deleted.length };
 }
 
 function upTo<Input>(slots: number, steps: readonly CreationStep<Input>[]): readonly CreationStep<Input>[] {
@@ -218,7 +221,7 @@ const creationView: View<BulkRow> = {
 async function rehearse<Input extends NamedInput>(
   steps: readonly CreationStep<Input>[],
   { resource, asList }: CreationKind<Input> & { readonly asList: boolean },
-  options: CreationOptions,
+  options: RoomOptions,
   context: ResourceCreationContext,
 ): Promise<void> {
   const room = await roomFor(steps, resource, options, context);

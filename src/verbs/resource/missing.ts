@@ -61,8 +61,8 @@ function unservedError({ singular }: DeclaredResource, typed: string, cause: Ser
 interface DeletionCalls {
   readonly delete: (id: string) => Promise<void>;
   readonly get: (id: string) => Promise<Resource>;
-  /** Looks in the list, because a service that cannot delete a key may be unable to show one by its ID, too. */
-  readonly find?: (id: string) => Promise<Resource | undefined>;
+  /** Looks in the list, because a service without DELETE may have no GET by ID, either. */
+  readonly find: (id: string) => Promise<Resource | undefined>;
 }
 
 /** Deletes a resource; ignores a missing one. @throws ServiceError `not_found` if the service still shows it */
@@ -82,6 +82,6 @@ export async function deleteUnlessGone(
 
 /** A resource that cannot be read counts as gone. */
 async function isShown(id: string, { get, find }: DeletionCalls): Promise<boolean> {
-  const shown = (await get(id).catch(assertCallFailed)) ?? (await find?.(id).catch(assertCallFailed));
+  const shown = (await get(id).catch(assertCallFailed)) ?? (await find(id).catch(assertCallFailed));
   return shown !== undefined && readDeletionMark(shown) !== true;
 }

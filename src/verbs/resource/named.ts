@@ -33,6 +33,8 @@ interface SeenInList {
   readonly all: Resource[];
   /** Normalized IDs, including those of resources that are marked as deleted. */
   readonly ids?: Set<string>;
+  /** Resources that are marked as deleted. */
+  readonly deleted?: Resource[];
 }
 
 /**
@@ -214,7 +216,7 @@ export async function resolveByName(
   names: Iterable<string>,
   api: Api,
   context: LookupContext,
-  { all, ids }: SeenInList = { all: [] },
+  { all, ids, deleted }: SeenInList = { all: [] },
 ): Promise<Map<string, Resource[]>> {
   const { property, plural } = resource;
   const wanted = new Set(names);
@@ -222,7 +224,11 @@ export async function resolveByName(
   const byId = new Map<string, Resource[]>();
   const { deadline } = api.transport;
   const see = (one: Resource) => ids?.add(normalizeId(readId(one) ?? ''));
-  for await (const one of allPages(api[property].list, { deadline }, plural, context, see)) {
+  const seeDeleted = (one: Resource) => {
+    see(one);
+    deleted?.push(one);
+  };
+  for await (const one of allPages(api[property].list, { deadline }, plural, context, seeDeleted)) {
     all.push(one);
     see(one);
     const { name } = one;

@@ -4,25 +4,31 @@ import { lacksQuotas } from '../../client/quota-record.js';
 import { adviseText, ConfigError, ServiceError } from '../../errors/errors.js';
 import { countNoun } from '../../text/count-noun.js';
 import { readableQuotas } from '../quotas/reading.js';
+import { describeShortList } from '../quotas/short-list.js';
 
 interface Room {
   readonly slots: number;
   readonly said?: string;
 }
 
-interface RoomOptions {
+export interface RoomOptions {
   readonly upToQuota?: boolean | undefined;
   readonly dryRun?: boolean | undefined;
   /** How many were skipped, because they exist. */
   readonly existing?: number;
+  /** Number of records in the list from which the creations were chosen. */
+  readonly listed?: number | undefined;
 }
 
-/** The room now; other clients may take it. @throws ServiceError `quota_exceeded` if not all fit, unless `upToQuota` */
+/**
+ * The room now; other clients may take it. Warns if the list shows fewer than the quota counts.
+ * @throws ServiceError `quota_exceeded` if not all fit, unless `upToQuota`
+ */
 export async function roomInQuota(
   count: number,
   resource: DeclaredResource,
-  { upToQuota, dryRun, existing = 0 }: RoomOptions,
-  context: Pick<Context, 'api'>,
+  { upToQuota, dryRun, existing = 0, listed }: RoomOptions,
+  context: Pick<Context, 'api' | 'printer'>,
 ): Promise<Room> {
   if (count === 0 || !hasQuota(resource)) return { slots: count };
   const api = await context.api().catch((error: unknown) => {
@@ -40,6 +46,8 @@ export async function roomInQuota(
     return { slots: count, said: 'the quota was not read, because the service shows none' };
   const { [resource.kind]: quota } = readableQuotas(quotas, [resource.kind]);
   if (quota === undefined) return { slots: count };
+  const doubt = listed === undefined ? undefined : describeShortList(resource, { listed, used: quota.used });
+  if (doubt !== undefined) await (await context.printer()).warn(doubt);
   if (quota.limit === Number.POSITIVE_INFINITY) return { slots: count, said: 'the quota is unlimited' };
   const { limit, used } = quota;
   const slots = Math.min(count, Math.max(0, quota.remaining));
