@@ -38,6 +38,17 @@ export function parsePostgresUrl(text: string, refuse: Refuse): PostgresUrl {
   };
 }
 
+/** Whether the text is a URL without a password. */
+export function isPostgresUrlWithoutPassword(text: string): boolean {
+  try {
+    const { password, parameters } = parsePostgresUrl(text, (what) => new TypeError(what));
+    return password === undefined && !parameters.has('password');
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
 /** Names an unknown parameter for a message: ignoring it could silently weaken the connection. */
 export function unknownParameter(
   { parameters }: PostgresUrl,

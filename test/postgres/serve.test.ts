@@ -1,9 +1,9 @@
-import { stat } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { startServe } from '../commands/support/serve.js';
 import { useDatabase } from '../support/databases.js';
-import { emptyEnvironment, runCli, startCli } from '../support/run-cli.js';
+import { emptyEnvironment, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { serviceEnvironment } from '../support/service.js';
 
 const database = useDatabase();
@@ -64,4 +64,27 @@ it('a command needs a master key of the environment, and does not get what leads
   expect(ended.code).toBe(0);
   expect(ended.stdout).toContain('ORGCTL_KEY_ID');
   for (const secret of ['PGPASSWORD', 'PGPASSFILE', masterKey]) expect(ended.stdout).not.toContain(secret);
+});
+
+it('suggested commands for its master keys name the database, and none is forgotten without it', async () => {
+  const url = new URL(await database.fresh());
+  vi.stubEnv('PGPASSWORD', decodeURIComponent(url.password));
+  url.password = '';
+  const data = join(temporaryDirectory(), 'a');
+  const place = ['--data', data, '--database', url.href];
+  await (await startServe(place)).stop();
+  for (const verb of ['rotate-master-key', 'check']) {
+    const { code, stderr } = await runCli(['serve', verb, ...place]);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`--data ${data} --database '${url.href}'\n`);
+  }
+  const blind = await runCli(['serve', 'forget-master-key', '--yes', '--data', data]);
+  expect(blind).toMatchObject({ code: 3, stderr: expect.stringContaining('--database') });
+  const elsewhere = temporaryDirectory();
+  await writeFile(join(elsewhere, 'master.key'), masterKey, { mode: 0o600 });
+  const refused = await runCli(['serve', '--port', '0', '--data', elsewhere, '--database', url.href]);
+  expect(refused.code).toBe(3);
+  expect(refused.stderr).toContain(
+    `orgctl serve rotate-master-key --data ${elsewhere} --database '${url.href}'\n`,
+  );
 });

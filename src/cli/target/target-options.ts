@@ -13,10 +13,12 @@ import {
   settings,
 } from '../../profiles/settings/settings.js';
 import type { System } from '../../terminal/process/system.js';
+import { isPostgresUrlWithoutPassword } from '../../text/postgres-url.js';
 
 /** Options of `local` and `serve` that choose a server, as typed. */
 interface ServerFlags {
   readonly data?: string | undefined;
+  readonly database?: string | undefined;
   /** `true` without a port. */
   readonly proxy?: string | true | undefined;
 }
@@ -45,6 +47,9 @@ const commandsOfServer: ReadonlySet<string> = new Set(['local', 'serve']);
 
 /** Verbs of `orgctl local` that accept `--proxy`. */
 const verbsOfProxy: ReadonlySet<string> = new Set(['console', 'logs', 'status']);
+
+/** Verbs of `orgctl serve` that accept `--database`. */
+const verbsOfDatabase: ReadonlySet<string> = new Set(['check', 'forget-master-key', 'rotate-master-key']);
 
 const profileNames: readonly string[] = ['-p', '--profile'];
 
@@ -104,9 +109,10 @@ function addTarget(words: readonly string[], { service, server }: Target): reado
 /** `undefined` unless the command is for a server: options of other commands may have the same names. */
 function readServerFlags(command: CommandUnknownOpts): ServerFlags | undefined {
   if (!commandsOfServer.has(topCommand(command).name())) return undefined;
-  const { data, proxy } = command.opts();
+  const { data, database, proxy } = command.opts();
   return {
     data: typeof data === 'string' ? data : undefined,
+    database: typeof database === 'string' ? database : undefined,
     proxy: typeof proxy === 'string' || proxy === true ? proxy : undefined,
   };
 }
@@ -121,8 +127,10 @@ function takenOptions(command: string, verb: string, { service, server }: Target
   if (commandsOfService.has(command)) return service;
   if (!commandsOfServer.has(command)) return [];
   const takesProxy = command === 'local' && verbsOfProxy.has(verb);
+  const takesDatabase = command === 'serve' && verbsOfDatabase.has(verb);
   return server
     .filter(({ names }) => takesProxy || !names.includes('--proxy'))
+    .filter(({ names }) => takesDatabase || !names.includes('--database'))
     .filter(({ words }) => command === 'local' || words !== unknownData);
 }
 
@@ -168,17 +176,28 @@ function isShowable(setting: Setting<unknown>, flags: Flags): boolean {
   }
 }
 
-function serverOptions({ data, proxy }: ServerFlags, env: SettingsEnvironment): readonly TargetOption[] {
+function serverOptions(
+  { data, database, proxy }: ServerFlags,
+  env: SettingsEnvironment,
+): readonly TargetOption[] {
   const port = proxy === true || proxy === undefined ? [] : [proxy];
   const isByVariable = data === undefined && proxy === undefined && hasControlVariable(env);
   return [
     ...(isByVariable ? [unknownServer] : dataOption(data)),
+    ...databaseOption(database),
     ...(proxy === undefined ? [] : [{ names: ['--proxy'], words: ['--proxy', ...port] }]),
   ];
 }
 
 function dataOption(data: string | undefined): readonly TargetOption[] {
   return data === undefined ? [] : [{ names: ['--data'], words: ['--data', data] }];
+}
+
+/** Shows no malformed URL: it may contain a password. */
+function databaseOption(database: string | undefined): readonly TargetOption[] {
+  if (database === undefined) return [];
+  const words = ['--database', isPostgresUrlWithoutPassword(database) ? database : 'URL'];
+  return [{ names: ['--database'], words }];
 }
 
 /** A placeholder if no profile or option names the server, so that a pasted command does not act on another one. */

@@ -9,6 +9,7 @@ import {
   dataSource,
   dataView,
   type MaintenanceFlags,
+  placeOptions,
   requireNothingBefore,
 } from '../../verbs/serve/maintenance.js';
 
@@ -47,9 +48,7 @@ async function checkAll(
   await context.note('no problems found');
   const { oldFingerprints: old } = found;
   if (old.length === 0) return;
-  const { data } = flags;
-  const place = data === undefined ? [] : ['--data', data];
-  const { hint } = advise(['orgctl', 'serve', 'forget-master-key', ...place]);
+  const { hint } = advise(['orgctl', 'serve', 'forget-master-key', ...placeOptions(flags)]);
   const it = old.length === 1 ? 'it' : 'them';
   await context.note(
     `${countNoun(old.length, 'old master key')} for earlier backups: ${old.join(', ')}; to delete ${it}: ${hint}`,

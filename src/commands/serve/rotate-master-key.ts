@@ -6,7 +6,12 @@ import type { KeptKey } from '../../server/data/old-master-keys.js';
 import { countNoun } from '../../text/count-noun.js';
 import { sharedDatabase } from '../../verbs/serve/database.js';
 import { namingFlags } from '../../verbs/serve/flags.js';
-import { dataSource, type MaintenanceFlags, requireNothingBefore } from '../../verbs/serve/maintenance.js';
+import {
+  dataSource,
+  type MaintenanceFlags,
+  placeOptions,
+  requireNothingBefore,
+} from '../../verbs/serve/maintenance.js';
 
 export function rotateMasterKey(command: Command, context: Context): void {
   withExamples(
@@ -56,14 +61,13 @@ export async function rotateKeyOfData(
   const next =
     keyFile === undefined ? 'set ORGCTL_SERVE_MASTER_KEY to that key' : `it is in ${keyFile}; back it up`;
   await context.note(`${done}; ${next}`);
-  for (const old of replaced) await context.note(describeOldKey(old, flags.data));
+  for (const old of replaced) await context.note(describeOldKey(old, flags));
 }
 
-function describeOldKey({ fingerprint, file }: KeptKey, data: string | undefined): string {
+function describeOldKey({ fingerprint, file }: KeptKey, flags: MaintenanceFlags): string {
   if (file === undefined) {
     return `older backups need the old master key (${fingerprint}), which is not stored: keep it`;
   }
-  const command = ['orgctl', 'serve', 'forget-master-key', fingerprint];
-  const { hint } = advise(data === undefined ? command : [...command, '--data', data]);
+  const { hint } = advise(['orgctl', 'serve', 'forget-master-key', fingerprint, ...placeOptions(flags)]);
   return `older backups need the old master key, which is now in ${file}; when you have deleted those backups: ${hint}`;
 }

@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Kysely } from 'kysely';
 import { ConfigError, describeFileError, UsageError } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
 import { toFingerprint } from '../../storage/database/cipher.js';
 import type { Tables } from '../../storage/database/tables.js';
 import { type Opens, opensIn } from '../../storage/encryption/unlock.js';
@@ -43,11 +44,14 @@ export async function findKeysToForget(options: ForgetOptions): Promise<Forgetta
   }
   const needed = new Map<OldMasterKey, string[]>(old.map((key) => [key, []]));
   const unreadable: string[] = [];
-  for (const name of await databasesIn(directory)) {
+  const names = await databasesIn(directory);
+  if (options.database === undefined && !names.includes(databaseName)) throw noData(directory);
+  for (const name of names) {
     const file = join(directory, name);
     const opens = await withCopy(file, tmpdir(), async (copy) => readOpens(await openSqlite(copy))).catch(
       () => undefined,
     );
+    if (opens === undefined && name === databaseName) throw unreadableData(file);
     if (opens === undefined) unreadable.push(file);
     else if (name === databaseName) requireUnneeded(old, file, opens);
     else for (const key of old) if (opens(key.key)) needed.get(key)?.push(file);
@@ -86,6 +90,19 @@ function chooseKeys(old: OldMasterKey[], directory: string, fingerprints: readon
     throw new UsageError(`old master key ${JSON.stringify(fingerprint)} not found in ${directory}`, {
       hint: kept === '' ? 'there are no old master keys' : `old master keys: ${kept}`,
     });
+  });
+}
+
+function noData(directory: string): ConfigError {
+  return new ConfigError(`no data in ${directory} shows which master keys it needs; none was deleted`, {
+    hint: `if the data is in a shared database, name it with ${option('database')}`,
+  });
+}
+
+function unreadableData(file: string): ConfigError {
+  return new ConfigError(`${file} cannot be read, and may need an old master key; none was deleted`, {
+    hint: 'restore a backup',
+    see: { what: 'damaged-data', of: dirname(file) },
   });
 }
 
