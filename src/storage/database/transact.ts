@@ -1,5 +1,5 @@
 import type { ControlledTransaction, Kysely, Transaction } from 'kysely';
-import { CommitUnconfirmed, OutcomeUnknown, StoreUnavailable } from './store-unavailable.js';
+import { CommitUnconfirmed, OutcomeUnknown } from './store-unavailable.js';
 import type { Tables } from './tables.js';
 
 export type Work<Result> = (transaction: Transaction<Tables>) => Promise<Result>;
@@ -48,14 +48,12 @@ function begin(
   return (alone ? start.setIsolationLevel('serializable') : start).execute();
 }
 
+/** @throws OutcomeUnknown if the data does not show it, or cannot be read for any reason */
 async function wasDone(
   lost: CommitUnconfirmed,
   ask: (() => Promise<boolean | undefined>) | undefined,
 ): Promise<boolean> {
-  const answer = await ask?.().catch((error: unknown) => {
-    if (error instanceof StoreUnavailable) return undefined;
-    throw error;
-  });
+  const answer = await ask?.().catch(() => undefined);
   if (answer === undefined) throw new OutcomeUnknown(lost.place, lost);
   return answer;
 }
