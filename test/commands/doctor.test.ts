@@ -83,6 +83,13 @@ describe('doctor on files and settings', () => {
   it.each<[string, Environment, string, RegExp, RegExp]>([
     ['nothing is set up', {}, 'profile', /./, /profile add/],
     ['the profile does not exist', { ORGCTL_PROFILE: 'nobody' }, 'profile', /./, /profile add/],
+    [
+      'the dialect is invalid',
+      withProfile({ secret, dialect: { dialect: 1, list: { itmes: 'x' } } }),
+      'profile',
+      /dialect of profile "prod" is invalid/,
+      /profile set prod --dialect none/,
+    ],
     ['a secret command fails', withProfile({ secretCommand: 'false' }), 'secret', /exited with code 1/, /./],
     [
       'the secret has a wrong shape',

@@ -86,6 +86,7 @@ describe('the control API', () => {
     ['DELETE', '/keys/{id}', 'api_keys', undefined],
     ['DELETE', '/keys/{id}', 'quotas', undefined],
     ['POST', '/reset', 'teams', undefined],
+    ['POST', '/reset', 'rate_windows', undefined],
     ['POST', '/restore', 'teams', { snapshot: 'snapshot_1' }],
   ])('%s %s is answered when %s has it, and not before', async (method, path, tables, body) => {
     const { id } = await server.control.keys.issue({ name: 'a' });

@@ -194,6 +194,18 @@ describe.skipIf(programs === undefined)('a database', () => {
       await setting;
     }));
 
+  it('that is cut off after a commit and cannot be asked for the change: nobody knows', () =>
+    throughProxy(async (proxy, caller, log) => {
+      const target = `/teams/${at((await create(caller)).json, 'id')}`;
+      const wasCut = proxy.cutNext('holding');
+      const answering = caller.send('PATCH', target, { body: { name: 'b' } });
+      await wasCut;
+      // As after a failover to a server that lacks the table.
+      await execute(cluster.url(name), 'alter table teams rename to gone');
+      proxy.release();
+      expectUnknown(await answering, log);
+    }));
+
   it('that is down is 503 until it is back; the process is live, and not ready', async () => {
     const caller = await start();
     await cluster.halt();

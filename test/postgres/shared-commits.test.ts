@@ -1,6 +1,6 @@
 import { Client, Pool } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { StoreUnavailable } from '../../src/storage/database/store-unavailable.js';
+import { OutcomeUnknown, StoreUnavailable } from '../../src/storage/database/store-unavailable.js';
 import { PostgresConnections } from '../../src/storage/postgres/connection.js';
 import { openPostgres } from '../../src/storage/postgres/engine.js';
 import { QuotaExceeded } from '../../src/storage/reading/quotas.js';
@@ -63,6 +63,9 @@ async function teamsIn({ resources, quotas }: Store, organizationId = organizati
 
 /** What was created of `createTeams`, when that was the first `count`. */
 const teamNames = (count: number) => Array.from({ length: count }, (_, at) => `team ${at}`);
+
+const endWaiting = `select pg_terminate_backend(pid) from pg_stat_activity
+  where wait_event_type = 'Lock' and datname = current_database()`;
 
 const statuses = (outcomes: readonly PromiseSettledResult<unknown>[]) => outcomes.map(({ status }) => status);
 
@@ -166,6 +169,25 @@ it('each is told what became of it when the answer to their commit is lost', asy
   }
   const { names, used } = await teamsIn(store);
   expect([names.length, used]).toEqual([limit, limit]);
+});
+
+it('the outcome is unknown when the answer is lost and the data cannot be asked', async () => {
+  const store = await filled();
+  const wasCut = proxy.cutNext('holding');
+  const creating = createTeams(store, 1);
+  await wasCut;
+  const locker = new Client({ connectionString: url.href });
+  await locker.connect();
+  try {
+    await locker.query('begin; lock table teams in access exclusive mode');
+    proxy.release();
+    const ended = async () => (await locker.query(endWaiting)).rowCount;
+    await expect.poll(ended, { interval: 5 }).toBe(1);
+    expect(await creating).toMatchObject([{ reason: expect.any(OutcomeUnknown) }]);
+  } finally {
+    await locker.end();
+  }
+  expect(await teamsIn(store)).toEqual({ names: teamNames(1), used: 1 });
 });
 
 it('none is stored when the connection is cut before their commit', async () => {

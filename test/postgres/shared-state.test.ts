@@ -1,8 +1,12 @@
+import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/server/index.js';
+import { checkData } from '../../src/server/maintenance/check-data.js';
+import { advisoryLock } from '../../src/storage/postgres/advisory-lock.js';
 import { at, Caller } from '../server/support/caller.js';
 import { masterKey } from '../server/support/start.js';
 import { useDatabase } from '../support/databases.js';
+import { temporaryDirectory } from '../support/run-cli.js';
 
 const database = useDatabase();
 const servers: RunningServer[] = [];
@@ -85,6 +89,20 @@ describe('a rate limit', () => {
     }
     for (const { caller } of [one, other]) expect((await caller.send('GET', '/quotas')).status).toBe(429);
   });
+});
+
+it('the data of all is checked while one of them writes', async () => {
+  await start();
+  const writer = new Client({ connectionString: url });
+  await writer.connect();
+  try {
+    await writer.query(`begin; select pg_advisory_xact_lock_shared(${advisoryLock.content})`);
+    await writer.query('update quotas set used = 7');
+    const data = temporaryDirectory();
+    expect(await checkData({ data, database: url, masterKey })).toMatchObject({ organizations: 1 });
+  } finally {
+    await writer.end();
+  }
 });
 
 describe('the control API of one server', () => {

@@ -1,4 +1,4 @@
-import { Kysely, sql } from 'kysely';
+import { Kysely, sql, type Transaction } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Tables } from '../../src/storage/database/tables.js';
 import { transact } from '../../src/storage/database/transact.js';
@@ -29,6 +29,27 @@ it.each([false, true])(
     }
   },
 );
+
+it('a snapshot has one state, can write nothing, and keeps nobody waiting', async () => {
+  const { dialect } = await openPostgres(await database.fresh());
+  const own = new Kysely<Tables>({ dialect });
+  const insert = sql`insert into entries values (1)`;
+  const count = sql`select count(*)::int as count from entries`;
+  try {
+    await sql`create table entries (a int)`.execute(own);
+    const reading = async (snapshot: Transaction<Tables>) => {
+      expect((await count.execute(snapshot)).rows).toEqual([{ count: 0 }]);
+      await transact(own, (transaction) => insert.execute(transaction), { alone: true });
+      expect((await count.execute(snapshot)).rows).toEqual([{ count: 0 }]);
+    };
+    await transact(own, reading, { snapshot: true });
+    expect((await count.execute(own)).rows).toEqual([{ count: 1 }]);
+    const writing = transact(own, (snapshot) => insert.execute(snapshot), { snapshot: true });
+    await expect(writing).rejects.toThrow('read-only');
+  } finally {
+    await own.destroy();
+  }
+});
 
 it('a transaction that fails leaves nothing behind, and its connection is good for the next', async () => {
   const { dialect } = await openPostgres(await database.fresh());

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,15 @@ import {
   widenedAuthority,
 } from '../../src/server/certificate/issue.js';
 import { permitsAll, permittedBy } from '../../src/server/certificate/name-constraints.js';
-import { readSubject, toAddressBytes } from '../../src/server/certificate/write-certificate.js';
+import {
+  basicConstraints,
+  certificateExtension,
+  commonName,
+  keyUsage,
+  readSubject,
+  toAddressBytes,
+  writeCertificate,
+} from '../../src/server/certificate/write-certificate.js';
 import type { RunningServer } from '../../src/server/index.js';
 import { temporaryDirectory } from '../support/run-cli.js';
 import { Caller } from './support/caller.js';
@@ -38,6 +46,22 @@ async function keep(directory: string, hosts: readonly string[] = local) {
   const [server, ca] = [new X509Certificate(cert), new X509Certificate(await readFile(caFile))];
   expect(server.checkIssued(ca) && server.verify(ca.publicKey)).toBe(true);
   return { server, ca: ca.fingerprint256, notices };
+}
+
+/** An authority whose name constraints have an indefinite length: OpenSSL reads them, but they are not DER. */
+function withoutDer(): { cert: string; key: string } {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const constraints = Buffer.from('3080a0063004820261620000', 'hex');
+  const name = commonName('a');
+  const cert = writeCertificate(
+    {
+      ...{ subject: name, issuer: name, publicKey },
+      ...{ notBefore: new Date(now.getTime() - day), notAfter: new Date(now.getTime() + 100 * day) },
+      extensions: [basicConstraints(true), keyUsage(true), certificateExtension('2.5.29.30', constraints)],
+    },
+    privateKey,
+  );
+  return { cert, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
 
 async function handshake(server: RunningServer, options: object): Promise<TLSSocket> {
@@ -92,6 +116,14 @@ describe('the certificate that is kept', () => {
     await keep(directory);
     await writeFile(join(directory, 'server.pem'), 'not a certificate');
     await expect(keep(directory)).rejects.toThrow(ConfigError);
+  });
+
+  it('is refused with what to do where its authority’s name constraints are not DER', async () => {
+    const directory = temporaryDirectory();
+    await write(directory, 'ca', withoutDer());
+    const refused = keep(directory);
+    await expect(refused).rejects.toThrow(ConfigError);
+    await expect(refused).rejects.toThrow('ca.pem');
   });
 });
 

@@ -51,7 +51,9 @@ async function issueCertificate(
   { hosts, now, warn }: CertificateOptions,
 ): Promise<CertificateIdentity> {
   const { widenedAuthority } = await import('./issue.js');
-  const widened = await widenedAuthority(authority, hosts, now);
+  const widened = await widenedAuthority(authority, hosts, now).catch((error: unknown) => {
+    throw unusable(directory, 'ca', error);
+  });
   if (widened !== undefined) {
     await keepIssued(directory, 'ca', async () => widened.authority);
     warn(
@@ -84,14 +86,19 @@ async function readKept(
     return isPair && isGood(certificate) ? { cert, key } : undefined;
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError(
-      `${name}.pem or ${name}-key.pem in ${directory} cannot be used: ${readMessage(error)}`,
-      {
-        hint: `remove both: the server then creates new ones${name === 'ca' ? ', and clients must trust the new ca.pem' : ''}`,
-        cause: error,
-      },
-    );
+    throw unusable(directory, name, error);
   }
+}
+
+function unusable(directory: string, name: string, cause: unknown): ConfigError {
+  const trust = name === 'ca' ? ', and clients must trust the new ca.pem' : '';
+  return new ConfigError(
+    `${name}.pem or ${name}-key.pem in ${directory} cannot be used: ${readMessage(cause)}`,
+    {
+      hint: `remove both: the server then creates new ones${trust}`,
+      cause,
+    },
+  );
 }
 
 async function keepIssued(

@@ -150,10 +150,11 @@ function dataControl({
       // Uses of old keys must not be recorded in the new data.
       await usage.flush();
       testControls.clock.reset();
+      // Before the data is replaced, because a failure claims that nothing was changed.
+      await testControls.rateLimiter.reset();
       await store.contents.replace(content());
       testControls.faults.reset();
       testControls.stubs.reset();
-      await testControls.rateLimiter.reset();
       testControls.journal.clear();
       await options.renewProfile?.(facts().url, profileKeys);
     },

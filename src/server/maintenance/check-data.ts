@@ -25,7 +25,7 @@ export interface CheckOptions extends DataSource {
 
 /**
  * Checks quota counts, encrypted values, old master keys and, in the embedded database, structure and text encoding.
- * Works while a server runs: checks a copy of the embedded database. Only reads a shared one, whose writers have to wait.
+ * Works while a server runs: checks a copy of the embedded database, and a snapshot of a shared one.
  * @throws ConfigError if anything is wrong or unreadable
  */
 export async function checkData(options: CheckOptions): Promise<CheckedData> {

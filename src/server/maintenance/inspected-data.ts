@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { Kysely, type Transaction } from 'kysely';
+import { Kysely } from 'kysely';
 import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { createCipher, isFingerprint, toFingerprint } from '../../storage/database/cipher.js';
@@ -55,8 +55,8 @@ export async function inspectCopy(
 
 export function inspectShared(engine: Engine, options: InspectOptions): Promise<InspectedData> {
   return withDatabase(engine, options, (database) => {
-    const work = (transaction: Transaction<Tables>) => inspectAll(transaction, options, undefined);
-    return transact(database, work, { alone: true });
+    const work = (transaction: Kysely<Tables>) => inspectAll(transaction, options, undefined);
+    return transact(database, work, { snapshot: true });
   });
 }
 

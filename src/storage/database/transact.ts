@@ -1,5 +1,5 @@
-import type { Kysely, Transaction } from 'kysely';
-import { CommitUnconfirmed, OutcomeUnknown, StoreUnavailable } from './store-unavailable.js';
+import type { ControlledTransaction, Kysely, Transaction } from 'kysely';
+import { CommitUnconfirmed, OutcomeUnknown } from './store-unavailable.js';
 import type { Tables } from './tables.js';
 
 export type Work<Result> = (transaction: Transaction<Tables>) => Promise<Result>;
@@ -9,6 +9,8 @@ export type IsDone<Result> = (database: Kysely<Tables>, result: Result) => Promi
 
 export interface TransactOptions<Result> {
   readonly alone?: boolean;
+  /** Reads one state of a shared database, without locks that writers would wait for. */
+  readonly snapshot?: boolean;
   readonly isDone?: IsDone<Result> | undefined;
 }
 
@@ -16,10 +18,9 @@ export interface TransactOptions<Result> {
 export async function transact<Result>(
   database: Kysely<Tables>,
   work: Work<Result>,
-  { alone = false, isDone }: TransactOptions<Result> = {},
+  { isDone, ...options }: TransactOptions<Result> = {},
 ): Promise<Result> {
-  const begin = database.startTransaction();
-  const transaction = await (alone ? begin.setIsolationLevel('serializable') : begin).execute();
+  const transaction = await begin(database, options);
   let result: { readonly value: Result } | undefined;
   try {
     result = { value: await work(transaction) };
@@ -38,14 +39,21 @@ export async function transact<Result>(
   }
 }
 
+function begin(
+  database: Kysely<Tables>,
+  { alone = false, snapshot = false }: Pick<TransactOptions<unknown>, 'alone' | 'snapshot'>,
+): Promise<ControlledTransaction<Tables>> {
+  const start = database.startTransaction();
+  if (snapshot) return start.setIsolationLevel('repeatable read').setAccessMode('read only').execute();
+  return (alone ? start.setIsolationLevel('serializable') : start).execute();
+}
+
+/** @throws OutcomeUnknown if the data does not show it, or cannot be read for any reason */
 async function wasDone(
   lost: CommitUnconfirmed,
   ask: (() => Promise<boolean | undefined>) | undefined,
 ): Promise<boolean> {
-  const answer = await ask?.().catch((error: unknown) => {
-    if (error instanceof StoreUnavailable) return undefined;
-    throw error;
-  });
+  const answer = await ask?.().catch(() => undefined);
   if (answer === undefined) throw new OutcomeUnknown(lost.place, lost);
   return answer;
 }

@@ -6,6 +6,8 @@ import type { Tables } from '../database/tables.js';
 import type { Work } from '../database/transact.js';
 import type { Unlocked } from './unlock.js';
 
+const restart = 'restart this server with the new key';
+
 /** Refuses writes with an outdated master key. A rotation waits for open writes, so a checked key stays valid. */
 export class MasterKeyFence {
   readonly check: string;
@@ -28,9 +30,11 @@ export class MasterKeyFence {
   }
 
   requireCheck(check: string | undefined): void {
-    if (check !== this.check) throw this.#changed();
+    if (check !== this.check)
+      throw new StoreUnavailable(this.#place, `its master key was rotated; ${restart}`);
   }
 
+  /** Names both causes, because telling them apart needs the stored check, which is not read here. */
   telling(cipher: Cipher): Cipher {
     return {
       seal: cipher.seal,
@@ -38,14 +42,11 @@ export class MasterKeyFence {
         try {
           return cipher.open(sealed, additionalData);
         } catch (error) {
-          throw this.#changed(error);
+          const causes = 'is damaged, or the master key was rotated';
+          const reason = `${additionalData} ${causes}; if it was rotated, ${restart}`;
+          throw new StoreUnavailable(this.#place, reason, { cause: error });
         }
       },
     };
-  }
-
-  #changed(cause?: unknown): StoreUnavailable {
-    const reason = 'its master key was rotated; restart this server with the new key';
-    return new StoreUnavailable(this.#place, reason, { cause });
   }
 }

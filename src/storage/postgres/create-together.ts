@@ -1,4 +1,5 @@
-import { CommitUnconfirmed, StoreUnavailable } from '../database/store-unavailable.js';
+import type { ResourceTable } from '../../api/resources/index.js';
+import { CommitUnconfirmed, OutcomeUnknown, StoreUnavailable } from '../database/store-unavailable.js';
 import type { MasterKeyFence } from '../encryption/master-key-fence.js';
 import type { CreateTogether, CreationOutcome, Creations } from '../engine/shared-creations.js';
 import { QuotaExceeded } from '../reading/quotas.js';
@@ -65,19 +66,29 @@ function tellOutcomes(
   });
 }
 
-/** After a lost commit response, unique IDs show which rows were stored. */
+/** After a lost commit response, unique IDs show which rows were stored. @throws OutcomeUnknown if they cannot be read */
 async function askDatabase(
   connections: PostgresConnections,
   creations: Creations,
   lost: CommitUnconfirmed,
 ): Promise<readonly CreationOutcome[]> {
+  const ids = creations.map(({ row }) => row.id);
+  const stored = await findStored(connections, creations[0].table, ids).catch(() => {
+    throw new OutcomeUnknown(lost.place, lost);
+  });
+  return ids.map((id) => (stored.has(id) ? undefined : lost));
+}
+
+async function findStored(
+  connections: PostgresConnections,
+  table: ResourceTable,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
   const connection = await connections.take();
   try {
-    const ids = creations.map(({ row }) => row.id);
-    const question = { sql: `select id from "${creations[0].table}" where id = any($1)`, parameters: [ids] };
+    const question = { sql: `select id from "${table}" where id = any($1)`, parameters: [ids] };
     const [found] = await connection.executeTogether([question]);
-    const stored = new Set(found?.rows.map(({ id }) => String(id)));
-    return ids.map((id) => (stored.has(id) ? undefined : lost));
+    return new Set(found?.rows.map(({ id }) => String(id)));
   } finally {
     connection.release();
   }

@@ -1,7 +1,7 @@
 import type { Driver, TransactionSettings } from 'kysely';
 import { StoreUnavailable } from '../database/store-unavailable.js';
 import type { PooledConnection, PostgresConnections } from './connection.js';
-import { beginTransaction, findOutcome } from './transaction.js';
+import { beginSnapshot, beginTransaction, findOutcome } from './transaction.js';
 
 /** Begins a transaction in one round trip, and finds the outcome of a commit whose response was lost. */
 export class PostgresDriver implements Driver {
@@ -21,9 +21,10 @@ export class PostgresDriver implements Driver {
 
   async beginTransaction(
     connection: PooledConnection,
-    { isolationLevel }: TransactionSettings,
+    { isolationLevel, accessMode }: TransactionSettings,
   ): Promise<void> {
-    await beginTransaction(connection, isolationLevel === 'serializable');
+    if (accessMode === 'read only') await beginSnapshot(connection);
+    else await beginTransaction(connection, isolationLevel === 'serializable');
   }
 
   /** @throws CommitUnconfirmed if probably committed, OutcomeUnknown if unknown, another error if not committed */

@@ -9,6 +9,7 @@ import { PostgresConnections } from './connection.js';
 import { type ConnectionUrl, parseConnectionUrl } from './connection-url.js';
 import { createTogether } from './create-together.js';
 import { PostgresDriver } from './driver.js';
+import { holdingStartLock } from './start-lock.js';
 import { type Encryption, encryptions } from './tls.js';
 
 /** More connections would not be faster, and by default, PostgreSQL allows only 100 for all its clients together. */
@@ -41,7 +42,7 @@ export async function openPostgres(text: string): Promise<Engine> {
     counter: 'bigint',
     sequence: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
     lockSchema: (transaction) => hold(advisoryLock.schema, (query) => transaction.executeQuery(query)),
-    alone: (work) => alone(connections, work),
+    alone: (work) => holdingStartLock(connections, work),
     async requireReady(database) {
       const { rows } = await database.executeQuery<{ setting: string }>(readOnly);
       if (rows[0]?.setting !== 'off') throw new StoreUnavailable(url.place, 'it is read-only');
@@ -113,19 +114,5 @@ async function requireUsable(client: Client, place: string): Promise<void> {
         hint: 'create it with: CREATE DATABASE orgctl ENCODING UTF8 TEMPLATE template0',
       },
     );
-  }
-}
-
-/** The lock has its own transaction, because the work uses several. */
-async function alone<Result>(connections: PostgresConnections, work: () => Promise<Result>): Promise<Result> {
-  const connection = await connections.take();
-  try {
-    // A machine that vanishes must not block all other starts for longer than a minute.
-    await connection.executeScript('begin; set local idle_in_transaction_session_timeout = 60000');
-    await hold(advisoryLock.start, (query) => connection.executeQuery(query));
-    return await work();
-  } finally {
-    await connection.executeScript('rollback').catch(() => undefined);
-    connection.release();
   }
 }

@@ -10,9 +10,9 @@ const outcomePatience = 10_000;
 const outcomePause = 100;
 
 /** The database ends idle transactions, so that a hung server or lost machine does not keep its locks. */
-const beginQuery: PostgresQuery = {
-  sql: 'begin; set local idle_in_transaction_session_timeout = 10000; set local lock_timeout = 3000',
-};
+const limits = 'set local idle_in_transaction_session_timeout = 10000; set local lock_timeout = 3000';
+
+const beginQuery: PostgresQuery = { sql: `begin; ${limits}` };
 
 /** Writers share the content lock. A transaction takes it before any row lock, to prevent deadlocks. */
 const lockAndIdentify = {
@@ -28,6 +28,11 @@ export async function beginTransaction(connection: PooledConnection, alone = fal
   const opening = [beginQuery, alone ? lockAndIdentify.alone : lockAndIdentify.shared];
   const [, identified] = await connection.executeTogether(opening);
   connection.transactionId = String(identified?.rows[0]?.['id']);
+}
+
+/** Needs no transaction ID, because it writes nothing. */
+export async function beginSnapshot(connection: PooledConnection): Promise<void> {
+  await connection.executeScript(`begin isolation level repeatable read, read only; ${limits}`);
 }
 
 /**

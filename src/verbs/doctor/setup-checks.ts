@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readForms } from '../../cli/connect.js';
 import type { Context } from '../../cli/context.js';
 import { whoamiCommand } from '../../cli/error-report.js';
 import { type Advice, advise, adviseText, ConfigError } from '../../errors/errors.js';
@@ -38,6 +39,7 @@ async function checkProfile({ settings }: SetupContext): Promise<Verdict> {
   const keyId = await resolved.keyId();
   const auth = await resolved.auth();
   await Promise.all([resolved.timeout(), resolved.deadline(), resolved.retries(), resolved.caFile()]);
+  await readForms(await resolved.dialect());
   // Called for their errors, which name missing settings and where to set them.
   if (baseUrl === undefined) await resolved.service();
   if (keyId === undefined) await resolved.credential();
