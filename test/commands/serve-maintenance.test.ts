@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { quoteForShell } from '../../src/text/shell-quote.js';
 import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { runWith, startServe } from './support/serve.js';
 
-async function usedData() {
-  const data = join(temporaryDirectory(), 'data');
+async function usedData(name = 'data') {
+  const data = join(temporaryDirectory(), name);
   const { stop } = await startServe(['--data', data, '--no-profile', '--http']);
   await stop();
   return data;
@@ -51,21 +52,31 @@ describe('serve check, backup and restore', () => {
   });
 
   it('end with exit 3 and what is wrong when the data is damaged', async () => {
-    const data = await usedData();
+    const data = await usedData("owner's data");
     writeFileSync(join(data, 'orgctl.db'), 'rubbish '.repeat(1000));
     for (const verb of [['check'], ['backup', join(temporaryDirectory(), 'b.db')]]) {
       const ended = await runCli(['serve', ...verb, '--data', data, '-o', 'json']);
       expect([ended.code, ended.stdout]).toEqual([3, '']);
       expect(errorOf(ended)).toMatchObject({
         message: expect.stringContaining(`${join(data, 'orgctl.db')} is damaged`),
-        hint: expect.stringContaining('orgctl serve restore FILE --force'),
+        hint: expect.stringContaining(`orgctl serve restore FILE --force --data ${quoteForShell(data)}`),
       });
     }
+    const old = join(data, 'old-master-keys');
+    mkdirSync(old, { mode: 0o700 });
+    writeFileSync(join(old, `${'0'.repeat(16)}.key`), '0'.repeat(64), { mode: 0o600 });
+    const forget = () => runCli(['serve', 'forget-master-key', '--yes', '--data', data]);
+    expect(await forget()).toMatchObject({ code: 3, stderr: expect.stringContaining('none was deleted') });
     const started = await runCli(['serve', '--data', data, '--port', '0']);
     expect([started.code, started.stderr]).toEqual([3, expect.stringContaining('is damaged')]);
     writeFileSync(join(data, 'orgctl.db'), '');
-    const emptied = await runCli(['serve', '--data', data, '--port', '0']);
-    expect([emptied.code, emptied.stderr]).toEqual([3, expect.stringContaining('it is empty')]);
+    for (const words of [['--port', '0'], ['check']]) {
+      const emptied = await runCli(['serve', ...words, '--data', data]);
+      expect([emptied.code, emptied.stderr]).toEqual([3, expect.stringContaining('it is empty')]);
+    }
+    rmSync(join(data, 'orgctl.db'));
+    expect(await forget()).toMatchObject({ code: 3, stderr: expect.stringContaining('none was deleted') });
+    expect(readdirSync(old)).toHaveLength(1);
   });
 
   it('are for the embedded database, and say so', async () => {

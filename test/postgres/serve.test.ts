@@ -72,6 +72,8 @@ it('suggested commands for its master keys name the database, and none is forgot
   url.password = '';
   const data = join(temporaryDirectory(), 'a');
   const place = ['--data', data, '--database', url.href];
+  const unused = await runCli(['serve', 'check', ...place]);
+  expect(unused).toMatchObject({ code: 3, stderr: expect.stringContaining('no data in ') });
   await (await startServe(place)).stop();
   for (const verb of ['rotate-master-key', 'check']) {
     const { code, stderr } = await runCli(['serve', verb, ...place]);

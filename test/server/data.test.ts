@@ -119,6 +119,10 @@ describe('the master key', () => {
     }
     const { data } = await servers.usedDirectory();
     await writeFile(join(data, 'master.key'), 'cut sho');
-    await expect(servers.start({ data })).rejects.toThrow('is not 64 hexadecimal characters');
+    await expect(servers.start({ data })).rejects.toMatchObject({
+      message: expect.stringContaining('is not 64 hexadecimal characters'),
+      // Not to make another, which would replace what is left of it.
+      details: { hint: expect.stringMatching(/^restore the file from a backup/) },
+    });
   });
 });

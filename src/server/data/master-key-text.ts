@@ -6,12 +6,14 @@ export interface KnownKey {
   readonly source: string;
 }
 
+export const keyMakingHint = 'make one with: node -p "crypto.randomBytes(32).toString(\'hex\')"';
+
+const usedKeyHint = `set it to the key that encrypted the data; for new data, ${keyMakingHint}`;
+
 /** @throws ConfigError, naming only the source, unless the text is 64 hexadecimal characters */
-export function decodeMasterKey(text: string, source: string): Buffer {
+export function decodeMasterKey(text: string, source: string, hint = usedKeyHint): Buffer {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
-  throw new ConfigError(`${source} is not 64 hexadecimal characters`, {
-    hint: 'make one with: node -p "crypto.randomBytes(32).toString(\'hex\')"',
-  });
+  throw new ConfigError(`${source} is not 64 hexadecimal characters`, { hint });
 }
 
 /** `undefined` if there is no file. @throws ConfigError if it is unreadable or malformed */
@@ -20,7 +22,9 @@ export async function readMasterKey(path: string): Promise<Buffer | undefined> {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(`${path} cannot be read: ${describeFileError(error)}`, { cause: error });
   });
-  return stored === undefined ? undefined : decodeMasterKey(stored.trim(), path);
+  // A new key would not open the data.
+  const hint = 'restore the file from a backup, or copy it from another server of the same database';
+  return stored === undefined ? undefined : decodeMasterKey(stored.trim(), path, hint);
 }
 
 export function masterKeyText(key: Uint8Array): string {

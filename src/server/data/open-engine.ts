@@ -30,8 +30,11 @@ async function openOwn(path: string, attempts = 20): Promise<Engine> {
   return openOwn(path, attempts - 1);
 }
 
-/** SQLite treats an emptied file as a new database; a log or a master key shows that there was data. */
-async function requireNotEmptied(path: string): Promise<void> {
+/**
+ * SQLite treats an emptied file as a new database; a log or a master key shows that there was data.
+ * @throws DamagedDatabase
+ */
+export async function requireNotEmptied(path: string): Promise<void> {
   const [database, log, key] = await Promise.all([
     readSize(path),
     readSize(`${path}-wal`),

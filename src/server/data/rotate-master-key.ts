@@ -14,7 +14,7 @@ import {
 import type { ServerOptions } from '../options/server-options.js';
 import { databaseName, requireOwnDirectory } from './data-directory.js';
 import { MasterKeyFile, type Settled } from './master-key-file.js';
-import { decodeMasterKey } from './master-key-text.js';
+import { decodeMasterKey, keyMakingHint } from './master-key-text.js';
 import type { KeptKey } from './old-master-keys.js';
 import { openEngine } from './open-engine.js';
 
@@ -51,11 +51,12 @@ interface MasterKeys {
 }
 
 async function readKeys(path: string, { masterKey, newMasterKey }: RotateKeyOptions): Promise<MasterKeys> {
-  const given = newMasterKey === undefined ? undefined : decodeMasterKey(newMasterKey, nameOfNew);
+  const given =
+    newMasterKey === undefined ? undefined : decodeMasterKey(newMasterKey, nameOfNew, keyMakingHint);
   if (masterKey === undefined) return keysOfFiles(path, given);
   if (given === undefined) {
     throw new ConfigError('there is no new master key to rotate to', {
-      hint: `set ${option('newMasterKey')}; make one with: node -p "crypto.randomBytes(32).toString('hex')"`,
+      hint: `set ${option('newMasterKey')}; ${keyMakingHint}`,
     });
   }
   const current = decodeMasterKey(masterKey, `the master key (${option('masterKey')})`);

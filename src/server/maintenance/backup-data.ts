@@ -2,11 +2,11 @@ import { constants } from 'node:fs';
 import { link, lstat, open, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ConfigError, describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { adviseWriting } from '../../errors/write-advice.js';
 import { syncFile, syncParentDirectory } from '../../platform/durable-file.js';
 import { whyNotPrivate } from '../../platform/own-file.js';
 import { databaseName } from '../data/data-directory.js';
+import { requireNotEmptied } from '../data/open-engine.js';
 import {
   type DataSource,
   type InspectedData,
@@ -35,11 +35,12 @@ export async function backUpData({ data, file, masterKey }: BackupOptions): Prom
   const target = resolve(file);
   const database = join(path, databaseName);
   await requireDatabase(database);
+  await requireNotEmptied(database);
   await requireFree(target);
   const keys = await knownKeys({ data: path, masterKey });
   return withCopy(database, dirname(target), async (copy) => {
-    const hint = `restore an older backup: orgctl serve restore FILE ${option('force')} ${option('data', path)}`;
-    await inspectCopy(copy, { name: `the database ${database}`, hint, keys }, 'stamped');
+    const damaged = { hint: 'restore an older backup', see: { what: 'damaged-data', of: path } } as const;
+    await inspectCopy(copy, { name: `the database ${database}`, ...damaged, keys }, 'stamped');
     await writeThrough(copy);
     const written = await inspectCopy(copy, { name: `the backup ${target}`, hint: 'back up again', keys });
     await writeThrough(copy);

@@ -1,10 +1,9 @@
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ConfigError } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { databaseName } from '../data/data-directory.js';
 import { OldMasterKeys } from '../data/old-master-keys.js';
-import { openEngine } from '../data/open-engine.js';
+import { openEngine, requireNotEmptied } from '../data/open-engine.js';
 import {
   type DataSource,
   type InspectedData,
@@ -47,6 +46,8 @@ async function inspectData({ data, database, masterKey }: CheckOptions): Promise
   }
   const file = join(path, databaseName);
   await requireDatabase(file);
-  const hint = `restore a backup: orgctl serve restore FILE ${option('force')} ${option('data', path)}`;
-  return withCopy(file, tmpdir(), (copy) => inspectCopy(copy, { name: `the database ${file}`, hint, keys }));
+  await requireNotEmptied(file);
+  const damaged = { hint: 'restore a backup', see: { what: 'damaged-data', of: path } } as const;
+  const options = { name: `the database ${file}`, ...damaged, keys };
+  return withCopy(file, tmpdir(), (copy) => inspectCopy(copy, options));
 }

@@ -13,7 +13,7 @@ import { databaseName, requireOwnDirectory } from '../data/data-directory.js';
 import { MasterKeyFile } from '../data/master-key-file.js';
 import type { OldMasterKey } from '../data/old-master-keys.js';
 import { openEngine } from '../data/open-engine.js';
-import { type DataSource, knownKeys } from './inspected-data.js';
+import { type DataSource, hasTables, knownKeys } from './inspected-data.js';
 import { withCopy } from './staging.js';
 
 export interface ForgetOptions extends DataSource {
@@ -93,8 +93,8 @@ function chooseKeys(old: OldMasterKey[], directory: string, fingerprints: readon
   });
 }
 
-function noData(directory: string): ConfigError {
-  return new ConfigError(`no data in ${directory} shows which master keys it needs; none was deleted`, {
+function noData(place: string): ConfigError {
+  return new ConfigError(`no data in ${place} shows which master keys it needs; none was deleted`, {
     hint: `if the data is in a shared database, name it with ${option('database')}`,
   });
 }
@@ -126,6 +126,7 @@ async function databasesIn(directory: string): Promise<string[]> {
 async function readOpens(engine: Engine): Promise<Opens> {
   const database = new Kysely<Tables>({ dialect: engine.dialect });
   try {
+    if (!engine.exclusive && !(await hasTables(database))) throw noData(engine.place);
     return await opensIn(database);
   } finally {
     await database.destroy();

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { Kysely } from 'kysely';
-import { ConfigError, describeFileError } from '../../errors/errors.js';
+import { Kysely, sql } from 'kysely';
+import { ConfigError, describeFileError, type Subject } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { createCipher, isFingerprint, toFingerprint } from '../../storage/database/cipher.js';
 import { readSetting, removeSetting, writeSetting } from '../../storage/database/settings.js';
@@ -24,6 +24,8 @@ export interface InspectedData extends Readonly<Record<string, unknown>> {
 export interface InspectOptions {
   readonly name: string;
   readonly hint: string;
+  /** The damaged data directory, for a command in the hint. */
+  readonly see?: Subject;
   readonly keys: readonly KnownKey[];
   /** Hint if no key fits; gets the right key's fingerprint if the data contains it. */
   readonly keyHint?: (fingerprint: string | undefined) => string;
@@ -55,9 +57,20 @@ export async function inspectCopy(
 
 export function inspectShared(engine: Engine, options: InspectOptions): Promise<InspectedData> {
   return withDatabase(engine, options, (database) => {
-    const work = (transaction: Kysely<Tables>) => inspectAll(transaction, options, undefined);
+    const work = async (transaction: Kysely<Tables>) => {
+      if (!(await hasTables(transaction))) throw unused(options.name);
+      return inspectAll(transaction, options, undefined);
+    };
     return transact(database, work, { snapshot: true });
   });
+}
+
+/** Whether a shared database has tables of a server. */
+export async function hasTables(database: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select to_regclass('settings') is not null as found`.execute(
+    database,
+  );
+  return rows[0]?.found === true;
 }
 
 async function withDatabase<Result>(
@@ -82,7 +95,7 @@ async function inspectAll(
 ): Promise<InspectedData> {
   const { name, keys } = options;
   if ((await readSetting(database, 'master_key_check')) === undefined) {
-    throw new ConfigError(`no data in ${name}`, { hint: 'no server has ever used it' });
+    throw unused(name);
   }
   const opens = await opensIn(database);
   const fitting = keys.find(({ key }) => opens(key));
@@ -90,6 +103,10 @@ async function inspectAll(
   const { problems, organizations, counts } = await inspect(database, createCipher(fitting.key));
   if (problems.length > 0) throw damagedData(options, problems);
   return { organizations, ...counts, fingerprint: toFingerprint(fitting.key) };
+}
+
+function unused(name: string): ConfigError {
+  return new ConfigError(`no data in ${name}`, { hint: 'no server has ever used it' });
 }
 
 function noKeyFits(options: InspectOptions, stamped: string | undefined): ConfigError {
@@ -110,12 +127,13 @@ function defaultKeyHint(): string {
 }
 
 function damagedData(
-  { name, hint }: InspectOptions,
+  { name, hint, see }: InspectOptions,
   findings: readonly string[],
   cause?: unknown,
 ): ConfigError {
   return new ConfigError(`${name} is damaged: ${findings[0] ?? 'it cannot be read'}`, {
     hint,
+    see,
     problems: findings.slice(1),
     cause,
   });
