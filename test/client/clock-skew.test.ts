@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clockSkew } from '../../src/client/answers/time-headers.js';
+import { holdTimers } from '../support/hold-timers.js';
 import {
   headerOf,
   hostilePeer,
@@ -7,7 +8,6 @@ import {
   type RecordedRequest,
   scriptedPeer,
 } from '../support/hostile-peer.js';
-import { holdTimers } from './support/hold-timers.js';
 import { failureOf, get, noon, openClient, post } from './support/open-client.js';
 
 const message = 'Invalid or missing X-API-Timestamp';

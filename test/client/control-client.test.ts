@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ControlClient, createControlClient } from '../../src/client/control-client.js';
 import { openDispatcher } from '../../src/client/network/dispatcher.js';
+import { holdTimers } from '../support/hold-timers.js';
 import { headerOf, hostilePeer, httpAnswer, type Peer, scriptedPeer } from '../support/hostile-peer.js';
-import { holdTimers } from './support/hold-timers.js';
 import { failureOf } from './support/open-client.js';
 
 function openControl({ origin }: Pick<Peer, 'origin'>) {

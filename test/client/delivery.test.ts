@@ -3,8 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { holdTimers } from '../support/hold-timers.js';
 import { hostilePeer, httpAnswer, unusedPort } from '../support/hostile-peer.js';
-import { holdTimers } from './support/hold-timers.js';
 import { type ClientOptions, failureOf, type OpenClient, openClient } from './support/open-client.js';
 import { recordWarnings } from './support/record-warnings.js';
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { expect, it } from 'vitest';
+import { holdTimers } from '../support/hold-timers.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
-import { holdTimers } from './support/hold-timers.js';
 import { openClient } from './support/open-client.js';
 
 // In a file of its own: undici has one timer for all its timeouts, and it must be made while the test holds it.

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { shellWords } from '../../src/verbs/completion/typed-line.js';
-import { holdTimers } from '../client/support/hold-timers.js';
 import { allCommands } from '../support/command-tree.js';
+import { holdTimers } from '../support/hold-timers.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { emptyEnvironment, runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
 import { type Answer, scriptedService } from './support/scripted-service.js';

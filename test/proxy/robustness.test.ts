@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
+import { holdTimers } from '../support/hold-timers.js';
 import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { endOfRefusal, linesOf, proxyTo, sendRaw } from './support/start-proxy.js';
 
@@ -62,9 +63,12 @@ describe('a service that gives no response', () => {
 
   it('in time is answered 504, and its connection is closed', async () => {
     const { peer, used } = await observedPeer(() => undefined);
+    const passTime = holdTimers();
     const proxy = await proxyTo(peer.origin, { timeout: 50 });
-    const received = await sendRaw(proxy, get);
-    expect(received).toMatch(/^HTTP\/1.1 504 Gateway Timeout\r\n.*:\d+ gave no response within 50 ms/s);
+    const received = sendRaw(proxy, get);
+    await peer.received();
+    passTime(50);
+    expect(await received).toMatch(/^HTTP\/1.1 504 Gateway Timeout\r\n.*:\d+ gave no response within 50 ms/s);
     await expect.poll(() => used.map(({ destroyed }) => destroyed)).toEqual([true]);
   });
 });
@@ -73,18 +77,36 @@ describe('a response that breaks off cuts the client off, too', () => {
   it.each([
     ['within its length', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf', 'end'],
     ['within its chunks', `${chunked}4\r\nhalf\r\n`, 'end'],
-    ['in silence', `${chunked}4\r\nhalf\r\n`, 'wait'],
     ['in nonsense', `${chunked}4\r\nhalf\r\nzz\r\n`, 'wait'],
   ])('%s', async (_name, answer, then) => {
     const peer = await hostilePeer((_request, socket) => {
       socket.write(answer);
       if (then === 'end') socket.end();
     });
-    const proxy = await proxyTo(peer.origin, { timeout: 100 });
+    const proxy = await proxyTo(peer.origin);
     const observed = proxy.observed();
     const received = await sendRaw(proxy, linesOf('GET / HTTP/1.1', 'Host'));
     // Nothing at all where its end came along with its head.
     expect(received).toMatch(/^(?:$|HTTP\/1.1 200 )/);
+    expect(received).not.toMatch(/\r\n0\r\n\r\n$/);
+    expect(await observed).toMatchObject({ outcome: 'cut-off', response: { status: 200 } });
+    await peer.disconnected();
+  });
+
+  it('in silence', async () => {
+    const peer = await hostilePeer(() => `${chunked}4\r\nhalf\r\n`);
+    const passTime = holdTimers();
+    const proxy = await proxyTo(peer.origin, { timeout: 100 });
+    const observed = proxy.observed();
+    const socket = connect(proxy.port, '127.0.0.1');
+    socket.write(linesOf('GET / HTTP/1.1', `Host: 127.0.0.1:${proxy.port}`));
+    let received = '';
+    socket.on('data', (bytes) => {
+      received += bytes.toString();
+      if (received.includes('half')) passTime(100);
+    });
+    await once(socket, 'close');
+    expect(received).toMatch(/^HTTP\/1.1 200 /);
     expect(received).not.toMatch(/\r\n0\r\n\r\n$/);
     expect(await observed).toMatchObject({ outcome: 'cut-off', response: { status: 200 } });
     await peer.disconnected();

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ConfigError } from '../../src/errors/errors.js';
 import type { RunningServer } from '../../src/server/index.js';
 import { loadSqlite } from '../../src/storage/sqlite/libsql.js';
-import { holdTimers } from '../client/support/hold-timers.js';
+import { holdTimers } from '../support/hold-timers.js';
 import { at, Caller } from './support/caller.js';
 import { useServers } from './support/start.js';
 

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { holdTimers } from '../../support/hold-timers.js';
 import { hostilePeer, httpAnswer, type Peer, scriptedPeer, unusedPort } from '../../support/hostile-peer.js';
-import { holdTimers } from '../support/hold-timers.js';
 import { failureOf, noon, openClient } from '../support/open-client.js';
 
 const body = Buffer.from('{"name":"a"}');

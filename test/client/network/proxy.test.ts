@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { holdTimers } from '../../support/hold-timers.js';
 import { hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../../support/hostile-peer.js';
 import { type Certificate, makeAuthority } from '../support/certificates.js';
 import { connectProxy } from '../support/connect-proxy.js';
 import { credential } from '../support/credential.js';
-import { holdTimers } from '../support/hold-timers.js';
 import { type ClientOptions, failureOf, openClient } from '../support/open-client.js';
 import { recordWarnings } from '../support/record-warnings.js';
 
