@@ -14,7 +14,7 @@ export interface KeyList {
 /**
  * Finds a key's record by the ID that the key signs with, which may differ from the ID in paths; `undefined` if the
  * list proves that there is none.
- * @throws ServiceError `server` if the list is incomplete or ambiguous; errors of reading it
+ * @throws ServiceError `server` if the list is incomplete or ambiguous; or the error of reading it
  */
 export async function findKey(
   keyId: string,

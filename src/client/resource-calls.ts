@@ -6,7 +6,6 @@ import { assertDone, assertListed } from './answers/assert-succeeded.js';
 import { decodeJson, formError } from './answers/decode.js';
 import { doubtCreation } from './answers/doubted-creation.js';
 import type { Answer } from './exchange/exchange.js';
-import type { FetchPage } from './follow-pages.js';
 import type { CallOptions, PageRequest } from './page-request.js';
 import { countByQuota } from './quota-record.js';
 import { readDeletionMark } from './reading/deletion-mark.js';
@@ -50,10 +49,13 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   const readChanged = async (id: string, options: CallOptions) =>
     (await readIfPossible(id, options)) ?? { id };
   const list = listPages(transport, resource, shapes);
+  const findInList = async (id: string, options: CallOptions = {}): Promise<Item | undefined> => {
+    const { findListed } = await import('./find-listed.js');
+    return findListed(id, list, resource.plural, { deadline, ...options });
+  };
   /** Like `readChanged`, but looks in the list if the service does not show the resource by its ID. */
   const readUpdated = async (id: string, options: CallOptions) =>
-    (await readIfPossible(id, options)) ??
-    (await findInList(id, list, resource, { deadline, ...options })) ?? { id };
+    (await readIfPossible(id, options)) ?? (await findInList(id, options)) ?? { id };
   return {
     toSent: (body: unknown) => toTheirNames(body, forms.item),
     list,
@@ -67,6 +69,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       return checkCreated(answer, body, created);
     },
     get: (id: string, options: CallOptions = {}): Promise<Item> => readOwn(id, options),
+    findInList,
     async update(id: string, body: Patch, options: CallOptions = {}): Promise<Item> {
       const answer = await send(update, toItemPath(update, id), options, body);
       assertDone(answer);
@@ -89,16 +92,6 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       if (doubt !== undefined && !(await isDeleted(readOwn(id, options)))) throw doubt;
     },
   };
-}
-
-async function findInList<Item>(
-  id: string,
-  list: FetchPage<Item>,
-  { plural }: ResourceDeclaration,
-  options: CallOptions,
-): Promise<Item | undefined> {
-  const { findListed } = await import('./find-listed.js');
-  return findListed(id, list, plural, options);
 }
 
 function isDeleted(reading: Promise<unknown>): Promise<boolean> {

@@ -111,10 +111,11 @@ describe('the secret of a new key', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject({ secret: expect.stringMatching(/^.{64}$/) });
   });
 
-  it('is on stderr where no file can be made', async () => {
+  it('is on stderr where no file can be made and the reader of stdout has left', async () => {
     const env = service.environment({ ORGCTL_CONFIG_DIR: '/dev/null/none' });
-    const { stdout, stderr } = await runCli([...create, '--query', 'id'], { env });
-    expect(stderr).toMatch(new RegExp(`${JSON.parse(stdout)}.* [0-9a-zA-Z]{64}"}\n`));
+    const { system, ended } = startCli(create, { env });
+    system.closeStdout();
+    expect((await ended).stderr).toMatch(/[0-9a-zA-Z]{64}"}\n/);
   });
 });
 
@@ -193,7 +194,8 @@ it('profile add tries the key with the effective settings', async () => {
   const settings = { ORGCTL_RETRIES: '0', ORGCTL_AUTH: 'basic', S: 's'.repeat(64) };
   await runCli(add, { env: { ...env, ...settings } });
   const headers = peer.requests.map((each) => each.headers.map(([name]) => name.toLowerCase()));
-  expect(headers).toEqual([expect.arrayContaining(['authorization'])]);
+  expect(headers.length).toBeGreaterThan(0);
+  for (const names of headers) expect(names).toContain('authorization');
 });
 
 describe('the key that signs', () => {

@@ -8,13 +8,13 @@ const config = { host: 'db', port: 5432, database: 'app', user: 'app', ssl: true
 
 type Kept = (sent: object) => object | undefined;
 
-/** A service with two connections whose PATCH answers with this of the settings. */
-function patching(answered: Kept, read: Kept = answered) {
+/** A service with two connections whose PATCH answers with this of the settings; GET by ID has this status. */
+function patching(answered: Kept, read: Kept = answered, readable = 200) {
   const stored = new Map(['conn_a', 'conn_b'].map((id) => [id, { id, name: id, type: 'pg', config }]));
   const states = new Map<string, object>(stored);
   const calls = [...stored].flatMap(([id, one]) => {
     return [
-      [`GET /connections/${id}`, () => httpAnswer(200, states.get(id))],
+      [`GET /connections/${id}`, () => httpAnswer(readable, states.get(id))],
       [
         `PATCH /connections/${id}`,
         ({ body }: { readonly body: Buffer }) => {
@@ -63,6 +63,21 @@ it.each<[string, object | undefined]>([
   const applied = await run(['apply', '-', '--yes', '-o', 'json'], organization({ connections: [renamed] }));
   expect(applied.code).toBe(12);
   expect(rowsOf(applied)).toMatchObject([{ result: 'failed', error: expect.stringContaining(dropped) }]);
+});
+
+it('settings dropped by a service without GET by ID are named from its list', async () => {
+  const run = async (args: string[], kept: Kept) => {
+    const { env } = await patching((sent) => sent, kept, 405);
+    return runCli(args, { env, stdin: file });
+  };
+  for (const name of ['conn_a', 'conn_b']) {
+    const args = ['connections', 'update', name, '--host', 'db2'];
+    const lost = await run(args, (sent) => sent);
+    expect(lost).toMatchObject({ code: 10, stderr: expect.stringContaining('dropped config.port') });
+    expect((await run(args, (sent) => ({ ...config, ...sent }))).code).toBe(0);
+  }
+  expect((await run(['apply', '-', '--yes'], (sent) => sent)).code).toBe(12);
+  expect((await run(['apply', '-', '--yes'], (sent) => ({ ...config, ...sent }))).code).toBe(0);
 });
 
 it('is so for apply', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
+import { hostilePeer, httpAnswer, type Peer, scriptedPeer } from '../support/hostile-peer.js';
 import { errorOf, runCli, withProfileFile } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 import { environmentOf } from './support/doctor.js';
@@ -177,6 +177,22 @@ describe('quotas --all-profiles', () => {
     const ended = await quotas(['--all-profiles', '--fail-over', '20', '-o', 'json'], twoProfiles());
     const message = expect.stringContaining('prod: api-keys 1/5');
     expect(errorOf(ended)).toMatchObject({ exitCode: 13, message });
+  });
+
+  it('suggests the list of the fullest kind, whichever profile has it', async () => {
+    const half = httpAnswer(200, { data: [{ teams: { limit: 2, used: 1, remaining: 1 } }] });
+    const full = httpAnswer(200, { data: [{ 'api-keys': { limit: 2, used: 2, remaining: 0 } }] });
+    const profiles = { a: await scriptedPeer([half]), z: await scriptedPeer([full]) };
+    const toProfile = ({ origin: baseUrl }: Peer) => ({ baseUrl, keyId: 'key_a', secret });
+    const env = withProfileFile({
+      version: 1,
+      profiles: { a: toProfile(profiles.a), z: toProfile(profiles.z) },
+    });
+    const ended = await quotas(['--all-profiles', '--fail-over', '50', '-o', 'json'], env);
+    expect(errorOf(ended)).toMatchObject({
+      hint: 'list the fullest kind: orgctl api-keys list --all -p z',
+      quota: { kind: 'api-keys' },
+    });
   });
 
   it('applies --timeout to every profile', async () => {

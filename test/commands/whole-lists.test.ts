@@ -139,7 +139,7 @@ describe('a list that shows fewer than the quota counts', () => {
     const refused = await runCli(['apply', '-', '--yes', '-o', 'json'], { env: late.env, stdin: file });
     expect([refused.code, refused.stdout, late.posted()]).toEqual([10, '', []]);
     expect(refused.stderr).toContain(`${why}; nothing was changed`);
-    expect(refused.stderr).toContain('review the plan: orgctl diff - --out plan.json');
+    expect(refused.stderr).toContain('review the plan: orgctl diff FILE --out plan.json');
     const caught = await lagging(1, 3);
     const ended = await runCli(['apply', '-', '--yes', '-o', 'json'], { env: caught.env, stdin: file });
     expect([ended.code, ended.stdout.trim(), caught.posted()]).toEqual([0, '[]', []]);

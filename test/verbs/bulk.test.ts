@@ -211,11 +211,11 @@ describe('--dry-run', () => {
 
   it('names those that exist where the others do not fit', async () => {
     const { env } = await scriptedService({
-      'GET /quotas': () => quotaAnswer(0, 10),
+      'GET /quotas': () => quotaAnswer(0, 2),
       'GET /connections': existing,
     });
     expect(errorOf(await create(4, ['--skip-existing'], env))['message']).toBe(
-      '2 new connections (2 exist already), but the quota is full (10 of 10 used); nothing was created',
+      '2 new connections (2 exist already), but the quota is full (2 of 2 used); nothing was created',
     );
   });
 });

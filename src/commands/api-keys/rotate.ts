@@ -30,7 +30,10 @@ export function rotate(command: Command, context: Context): void {
       )
       .option('--name <name>', 'name of the new key; default: "orgctl PROFILE SUFFIX" with a random suffix')
       .option('--keep-old', 'leave the old key valid')
-      .option('--restart', 'leave the unverified new key of an interrupted run, and create another')
+      .option(
+        '--restart',
+        'create another key in place of the unverified one of an interrupted run, which stays valid',
+      )
       .option('-y, --yes', 'do not prompt'),
     [
       ['orgctl api-keys rotate -p prod', 'a new key for prod'],

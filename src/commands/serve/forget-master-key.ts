@@ -17,11 +17,11 @@ export function forgetMasterKey(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Delete old master keys, which serve rotate-master-key stores in old-master-keys in the data directory. Backups made with them can then no longer be restored. Keys that the data needs are never deleted. Safe while a server runs.',
+        'Delete the old master keys that orgctl serve rotate-master-key stored in old-master-keys in the data directory. Backups made with them can then no longer be restored. Keys that the data needs are never deleted. Safe while a server runs.',
       )
       .argument(
         '[fingerprint...]',
-        'fingerprints of the keys, as serve backup and serve check print them; default all',
+        'fingerprints of the keys, as orgctl serve check prints them; default: all',
       )
       .option('--data <dir>', 'the data directory; default: the standard one, which orgctl serve prints')
       .option(
@@ -90,7 +90,7 @@ function question(found: ForgettableKeys): string {
   const { keys, unreadable } = found;
   const named = keys.map(({ key }) => `${key.fingerprint} (replaced ${key.replacedAt})`).join(', ');
   const doubtful =
-    unreadable.length === 0 ? '' : ` orgctl cannot tell which key ${unreadable.join(', ')} needs.`;
+    unreadable.length === 0 ? '' : ` Unreadable, so they may need one, too: ${unreadable.join(', ')}.`;
   const [which, it] =
     keys.length === 1 ? ['the old master key', 'it'] : [`${keys.length} old master keys:`, 'them'];
   const files = [...new Set(keys.flatMap(({ neededBy }) => neededBy.map((file) => basename(file))))];

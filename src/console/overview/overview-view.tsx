@@ -78,7 +78,9 @@ function Server({ status }: { readonly status: StatusAnswer }) {
         <dt>Requests since start</dt>
         <dd>
           <a href={toHref('requests')}>{requests.total.toLocaleString()}</a>,{' '}
-          <a href={toHref('requests', { refused: 'true' })}>{requests.refused.toLocaleString()} refused</a>
+          <a href={toHref('requests', { refused: 'true' })}>
+            {requests.refused.toLocaleString()} refused or failed
+          </a>
         </dd>
       </dl>
     </section>

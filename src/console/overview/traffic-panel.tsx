@@ -137,7 +137,7 @@ function Mix({ bars }: { readonly bars: readonly Tally[] }) {
 function Refusals({ of }: { readonly of: Traffic }) {
   return (
     <section class="panel">
-      <h2>Recent refusals</h2>
+      <h2>Recent refusals and failures</h2>
       {of.refusals.length === 0 && <p class="faint">No stored request was refused.</p>}
       <ul class="refusals">
         {of.refusals.map(({ id, time, method, target, status, refusal }) => (

@@ -3,7 +3,8 @@ import { toHref } from '../session/router.js';
 
 /** Banner for active faults, stubs, clock offset and rate limit. */
 export function Unrest({ status }: { readonly status: StatusAnswer }) {
-  const { faults, stubs = [], clock, rateLimit } = status;
+  const { stubs = [], clock, rateLimit } = status;
+  const faults = status.faults.filter(({ remaining }) => remaining !== 0);
   const said = [
     faults.length > 0 &&
       `${faults.length} ${faults.length === 1 ? 'fault rule is' : 'fault rules are'} active.`,

@@ -10,7 +10,7 @@ import type { Api } from '../../client/api.js';
 import { attemptsAtOnce } from '../../verbs/attempts.js';
 import { isMissing } from './missing.js';
 
-/** Reads each connection whose type or settings the list omits, or shows in part. @throws errors of reading */
+/** Reads each connection whose type or settings the list omits, or shows in part. @throws if reading fails */
 export async function completeSettings(
   { kind }: DeclaredResource,
   listed: readonly IdentifiedResource[],

@@ -11,8 +11,8 @@ import { isMissing } from './missing.js';
 export type ExistingResources = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
 
 /**
- * Notes kinds that the service lacks, and deleted resources. @throws errors of reading, or if no kind exists
- * @param deleted receives by kind how many records are marked as deleted
+ * Notes kinds that the service lacks, and deleted resources. @throws if reading fails, or no kind exists
+ * @param deleted receives the number of records marked as deleted, by kind
  */
 export async function readExisting(
   kinds: Iterable<DeclaredResource>,

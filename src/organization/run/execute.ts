@@ -175,6 +175,7 @@ class Execution implements Left {
           patch: step.patch,
           update: () => this.#change(step),
           get: () => calls.get(step.existing.id),
+          findInList: () => calls.findInList(step.existing.id),
         });
         const changed = await changing.catch((error: unknown) => {
           if (this.#settings.haveLost) this.lossyChange ??= step;

@@ -1,16 +1,16 @@
 import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { advise, ConfigError, toOperands } from '../../errors/errors.js';
+import { adviseText, ConfigError, toOperands } from '../../errors/errors.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import type { OrphanRule } from './interrupted-creation.js';
 
-/** Deletes a key without asking: only this user writes profiles. @throws ConfigError for several keys with a chosen name */
+/** Chooses a key without asking: its record is in a profile, which only this user writes. @throws ConfigError for several keys with a chosen name */
 export const deleteOrphan: OrphanRule = async (orphans, { name, ownName }) => {
   if (orphans.length <= 1 || ownName) return orphans;
   throw new ConfigError(severalOrphans(orphans, name), {
-    ...advise(
-      deletionCommand(orphans.slice(0, 1)),
-      (command) => `${whatToDelete}: ${command}; then run this again`,
+    ...adviseText(
+      (format) =>
+        `${whatToDelete}: ${format(['orgctl', 'api-keys', 'delete', 'KEY_ID'])}; then run this again`,
     ),
   });
 };
@@ -42,7 +42,7 @@ export function severalOrphans(orphans: readonly Resource[], name: string | unde
   return `an interrupted run may have created one of ${joinIds(orphans)}, all named ${JSON.stringify(name)}`;
 }
 
-export const whatToDelete = 'delete the one that is not in use';
+export const whatToDelete = 'find out which one is not in use, and delete it';
 
 function deletionCommand(orphans: readonly Resource[]): string[] {
   return ['orgctl', 'api-keys', 'delete', ...toOperands(...orphans.map(({ id }) => String(id)))];

@@ -160,11 +160,11 @@ export function assertBelow(threshold: number | undefined, { rows }: QuotaReadin
     .filter(isQuota)
     .filter(isLimited)
     .filter((row) => usagePercent(row) >= threshold);
-  const [first] = over;
-  if (first === undefined) return;
-  const { kind, limit, used } = first;
+  const [fullest] = over.toSorted((a, b) => order(usagePercent(b), usagePercent(a)));
+  if (fullest === undefined) return;
+  const { kind, limit, used } = fullest;
   throw new ResultError('threshold', `quotas at or over ${threshold}%: ${over.map(figures).join(', ')}`, {
-    ...(isQuotaKind(kind) && advise(listCommand(first), (command) => `list the fullest kind: ${command}`)),
+    ...(isQuotaKind(kind) && advise(listCommand(fullest), (command) => `list the fullest kind: ${command}`)),
     quota: { kind, limit, used },
   });
 }

@@ -9,6 +9,7 @@ interface SettingsChange {
   readonly patch: Resource;
   readonly update: () => Promise<Resource>;
   readonly get: () => Promise<Resource>;
+  readonly findInList: () => Promise<Resource | undefined>;
 }
 
 /**
@@ -37,11 +38,11 @@ export class SettingsChanges {
     throw new ServiceError('server', 'not sent, because the service replaces all settings of a connection');
   }
 
-  async #run({ before, patch, update, get }: SettingsChange): Promise<Resource> {
+  async #run({ before, patch, update, ...reading }: SettingsChange): Promise<Resource> {
     const changed = await update();
     if (listLost(before, patch, changed).length === 0) return changed;
     // The response may show only what was sent.
-    const lost = listLost(before, patch, await get().catch(unlessService));
+    const lost = listLost(before, patch, await readAfter(reading));
     if (lost.length === 0) return changed;
     this.#loss = new ServiceError(
       'server',
@@ -64,13 +65,21 @@ function listLost(before: Resource, patch: Resource, after: Resource): readonly 
   return names.filter((name) => !isEmpty(had[name]) && isEmpty(shown[name])).map((name) => `config.${name}`);
 }
 
+async function readAfter({ get, findInList }: Pick<SettingsChange, 'get' | 'findInList'>): Promise<Resource> {
+  const shown = await get().catch(unlessService);
+  if (shown !== undefined && !isOnlyId(shown)) return shown;
+  const listed = await findInList();
+  // Some services' lists do not show settings.
+  return isResource(listed?.['config']) ? listed : {};
+}
+
 function settingsOf({ config }: Resource): Resource {
   return isResource(config) ? config : {};
 }
 
-/** An empty resource if the service cannot show one: then there is nothing to compare. */
-export function unlessService(error: unknown): Resource {
-  if (error instanceof ServiceError) return {};
+/** `undefined` if the service cannot show a resource: then there is nothing to compare. */
+export function unlessService(error: unknown): undefined {
+  if (error instanceof ServiceError) return undefined;
   throw error;
 }
 

@@ -37,21 +37,24 @@ export async function updateResources(
   const targets = await namedResources(resource, change.texts, api, context);
   await confirmCutIds(resource, targets, context);
   const settings = new SettingsChanges();
-  const { get, update: patchOne } = api[resource.property];
+  const { get, findInList, update: patchOne } = api[resource.property];
   const { patch } = change;
   const all: Resource[] = [];
   const hasSettings = 'config' in resource.patch.def.shape;
   // Shows whether the service ignored the new name, stored it in another form, or dropped settings.
   const readFormer = async ({ id, found, isAbsent }: NamedResource): Promise<Resource> => {
-    // A list may not show settings.
+    // Some services' lists do not show settings.
     const isShown = hasSettings ? isResource(found?.['config']) : found !== undefined;
     const isNeeded = !isAbsent && !isShown && (hasSettings || patch['name'] !== undefined);
-    return { ...found, ...(isNeeded && (await get(id).catch(unlessService))) };
+    return { ...found, ...(isNeeded && ((await get(id).catch(unlessService)) ?? (await findInList(id)))) };
   };
   const update = async (target: NamedResource): Promise<Resource> => {
     const before = await readFormer(target);
     const change = (id: string) =>
-      settings.run({ before, patch, update: () => patchOne(id, patch), get: () => get(id) });
+      settings.run({
+        ...{ before, patch, update: () => patchOne(id, patch) },
+        ...{ get: () => get(id), findInList: () => findInList(id) },
+      });
     const changed = await orMissing<Resource>(resource, target, change, get);
     assertRenamed(resource, changed, patch['name'], { id: target.id, name: before['name'] });
     all.push(changed);

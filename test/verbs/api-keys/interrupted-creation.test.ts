@@ -162,7 +162,7 @@ describe('the key of an interrupted run', () => {
     await expect(failing).rejects.toMatchObject({
       constructor: ConfigError,
       message: 'an interrupted run may have created one of key_orphan, key_second, all named "ci"',
-      details: { hint: expect.stringContaining('orgctl api-keys delete key_orphan') },
+      details: { hint: expect.stringContaining('orgctl api-keys delete KEY_ID') },
     });
     expect(service.deleted).toEqual([]);
   });

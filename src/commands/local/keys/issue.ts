@@ -13,7 +13,7 @@ export function issue(command: Command, context: Context): void {
         'Issue an API key. Its secret is shown only once; the key counts toward the quota.',
       ),
     )
-      .option('--name <name>', 'name of the key; default control')
+      .option('--name <name>', 'name of the key; default "control"')
       .option('--organization <id>', 'organization of the key; default the first one'),
     [
       ['orgctl local keys issue --name ci', 'prints ID and secret'],
