@@ -5,6 +5,7 @@ import { pendingCreation } from '../../profiles/file/pending-creation.js';
 import type { PendingCreation, Profile, ProfileFile } from '../../profiles/file/profile-file.js';
 import type { ProfileStore } from '../../profiles/file/store.js';
 import { type RecordSigner, seal, whyNotSealed } from '../../profiles/record-seal.js';
+import { isKeyId } from '../../redaction/harmless.js';
 import { isSameOrigin } from '../../text/base-url.js';
 import type { CreationRecord } from './interrupted-creation.js';
 import { describeRun, isLive } from './live-run.js';
@@ -23,7 +24,7 @@ function resolveStorePath(path: string): string {
   }
 }
 
-interface FoundCreation extends Pick<CreationRecord, 'left' | 'ignored' | 'kept'> {
+interface FoundCreation extends Pick<CreationRecord, 'left' | 'ignored' | 'ignoredKey' | 'kept'> {
   readonly livePid?: number | undefined;
 }
 
@@ -47,8 +48,14 @@ export function recordedCreation(
     return { left: undefined, ignored, livePid: left.pid };
   }
   const problem = whyNotSealed(left, describeStore(store), signer);
-  if (problem !== undefined) return { left: undefined, ignored: `${what} ${problem}` };
-  return { left, kept: keysInUse(file, signer) };
+  const kept = keysInUse(file, signer);
+  if (problem === undefined) return { left, kept };
+  return { left: undefined, ignored: `${what} ${problem}`, ignoredKey: unusedKey(left, kept) };
+}
+
+/** The record is not trusted, so only a well-formed ID is shown. */
+function unusedKey({ createdId }: PendingCreation, inUse: ReadonlySet<string>): string | undefined {
+  return createdId !== undefined && isKeyId(createdId) && !inUse.has(createdId) ? createdId : undefined;
 }
 
 /** IDs of the signing key and of all keys in profiles; with `isHere`, only in profiles of the signer's origin. */
@@ -66,6 +73,7 @@ export function keysInUse(
 export class ProfileRecord implements CreationRecord {
   left: PendingCreation | undefined;
   readonly ignored: string | undefined;
+  readonly ignoredKey: string | undefined;
   readonly kept: ReadonlySet<string>;
   readonly existing: ReadonlySet<string>;
   readonly #name: string;
@@ -74,7 +82,7 @@ export class ProfileRecord implements CreationRecord {
 
   /** @throws ConfigError if another process is creating a key for the profile */
   constructor(name: string, file: ProfileFile, by: Looking) {
-    const { left, ignored, livePid } = recordedCreation(file, name, by);
+    const { left, ignored, ignoredKey, livePid } = recordedCreation(file, name, by);
     if (livePid !== undefined) {
       throw new ConfigError(`process ${livePid} is creating a key for profile ${JSON.stringify(name)}`, {
         ...advise(['orgctl', 'profile', 'show'], (command) => `let it finish, then see ${command}`),
@@ -82,6 +90,7 @@ export class ProfileRecord implements CreationRecord {
     }
     this.left = left;
     this.ignored = ignored;
+    this.ignoredKey = ignoredKey;
     this.kept = keysInUse(file, by.signer);
     this.existing = keysInUse(file, by.signer, true);
     this.#name = name;
