@@ -55,7 +55,30 @@ function isDurable(synced: readonly Synced[], file: string): boolean {
   return content !== -1 && content < name;
 }
 
+/** From now on, no directory can be synced. */
+function failSyncsOfDirectories() {
+  const { fsync } = fs;
+  vi.spyOn(fs, 'fsync').mockImplementation((descriptor, done) =>
+    fs.fstatSync(descriptor).isDirectory()
+      ? done(Object.assign(new Error('EIO'), { code: 'EIO' }))
+      : fsync(descriptor, done),
+  );
+  syncBuiltinESMExports();
+}
+
 describe('a file that is replaced', () => {
+  it('is reported as changed where only its name cannot be synced', async () => {
+    const env = { ORGCTL_CONFIG_DIR: temporaryDirectory() };
+    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    failSyncsOfDirectories();
+    const profile = { baseUrl: 'https://api.example.com', keyId: 'key_a', secret: 's' };
+    await expect(store.add('prod', profile)).rejects.toMatchObject({
+      message: `${store.path()} was changed, but may be lost in a power failure: EIO`,
+      details: { hint: expect.not.stringContaining('unchanged') },
+    });
+    expect(await store.get('prod')).toEqual(profile);
+  });
+
   it('is for its owner alone, and the last of many at once', async () => {
     const path = join(temporaryDirectory(), 'file');
     await writeFile(path, 'before', { mode: 0o644 });
