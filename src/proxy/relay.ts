@@ -75,7 +75,7 @@ export class Relay implements ServiceEvents {
   breakOff(refusal: ProxyRefusal): void {
     if (this.#notes.outcome === 'refused') return;
     if (!this.#notes.hasHead) this.refuse(refusal);
-    else this.#response.destroy();
+    else this.#giveUp(refusal.reason);
   }
 
   /** Forwards the request or applies the fault. Some faults delay the request or apply to the response. */
@@ -249,7 +249,7 @@ export class Relay implements ServiceEvents {
     const { timeout } = this.#options;
     const isOfClient = !this.#request.complete && this.#call?.isFull !== true;
     if (this.#notes.hasHead) {
-      if (this.#response.writableNeedDrain) this.#response.destroy();
+      if (this.#response.writableNeedDrain) this.#giveUp(`the client read nothing for ${timeout} ms`);
       else this.#cutOff(`the service sent nothing for ${timeout} ms before its response was complete`);
     } else if (isOfClient && hasBody(this.#request) && !this.#awaitsLeave()) {
       this.#answer('refused', { status: 408, reason: `the client sent nothing for ${timeout} ms` });
@@ -279,6 +279,12 @@ export class Relay implements ServiceEvents {
   /** Closes the client's connection, so that a partial response does not look complete. */
   #cutOff(problem: string): void {
     if (this.#notes.end('cut-off', problem)) this.#response.destroy();
+  }
+
+  /** Closes the client's connection because of what the client did or failed to do. */
+  #giveUp(reason: string): void {
+    this.#notes.clientFault = reason;
+    this.#response.destroy();
   }
 
   #settle(): void {
