@@ -12,7 +12,7 @@ const lockPatience = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 20
 export interface Lock {
   /** Where the lock is created, as an empty directory. */
   readonly path: string;
-  /** What it protects, for messages. */
+  /** The name of the protected files, for messages. */
   readonly of: string;
 }
 

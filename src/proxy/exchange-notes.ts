@@ -81,3 +81,7 @@ export class ExchangeNotes {
     };
   }
 }
+
+export function describeFault(rule: string | undefined): string {
+  return `a fault rule applied: ${rule}`;
+}

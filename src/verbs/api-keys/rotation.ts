@@ -39,10 +39,10 @@ import {
   adviseLost,
   isUnchanged,
   notInUse,
+  ProfileRecord,
   type RotationBegun,
   requireUnchanged,
-} from './profile-meanwhile.js';
-import { ProfileRecord } from './profile-record.js';
+} from './profile-record.js';
 import { sealedPending, sealedRetiring, unfinishedRotation, withoutRetiring } from './unfinished-rotation.js';
 
 export interface RotateOptions {
