@@ -19,12 +19,14 @@ interface RecordedLine {
 /**
  * Reads a file of `orgctl proxy --record` line by line. Skips an incomplete last line, which a killed proxy may leave.
  * @param option the command-line option, for errors
+ * @param onCut called if that line was skipped
  * @throws UsageError if the file is unreadable, invalid or from more than one service
  */
 export async function* readRecordedFile(
   option: string,
   path: string,
   directory: string,
+  onCut?: (message: string) => Promise<void>,
 ): AsyncGenerator<RecordedLine> {
   const name = `${option} ${path}`;
   let line = 0;
@@ -33,7 +35,10 @@ export async function* readRecordedFile(
     line += 1;
     if (text.trim() === '') continue;
     const value = tryParseJson(text);
-    if (!isWhole && value === undefined && line > 1) return;
+    if (!isWhole && value === undefined && line > 1) {
+      await onCut?.(`${name}: line ${line} is incomplete and was skipped`);
+      return;
+    }
     const { data: exchange, error } = recordedExchangeSchema.safeParse(value);
     if (error !== undefined) {
       const problem = value === undefined ? 'not JSON' : describeIssues(error);

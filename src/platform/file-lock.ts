@@ -9,17 +9,25 @@ const stale = 10_000;
 /** Waits for more than 20 s: longer than `stale`, so that waiting fails only if the holder is alive. */
 const lockPatience = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 200, randomize: true };
 
+export interface Lock {
+  /** Where the lock is created, as an empty directory. */
+  readonly path: string;
+  /** The name of the protected files, for messages. */
+  readonly of: string;
+}
+
 /**
- * Runs `work` under an exclusive lock, a directory at `path`. `work` must call `assertHeld` before each write: it throws
- * if the lock was lost, for example because a laptop slept.
+ * Runs `work` under an exclusive lock. `work` must call `assertHeld` before each write: it throws if the lock was lost,
+ * for example because a laptop slept.
  * @throws ConfigError if a live process holds the lock, or if the lock cannot be created or was lost
  */
 export async function withLock<Result>(
-  path: string,
+  lockOn: Lock,
   work: (assertHeld: () => void) => Promise<Result>,
   retries: LockOptions['retries'] = lockPatience,
 ): Promise<Result> {
-  assertNothingElse(path);
+  const { path } = lockOn;
+  assertNothingElse(lockOn);
   const { lock } = await import('proper-lockfile');
   // By default, a lost lock would end the process. `work` checks the lock, because the library does so too rarely.
   const options = { lockfilePath: path, realpath: false, stale, onCompromised: () => undefined };
@@ -30,12 +38,12 @@ export async function withLock<Result>(
       throw error;
     })
     .catch((error: unknown) => {
-      throw lockError(path, error);
+      throw lockError(lockOn, error);
     });
   const own = readFileIdentity(path);
   try {
     return await work(() => {
-      if (readFileIdentity(path) !== own) throw heldByAnother(path);
+      if (readFileIdentity(path) !== own) throw lockLost(lockOn);
     });
   } finally {
     // A lock that cannot be removed is taken over later, like a killed process's.
@@ -50,9 +58,9 @@ function readFileIdentity(path: string): string | undefined {
 }
 
 /** A lock is an empty directory; anything else would never be released. */
-function assertNothingElse(path: string): void {
+function assertNothingElse({ path, of }: Lock): void {
   if (isEmptyOrNone(path)) return;
-  throw new ConfigError(`${path} blocks the profiles' lock; nothing was changed`, {
+  throw new ConfigError(`${path} blocks the lock of ${of}; nothing was changed`, {
     hint: 'inspect it and move it away',
   });
 }
@@ -66,21 +74,19 @@ function isEmptyOrNone(path: string): boolean {
   }
 }
 
-function lockError(path: string, cause: unknown): ConfigError {
-  const code = readSystemCode(cause);
-  if (code === 'ELOCKED') return heldByAnother(path, cause);
-  return new ConfigError(
-    `the profiles cannot be locked: ${path}: ${describeFileError(cause)}; nothing was changed`,
-    {
-      ...adviseWriting(cause, 'check that the directory can be written to'),
-      cause,
-    },
-  );
-}
-
-function heldByAnother(path: string, cause?: unknown): ConfigError {
-  return new ConfigError(`another orgctl is changing the profiles (${path} is held); nothing was changed`, {
-    hint: 'try again',
+function lockError({ path, of }: Lock, cause: unknown): ConfigError {
+  if (readSystemCode(cause) === 'ELOCKED') {
+    const message = `another orgctl is changing ${of} (${path} is held); nothing was changed`;
+    return new ConfigError(message, { hint: 'try again', cause });
+  }
+  const message = `cannot lock ${of}: ${path}: ${describeFileError(cause)}; nothing was changed`;
+  return new ConfigError(message, {
+    ...adviseWriting(cause, 'check that the directory can be written to'),
     cause,
   });
+}
+
+/** Says only what was not written: `work` may have made other changes before. */
+function lockLost({ path, of }: Lock): ConfigError {
+  return new ConfigError(`the lock ${path} was lost, so nothing was written to ${of}`, { hint: 'try again' });
 }

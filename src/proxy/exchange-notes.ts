@@ -20,6 +20,8 @@ export class ExchangeNotes {
   #problem: string | undefined;
   #fault: string | undefined;
   isSigned = false;
+  /** Why the proxy closes the client's connection during the response, if the client is the cause. */
+  clientFault: string | undefined;
 
   constructor(budget: CopyBudget | undefined, kept: KeptBytes) {
     this.request = new BodyCopy(budget, kept.request);
@@ -50,7 +52,10 @@ export class ExchangeNotes {
   /** Records that the client did not get the whole response, which overrides any earlier outcome. */
   abandon(): void {
     this.#outcome = 'abandoned';
-    this.#problem = 'the connection to the client closed early';
+    this.#problem =
+      this.clientFault === undefined
+        ? 'the connection to the client closed early'
+        : `the proxy closed the connection: ${this.clientFault}`;
   }
 
   noteFault(rule: string): void {
@@ -75,4 +80,8 @@ export class ExchangeNotes {
       fault: this.#fault,
     };
   }
+}
+
+export function describeFault(rule: string | undefined): string {
+  return `a fault rule applied: ${rule}`;
 }

@@ -3,7 +3,7 @@ import type { Fault } from '../api/faults/faults.js';
 import type { BodyCopy, CopyBudget } from './body-copy.js';
 import { ClientResponse } from './client-response.js';
 import type { Observer, Outcome } from './exchange.js';
-import { ExchangeNotes, type KeptBytes } from './exchange-notes.js';
+import { describeFault, ExchangeNotes, type KeptBytes } from './exchange-notes.js';
 import { sendContinue, sendEarlyHints } from './interim-response.js';
 import { answerRefusal, type ProxyRefusal, refuseFailure } from './proxy-refusal.js';
 import { hasBody, readSmallBody } from './read-body.js';
@@ -74,8 +74,9 @@ export class Relay implements ServiceEvents {
   /** Ends an exchange whose request body is malformed, so that the service never gets the end of the body. */
   breakOff(refusal: ProxyRefusal): void {
     if (this.#notes.outcome === 'refused') return;
-    if (!this.#notes.hasHead) this.refuse(refusal);
-    else this.#response.destroy();
+    if (!this.#notes.hasHead) return void this.refuse(refusal);
+    this.#notes.clientFault = refusal.reason;
+    this.#response.destroy();
   }
 
   /** Forwards the request or applies the fault. Some faults delay the request or apply to the response. */
@@ -249,8 +250,10 @@ export class Relay implements ServiceEvents {
     const { timeout } = this.#options;
     const isOfClient = !this.#request.complete && this.#call?.isFull !== true;
     if (this.#notes.hasHead) {
-      if (this.#response.writableNeedDrain) this.#response.destroy();
-      else this.#cutOff(`the service sent nothing for ${timeout} ms before its response was complete`);
+      if (this.#response.writableNeedDrain) {
+        this.#notes.clientFault = `the client read nothing for ${timeout} ms`;
+        this.#response.destroy();
+      } else this.#cutOff(`the service sent nothing for ${timeout} ms before its response was complete`);
     } else if (isOfClient && hasBody(this.#request) && !this.#awaitsLeave()) {
       this.#answer('refused', { status: 408, reason: `the client sent nothing for ${timeout} ms` });
     } else {
@@ -293,8 +296,4 @@ export class Relay implements ServiceEvents {
     const exchange = notes.toExchange(this.#request);
     for (const observe of observers) observe(exchange);
   }
-}
-
-function describeFault(rule: string | undefined): string {
-  return `a fault rule applied: ${rule}`;
 }

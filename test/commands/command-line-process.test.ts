@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -60,6 +60,18 @@ it('a disk that is full ends the recording of a proxy with one warning, and not 
   expect(readFileSync(file, 'utf8').endsWith('}\n')).toBe(true);
   expect(ended.stderr).toMatch(/^warning: recording stopped: [^\n]+\n$/);
   expect(ended.stderr).toContain(`; ${file} has the first ${lines.length} exchanges\n`);
+});
+
+it('a disk without room for one exchange leaves no recording, and the warning says so', async () => {
+  const peer = await hostilePeer(() => httpAnswer(200, { data: [] }));
+  const file = join(temporaryDirectory(), 'calls.jsonl');
+  const script = 'fetch(process.env.ORGCTL_BASE_URL)';
+  const line = 'ulimit -f 0 && exec orgctl proxy -q --record "$0" -- "$1" -e "$2"';
+  const env = environment(peer.origin);
+  const ended = await runProcess('sh', ['-c', line, file, process.execPath, script], { env });
+  expect(ended.stderr).toMatch(/^warning: recording stopped: [^\n]+\n$/);
+  expect(ended.stderr).toContain(`; ${file} was removed, because it had no exchanges\n`);
+  expect(existsSync(file)).toBe(false);
 });
 
 it('a proxy that is terminated again does not wait for the response under way', async () => {

@@ -164,6 +164,11 @@ describe('a hint about the server that maintains the profile', () => {
     expect((await run('diff -', {}, keys)).stdout).toContain(command);
   });
 
+  it('starts that server, and updates that profile', async () => {
+    const { stderr } = await run('quotas --retries 0', { baseUrl: 'http://127.0.0.1:1' });
+    expect(stderr).toContain(`orgctl serve ${place} --save-profile other starts a service`);
+  });
+
   it('names no server by chance with another address, and what was typed with local', async () => {
     const elsewhere = await run('api-keys enable key_1 --base-url http://127.0.0.1:1');
     expect(elsewhere.stderr).toContain('orgctl local keys enable key_1 --data DIR');
@@ -184,7 +189,8 @@ describe('commands for users', () => {
       const added = add(['orgctl', ...words, '--', 'x']).slice(words.length + 1, -2);
       const takesData =
         ['local', 'serve'].includes(top) && command.options.some(({ long }) => long === '--data');
-      const expected = takesData ? ['--data', '/my data'] : [];
+      const saves = words.join(' ') === 'serve' ? ['--save-profile', 'other'] : [];
+      const expected = takesData ? ['--data', '/my data', ...saves] : [];
       const usesService = settings.has(top);
       expect([line, added]).toEqual([line, usesService ? ['-p', 'other'] : expected]);
     }

@@ -138,7 +138,7 @@ describe('profile add on a terminal', () => {
 
   it.each([
     ['y', 0, true],
-    ['n', 9, false],
+    ['n', 130, false],
   ])('keeps what was typed when the trial fails, if told so: %s', async (reply, code, isStored) => {
     const env = emptyEnvironment();
     const args = ['profile', 'add', 'far', '--base-url', 'https://nothing.invalid', '--key-id', 'key_a'];

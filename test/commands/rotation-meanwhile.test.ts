@@ -4,7 +4,9 @@ import { profileStore } from '../../src/profiles/file/store.js';
 import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
 import { recovered, useRotations } from './support/rotation.js';
 
-const { service, relayedProfile, interrupted } = useRotations();
+const { service, newKey, keyIds, relayedProfile, interrupted } = useRotations();
+
+const other = { keyId: 'key_other', secret: 'other' };
 
 /** The same profile on another machine. */
 async function copied({ stored }: { stored(): Promise<Profile> }) {
@@ -132,6 +134,48 @@ describe('while a rotation is unfinished', () => {
     const [{ id, secret } = { id: '', secret: '' }] = recovered(left.directory);
     const env = service.environment({ ORGCTL_KEY_ID: id, ORGCTL_SECRET: secret });
     expect((await runCli(['quotas'], { env })).code).toBe(0);
+  });
+
+  it.each([
+    ['has another key', (one: Profile) => ({ ...one, ...other })],
+    ['has another address', (one: Profile) => ({ ...one, baseUrl: 'https://127.0.0.1:1' })],
+  ])('a new key whose profile %s is named by the error and by the next run', async (_what, change) => {
+    const before = await keyIds();
+    const left = await whileCalling('POST /api-keys', async (profile) => {
+      await profile.change(change);
+    });
+    const lost = await left.rotate();
+    const [{ id } = { id: '' }] = recovered(left.directory);
+    const origin = left.peer.origin;
+    const { baseUrl } = await left.stored();
+    const remove =
+      baseUrl === origin
+        ? `delete it: orgctl api-keys delete ${id}`
+        : `delete it with a profile for ${origin}: orgctl api-keys delete -p NAME ${id}`;
+    expect([lost.code, lost.stderr]).toEqual([3, expect.stringContaining(`hint: ${remove}\n`)]);
+    const mended = await newKey('mended');
+    await left.change((one) => ({ ...one, baseUrl: origin, keyId: mended.id, secret: mended.secret }));
+    const next = await left.rotate();
+    const named = new RegExp(`names the key ${id}, .*: (orgctl api-keys delete ${id})$`, 'm');
+    expect([next.code, next.stderr]).toEqual([0, expect.stringMatching(named)]);
+    const [, ...words] = named.exec(next.stderr)?.[1]?.split(' ') ?? [];
+    expect((await runCli([...words, '--yes'], { env: left.env })).code).toBe(0);
+    const { keyId } = await left.stored();
+    expect((await keyIds()).sort()).toEqual([...before, left.oldKey, keyId].sort());
+  });
+
+  it('a lost response about a profile that has another key names the list, not a rerun', async () => {
+    const left = await relayedProfile(() => ({
+      after: async (call) => {
+        if (call !== 'POST /api-keys') return undefined;
+        await left.change((one) => ({ ...one, ...other }));
+        return 'drop';
+      },
+    }));
+    const { hint } = errorOf(await left.rotateJson());
+    expect(hint).toMatch(
+      /then look for it and delete it: orgctl api-keys list --all --name 'orgctl prod \w+'$/,
+    );
   });
 
   it('serve leaves the profile of an earlier server alone', async () => {

@@ -73,6 +73,20 @@ describe('keys that the service lost meanwhile, as by a reset,', () => {
   });
 });
 
+it('a new key whose secret was emptied by hand leaves no recovery file, nor does its profile', async () => {
+  const { change, directory, rotate, env } = await interrupted('GET /quotas');
+  const empty = () =>
+    change(({ pending, ...rest }) => ({
+      ...rest,
+      pending: { keyId: 'key_new', createdAt, ...pending, secret: '' },
+    }));
+  await empty();
+  expect((await rotate()).stderr).toContain('Its secret is empty.');
+  await empty();
+  expect((await runCli(['profile', 'remove', 'prod', '--yes'], { env })).code).toBe(0);
+  expect(recovered(directory)).toEqual([]);
+});
+
 describe('a new key that this key did not write at this address', () => {
   const pendingOf = ({ pending }: Profile) => pending ?? { keyId: '', secret: '', createdAt };
   const withPending = (profile: Profile, change: object) => ({

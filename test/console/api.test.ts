@@ -140,6 +140,24 @@ describePages('the API view', () => {
     }
   });
 
+  it('names the resource of the suggested ID, until another is typed', async () => {
+    const page = await console.open('api?call=teams.get');
+    const name = page.locator('.call .hint', { hasText: 'platform' });
+    await name.waitFor();
+    await page.locator('.call input[name="id"]').fill('team_other');
+    await name.waitFor({ state: 'hidden' });
+  });
+
+  it('says nothing of the resources where they cannot be read', async () => {
+    const page = await console.open('overview');
+    await page.route(
+      ({ pathname }) => pathname.includes('/teams'),
+      (each) => each.abort(),
+    );
+    await page.goto(page.url().replace(/#.*/, '#/api?call=teams.get'));
+    await page.getByText('Example ID.', { exact: true }).waitFor();
+  });
+
   it('shows what was to be copied when the browser does not let it', async () => {
     const page = await console.open('api?call=quotas.read');
     await page.getByRole('button', { name: 'Copy as signed curl' }).waitFor();

@@ -64,8 +64,10 @@ describePages('the journal', () => {
     await page.locator('.reason', { hasText: 'bad query' }).waitFor();
     expect(await page.locator('.reason').innerText()).toContain('bad query limit must be');
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByText('No requests yet').waitFor();
+    await page.getByRole('heading', { name: 'No requests', exact: true }).waitFor();
     expect(await control.journal.count()).toBe(0);
+    await page.reload();
+    await page.getByRole('heading', { name: 'No requests', exact: true }).waitFor();
   });
 
   it('is asked by what its address says, and for words of path, key and reason', async () => {

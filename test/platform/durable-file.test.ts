@@ -55,6 +55,17 @@ function isDurable(synced: readonly Synced[], file: string): boolean {
   return content !== -1 && content < name;
 }
 
+/** From now on, no directory can be synced. */
+function failSyncsOfDirectories() {
+  const { fsync } = fs;
+  vi.spyOn(fs, 'fsync').mockImplementation((descriptor, done) =>
+    fs.fstatSync(descriptor).isDirectory()
+      ? done(Object.assign(new Error('EIO'), { code: 'EIO' }))
+      : fsync(descriptor, done),
+  );
+  syncBuiltinESMExports();
+}
+
 describe('a file that is replaced', () => {
   it('is for its owner alone, and the last of many at once', async () => {
     const path = join(temporaryDirectory(), 'file');
@@ -222,5 +233,17 @@ describe.runIf(process.platform === 'linux')('on the disk before anything relies
     const store = profileStore({ env, platform: process.platform, homedir: '/' });
     await store.add('a', { baseUrl: 'https://a.example', keyId: 'key_a', secret: 'x' });
     expect(isDurable(synced, join(directory, 'profiles.json'))).toBe(true);
+  });
+
+  it('profiles whose directory cannot be synced are reported as changed', async () => {
+    const env = { ORGCTL_CONFIG_DIR: temporaryDirectory() };
+    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    failSyncsOfDirectories();
+    const profile = { baseUrl: 'https://api.example.com', keyId: 'key_a', secret: 's' };
+    await expect(store.add('prod', profile)).rejects.toMatchObject({
+      message: `${store.path()} was changed, but may be lost in a power failure: EIO`,
+      details: { hint: expect.not.stringContaining('unchanged') },
+    });
+    expect(await store.get('prod')).toEqual(profile);
   });
 });

@@ -24,7 +24,7 @@ describe('the lock of the profiles', () => {
     const before = readFileSync(file);
     const failure = store.remove('prod');
     await expect(failure).rejects.toThrow(ConfigError);
-    await expect(failure).rejects.toThrow(`${file}.lock blocks the profiles' lock`);
+    await expect(failure).rejects.toThrow(`${file}.lock blocks the lock of the profiles`);
     await expect(failure).rejects.toMatchObject({
       details: { hint: expect.stringContaining('move it away') },
     });
@@ -51,7 +51,7 @@ describe('the lock of the profiles', () => {
     });
     await expect(failure).rejects.toThrow(ConfigError);
     await expect(failure).rejects.toThrow(
-      `another orgctl is changing the profiles (${file}.lock is held); nothing was changed`,
+      `the lock ${file}.lock was lost, so nothing was written to the profiles`,
     );
     await expect(failure).rejects.toMatchObject({ details: { hint: 'try again' } });
     expect(readFileSync(file)).toEqual(before);
@@ -62,9 +62,11 @@ describe('the lock of the profiles', () => {
   it('that another keeps is an error that says so, and stays', async () => {
     const path = join(await temporaryDirectory(), 'x.lock');
     mkdirSync(path);
-    const failure = withLock(path, async () => undefined, { retries: 1, minTimeout: 1 });
+    const failure = withLock({ path, of: 'x' }, async () => undefined, { retries: 1, minTimeout: 1 });
     await expect(failure).rejects.toThrow(ConfigError);
-    await expect(failure).rejects.toThrow(`another orgctl is changing the profiles (${path} is held)`);
+    await expect(failure).rejects.toThrow(
+      `another orgctl is changing x (${path} is held); nothing was changed`,
+    );
     expect(existsSync(path)).toBe(true);
   });
 
@@ -72,7 +74,7 @@ describe('the lock of the profiles', () => {
     const path = join(await temporaryDirectory(), 'x.lock');
     mkdirSync(path);
     let isDone = false;
-    const waiting = withLock(path, async () => {
+    const waiting = withLock({ path, of: 'x' }, async () => {
       isDone = true;
     });
     // Its own calls of the file system come before the last of these.
@@ -86,14 +88,14 @@ describe('the lock of the profiles', () => {
   it('that cannot be made is an error that says why, without waiting until it can', async () => {
     const place = await temporaryDirectory();
     const directory = join(place, 'none');
-    const failure = withLock(join(directory, 'x.lock'), async () => undefined);
+    const failure = withLock({ path: join(directory, 'x.lock'), of: 'x' }, async () => undefined);
     const ended = failure.catch(() => undefined);
     // Its own calls of the file system come before the last of these.
     for (let turn = 0; turn < 100; turn += 1) await stat(place);
     mkdirSync(directory);
     await ended;
     await expect(failure).rejects.toThrow(ConfigError);
-    await expect(failure).rejects.toThrow('the profiles cannot be locked');
+    await expect(failure).rejects.toThrow('cannot lock x: ');
     await expect(failure).rejects.toThrow('no such file or directory');
     await expect(failure).rejects.toMatchObject({
       details: { hint: expect.stringContaining('can be written to') },

@@ -162,10 +162,28 @@ describe('a client', () => {
     const observed = proxy.observed();
     const socket = connect(proxy.port, '127.0.0.1').pause();
     socket.write(get.replace('Host', `Host: 127.0.0.1:${proxy.port}`));
-    expect((await observed).outcome).toBe('abandoned');
+    const problem = 'the proxy closed the connection: the client read nothing for 300 ms';
+    expect(await observed).toMatchObject({ outcome: 'abandoned', problem });
     await peer.disconnected();
     expect(written).toBeLessThan(64 * 1024 * 1024);
     socket.destroy();
+  });
+
+  it('that sends a malformed body during the response is cut off', async () => {
+    const { origin } = await hostilePeer(() => undefined, {
+      onConnection: (socket) => socket.once('data', () => socket.write(`${chunked}4\r\nhalf\r\n`)),
+    });
+    const proxy = await proxyTo(origin);
+    const observed = proxy.observed();
+    const socket = connect(proxy.port, '127.0.0.1');
+    const head = linesOf('POST / HTTP/1.1', `Host: 127.0.0.1:${proxy.port}`, 'Transfer-Encoding: chunked');
+    socket.write(`${head}1\r\na\r\n`);
+    await once(socket, 'data');
+    socket.write('no length\r\n');
+    expect(await observed).toMatchObject({
+      outcome: 'abandoned',
+      problem: expect.stringMatching(/^the proxy closed the connection: the request is malformed.*HPE/),
+    });
   });
 
   it('that stops within its body is answered 408', async () => {

@@ -74,6 +74,9 @@ describe('the clock through the control API', () => {
     expect((await clock.advance(1500)).time).toBe('1970-01-01T00:00:06.500Z');
     expect((await clock.advance('1h')).time).toBe('1970-01-01T01:00:06.500Z');
     expect((await clock.set('2030-06-01')).time).toBe('2030-06-01T00:00:00.000Z');
+    for (const none of ['2030-13-01', '2030-02-30', '2030-01-01T25:00Z']) {
+      await expect(clock.set(none)).rejects.toThrow(`"${none}" does not exist: check month, day and time`);
+    }
     await expect(clock.advance('-1000000h')).rejects.toThrow('1970');
     expect((await clock.get()).time).toBe('2030-06-01T00:00:00.000Z');
   });

@@ -2,7 +2,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { resources } from '../../api/resources/index.js';
 import { type AddOptions, OrgctlError } from '../../errors/errors.js';
 import { dataDirectory } from '../../platform/platform-directories.js';
-import type { Profile } from '../../profiles/file/profile-file.js';
+import { localProfile, type Profile } from '../../profiles/file/profile-file.js';
 import type { ResolvedSettings } from '../../profiles/resolve.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import {
@@ -52,6 +52,7 @@ const verbsOfProxy: ReadonlySet<string> = new Set(['console', 'logs', 'status'])
 const verbsOfDatabase: ReadonlySet<string> = new Set(['check', 'forget-master-key', 'rotate-master-key']);
 
 const profileNames: readonly string[] = ['-p', '--profile'];
+const saveNames: readonly string[] = ['--save-profile'];
 
 interface TargetContext {
   readonly system: Pick<System, 'env' | 'platform'>;
@@ -81,9 +82,9 @@ async function findTarget(context: TargetContext, command: CommandUnknownOpts | 
 }
 
 /** For commands about a profile other than the one in use. */
-export function aimAtProfile(name: string, { managedBy, data }: Profile): AddOptions {
+export function aimAtProfile(name: string, profile: Profile): AddOptions {
   const service = [{ names: profileNames, words: ['-p', name] }];
-  const server = dataOption(managedBy === undefined ? undefined : data);
+  const server = profile.managedBy === undefined ? [] : serverOfProfile(name, profile);
   return (words) => addTarget(words, { service, server });
 }
 
@@ -131,7 +132,13 @@ function takenOptions(command: string, verb: string, { service, server }: Target
   return server
     .filter(({ names }) => takesProxy || !names.includes('--proxy'))
     .filter(({ names }) => takesDatabase || !names.includes('--database'))
+    .filter(({ names }) => startsServer(command, verb) || names !== saveNames)
     .filter(({ words }) => command === 'local' || words !== unknownData);
+}
+
+/** Whether this is `orgctl serve` itself; the verbs of `serve` save no profile. */
+function startsServer(command: string, verb: string): boolean {
+  return command === 'serve' && (verb === '' || verb.startsWith('-'));
 }
 
 /** Omits options from variables, because `whoami` shows these anyway. Keeps a profile if it is the only such option. */
@@ -200,6 +207,12 @@ function databaseOption(database: string | undefined): readonly TargetOption[] {
   return [{ names: ['--database'], words }];
 }
 
+/** With what makes `serve` update this profile, not `local`. */
+function serverOfProfile(name: string, { data }: Profile): readonly TargetOption[] {
+  const save = { names: saveNames, words: ['--save-profile', name] };
+  return [...dataOption(data), ...(name === localProfile ? [] : [save])];
+}
+
 /** A placeholder if no profile or option names the server, so that a pasted command does not act on another one. */
 const unknownData: readonly string[] = ['--data', 'DIR'];
 const unknownServer: TargetOption = { names: ['--data'], words: unknownData };
@@ -211,14 +224,15 @@ function hasControlVariable(env: SettingsEnvironment): boolean {
 /** Options for the server that maintains the profile in use; none if `local` finds that server without options. */
 async function findServer({ settings, system, home }: TargetContext): Promise<readonly TargetOption[]> {
   try {
-    const { profile } = (await settings().profile()) ?? {};
+    const { name = localProfile, profile } = (await settings().profile()) ?? {};
     const baseUrl = await settings().baseUrl();
     const { env, platform } = system;
     const isElsewhere = hasControlVariable(env);
     const isManaged = baseUrl?.source.kind === 'profile' && profile?.managedBy !== undefined;
     if (!isManaged) return baseUrl === undefined && !isElsewhere ? [] : [unknownServer];
     const isDefault = profile.data === dataDirectory({ env, platform, homedir: home });
-    return isDefault && !isElsewhere ? [] : dataOption(profile.data);
+    const options = serverOfProfile(name, profile);
+    return isDefault && !isElsewhere ? options.filter(({ names }) => names === saveNames) : options;
   } catch {
     // A failure here must not hide the error that needs a hint.
     return [];

@@ -34,9 +34,10 @@ async function removeProfile(
   await forgetSecret(name, profile, profiles, context).catch((error: unknown) => {
     throw error instanceof OrgctlError ? withHint(error, stuckHint(error)) : error;
   });
-  const kept = profile.pending && (await keepPendingSecret(profile.pending, context));
+  const { pending } = profile;
+  const kept = pending?.secret ? await keepPendingSecret(pending, context) : undefined;
   if (kept !== undefined) {
-    const what = `the secret of ${readShown(profile.pending?.keyId)}, which an unfinished rotation created`;
+    const what = `the secret of ${readShown(pending?.keyId)}, which an unfinished rotation created`;
     await (await context.printer()).warn(`${what}, is in ${kept}`);
   }
   const { current } = await store.remove(name);

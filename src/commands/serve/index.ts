@@ -103,6 +103,7 @@ type ServeContext = Pick<
   | 'profiles'
   | 'flags'
   | 'note'
+  | 'printer'
   | 'exitWith'
   | 'whileBusy'
 >;

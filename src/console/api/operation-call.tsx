@@ -3,11 +3,11 @@ import { useId } from 'preact/hooks';
 import { sentMethods } from '../../api/control/calls.js';
 import { SendButton } from '../requests/send-button.js';
 import type { ApiDocument, DocumentOperation } from '../session/api-document.js';
-import { useLoaded } from '../session/loaded.js';
+import { type LoadedState, useLoaded } from '../session/loaded.js';
 import { Copies } from '../snippets/copies.js';
 import type { Origin } from '../snippets/request-lines.js';
 import { FormField } from '../ui/form.js';
-import { exampleId, examplesOfBody, fillTarget, idToCall } from './call-example.js';
+import { exampleId, examplesOfBody, fillTarget, idToCall, type NamedExample } from './call-example.js';
 
 export interface CallOrigin extends Origin {
   readonly organization: string | undefined;
@@ -26,11 +26,15 @@ export function OperationCall({ operation, document, origin }: OperationCallProp
   const typed = useSignal<Readonly<Record<string, string>>>({});
   const body = useSignal(examples[0] ?? '');
   const { organization, keyId } = origin;
-  const known = useLoaded(() => idToCall(operation, keyId, organization), [organization, keyId]);
+  const known = useLoaded(
+    async () => (await idToCall(operation, keyId, organization)) ?? 'none',
+    [organization, keyId],
+  );
+  const found = known.value.value;
   const filled = (name: string): string =>
     typed.value[name] ??
     (name === 'id'
-      ? (known.value.value?.id ?? exampleId(operation, document))
+      ? ((found === 'none' ? undefined : found?.id) ?? exampleId(operation, document))
       : String(parameters.find((one) => one.name === name)?.schema.default ?? ''));
   const call = { method, target: fillTarget(operation, filled), body: body.value };
   return (
@@ -42,7 +46,7 @@ export function OperationCall({ operation, document, origin }: OperationCallProp
           label={name}
           name={name}
           value={filled(name)}
-          hint={place === 'path' ? describeField(known.value.value?.name) : undefined}
+          hint={place === 'path' && typed.value[name] === undefined ? describeExample(known) : undefined}
           onInput={({ currentTarget }) => {
             typed.value = { ...typed.value, [name]: currentTarget.value };
           }}
@@ -72,8 +76,12 @@ export function OperationCall({ operation, document, origin }: OperationCallProp
   );
 }
 
-function describeField(name: string | undefined): string {
-  return name === undefined ? 'Example ID. There is no resource to try this call with.' : name;
+/** The resource that the suggested ID belongs to. */
+function describeExample({ value, error }: LoadedState<NamedExample | 'none'>): string {
+  const found = value.value;
+  if (found === 'none') return 'Example ID. There is no resource to try this call with.';
+  if (found !== undefined) return found.name;
+  return error.value === undefined ? 'Example ID. Looking for a resource…' : 'Example ID.';
 }
 
 interface BodyFieldProps {

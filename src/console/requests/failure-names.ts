@@ -1,6 +1,6 @@
 const failureNames: Readonly<Record<string, string>> = {
   request: 'bad request',
-  credentials: 'no valid credential',
+  credentials: 'no credential, or two',
   format: 'bad credential',
   key: 'unknown key',
   timestamp: 'bad timestamp',

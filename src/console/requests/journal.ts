@@ -35,6 +35,8 @@ export class JournalRows {
     );
   });
   readonly isEmpty = computed(() => this.#isThere.value && this.shown.value.length === 0);
+  /** Whether the server has had requests, which may have been cleared. */
+  readonly hadAny = signal(false);
   readonly isPaused = computed(() => this.#held.value !== undefined);
   readonly waiting = computed(() => {
     this.#version.value;
@@ -52,6 +54,7 @@ export class JournalRows {
     this.#rows = rows.filter(({ id }) => id > last - journalCapacity);
     if (restarted) this.#held.value = undefined;
     this.missed.value = restarted ? missed : this.missed.peek() + missed;
+    this.hadAny.value = last > 0;
     this.#isThere.value = true;
     this.#version.value += 1;
   }

@@ -50,7 +50,7 @@ export function Requests({ status }: ViewProps) {
       )}
       <div class="journal">
         {rows.isEmpty.value ? (
-          <NoRequests isFiltered={isFiltered} />
+          <NoRequests isFiltered={isFiltered} hadAny={rows.hadAny.value} />
         ) : (
           <JournalList rows={rows.shown} opened={entry} />
         )}
@@ -80,18 +80,23 @@ function ProxyFaults({ faults }: { readonly faults: readonly FaultAnswer[] }) {
   );
 }
 
-function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
+interface NoRequestsProps {
+  readonly isFiltered: boolean;
+  readonly hadAny: boolean;
+}
+
+function NoRequests({ isFiltered, hadAny }: NoRequestsProps) {
   return (
     <div class="state">
-      <h2>{isFiltered ? 'No matching requests' : 'No requests yet'}</h2>
+      <h2>{isFiltered ? 'No matching requests' : hadAny ? 'No requests' : 'No requests yet'}</h2>
       {isFiltered ? (
         <p>
           New matches appear here automatically. <a href={toHref('requests')}>Show all</a>
         </p>
       ) : (
         <p>
-          They appear here as the server answers them.{' '}
-          {!isProxy.value && <a href={toHref('overview')}>Make the first one</a>}
+          {hadAny ? 'New ones' : 'They'} appear here as the server answers them.{' '}
+          {!isProxy.value && !hadAny && <a href={toHref('overview')}>Make the first one</a>}
         </p>
       )}
     </div>

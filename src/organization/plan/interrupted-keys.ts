@@ -27,7 +27,7 @@ export interface InterruptedKey {
   readonly problem?: string;
 }
 
-interface Left extends Pick<CreationRecord, 'left' | 'ignored' | 'kept'> {
+interface Left extends Pick<CreationRecord, 'left' | 'ignored' | 'ignoredKey' | 'kept'> {
   readonly madeId?: string | undefined;
 }
 

@@ -57,6 +57,8 @@ export const pendingCreationSchema = z.looseObject({
   ownName: z.optional(z.boolean()),
   /** Digests of the IDs of existing keys; absent if the keys were not listed, or are too many. */
   before: z.optional(z.array(z.string())),
+  /** ID of the created key, if its secret could not be stored. */
+  createdId: z.optional(z.string()),
   pid: z.optional(z.number()),
   started: z.optional(z.string()),
 });

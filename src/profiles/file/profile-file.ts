@@ -9,6 +9,9 @@ export type {
   SecretCommand,
 } from './parse-profile-file.js';
 
+/** The profile that `serve` saves without `--save-profile`. */
+export const localProfile = 'local';
+
 export const emptyProfileFile: ProfileFile = { version: 1, profiles: {} };
 
 export function findProfile(file: ProfileFile, name: string): Profile | undefined {

@@ -106,7 +106,7 @@ async function editProfileFile(directory: string, path: string, change: Change):
   await makeConfigDirectory(directory);
   // Checked before a lock file is created there.
   requireTrustedDirectory(directory);
-  return await withLock(`${path}.lock`, async (assertHeld) => {
+  return await withLock({ path: `${path}.lock`, of: 'the profiles' }, async (assertHeld) => {
     const changed = change(await readProfileFile(directory, path), edits);
     assertHeld();
     await write(path, changed);

@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
+import { advise, ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { adviseWriting } from '../../errors/write-advice.js';
-import {
-  createPrivately,
-  followLinks,
-  renameDurably,
-  syncParentDirectory,
-} from '../../platform/durable-file.js';
+import { createPrivately, followLinks, syncParentDirectory } from '../../platform/durable-file.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { readPrivate } from '../../platform/own-file.js';
 import type { ProfileFile } from './profile-file.js';
@@ -72,12 +67,17 @@ export type WriteProfileFile = (path: string, file: ProfileFile) => Promise<void
 export async function openProfileWriter(): Promise<WriteProfileFile> {
   const { default: Conf } = await import('conf');
   return async (path, file) => {
-    try {
-      const target = await followLinks(path);
-      await replace(Conf, target, `${target}.new`, file);
-    } catch (error) {
-      throw profileWriteError(path, error);
-    }
+    const target = await followLinks(path)
+      .then(async (found) => {
+        await replace(Conf, found, `${found}.new`, file);
+        return found;
+      })
+      .catch((error: unknown) => {
+        throw profileWriteError(path, error);
+      });
+    await syncParentDirectory(target).catch((error: unknown) => {
+      throw unsyncedError(path, error);
+    });
   };
 }
 
@@ -102,9 +102,10 @@ async function replace(
     conf.store = file;
     const { problem } = await readPrivate(written, Number.POSITIVE_INFINITY);
     if (problem !== undefined) throw new Error(`secrets cannot be stored on this file system: ${problem}`);
-    await renameDurably(written, target);
+    await rename(written, target);
   } finally {
-    await rm(own, { recursive: true, force: true });
+    // The next write tries again.
+    await rm(own, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
@@ -126,4 +127,17 @@ function profileWriteError(path: string, cause: unknown): ConfigError {
     hint: `${adviseWriting(cause, otherwise).hint}; the profiles are unchanged`,
     cause,
   });
+}
+
+function unsyncedError(path: string, cause: unknown): ConfigError {
+  return new ConfigError(
+    `${path} was changed, but may be lost in a power failure: ${describeFileError(cause)}`,
+    {
+      ...advise(
+        ['orgctl', 'profile', 'list'],
+        (command) => `check the disk; to see what is stored: ${command}`,
+      ),
+      cause,
+    },
+  );
 }

@@ -71,8 +71,11 @@ export class Recording {
 
   #end(reason: string): void {
     this.close();
-    const count = countNoun(this.#lines, 'exchange');
-    this.#warn(`recording stopped: ${reason}; ${this.#path} has the first ${count}`);
+    const left =
+      this.#lines === 0
+        ? 'was removed, because it had no exchanges'
+        : `has the first ${countNoun(this.#lines, 'exchange')}`;
+    this.#warn(`recording stopped: ${reason}; ${this.#path} ${left}`);
   }
 }
 

@@ -68,7 +68,17 @@ function toMilliseconds(time: Date | string | number): number {
       `${JSON.stringify(time)} is neither a date nor an ISO 8601 time with a zone, such as 2030-01-01T00:00:00Z`,
     );
   }
-  return new Date(time).getTime();
+  const milliseconds = new Date(time).getTime();
+  if (typeof time === 'string' && (Number.isNaN(milliseconds) || !hasDay(time))) {
+    throw badRequest(`${JSON.stringify(time)} does not exist: check month, day and time`);
+  }
+  return milliseconds;
+}
+
+/** Whether its month has that day; JavaScript would take 30 February for 2 March. */
+function hasDay(time: string): boolean {
+  const day = time.slice(0, 'yyyy-mm-dd'.length);
+  return new Date(day).toISOString().startsWith(day);
 }
 
 export function parseAdvance(by: number | string): number {

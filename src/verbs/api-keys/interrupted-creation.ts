@@ -4,7 +4,7 @@ import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { toReport } from '../../cli/error-report.js';
 import type { Api } from '../../client/api.js';
-import { type Say, ServiceError, toOperands } from '../../errors/errors.js';
+import { type Advice, advise, type Say, ServiceError, toOperands } from '../../errors/errors.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import { allPages } from '../pages.js';
 import { deleteUnlessGone } from '../resource/missing.js';
@@ -19,6 +19,8 @@ type InterruptedContext = Pick<Context, 'note' | 'progress'>;
 export interface CreationRecord {
   readonly left: PendingCreation | undefined;
   readonly ignored?: string | undefined;
+  /** ID of an unused key that the ignored record names. */
+  readonly ignoredKey?: string | undefined;
   /** IDs of keys in use, which must not be deleted. */
   readonly kept?: ReadonlySet<string> | undefined;
   /** IDs of the profiles' keys for this service; no new key can have one of them. */
@@ -88,11 +90,17 @@ export async function takeOver(record: CreationRecord): Promise<PendingCreation 
   return taken;
 }
 
-export async function noteIgnored({ ignored }: Pick<CreationRecord, 'ignored'>, context: InterruptedContext) {
+export async function noteIgnored(
+  { ignored, ignoredKey }: Pick<CreationRecord, 'ignored' | 'ignoredKey'>,
+  context: Pick<Context, 'note'>,
+): Promise<void> {
   if (ignored === undefined) return;
+  const next: Say = (format) =>
+    ignoredKey === undefined
+      ? `To look for keys that were never used: ${format(listCommand)}`
+      : `It names the key ${ignoredKey}, whose secret was not stored; to delete that key: ${format(['orgctl', 'api-keys', 'delete', ignoredKey])}`;
   await context.note(
-    (format) =>
-      `${ignored}; orgctl ignores it, and deletes no key because of it. To look for keys that were never used: ${format(listCommand)}`,
+    (format) => `${ignored}; orgctl ignores it, and deletes no key because of it. ${next(format)}`,
   );
 }
 
@@ -172,9 +180,20 @@ export function wasCertainlyNotDone(error: unknown): boolean {
   }
 }
 
-export function mayExistHint({ name }: PendingCreation): string {
+export function mayExistHint(creation: PendingCreation): string {
+  return `${sayMayExist(creation)}, and run the same command again; it looks for that key first`;
+}
+
+/** For a run that no later run can continue. */
+export function adviseFinding(creation: PendingCreation): Advice {
+  const { name } = creation;
+  const find = name === undefined ? listCommand : [...listCommand, '--name', name];
+  return advise(find, (command) => `${sayMayExist(creation)}, then look for it and delete it: ${command}`);
+}
+
+function sayMayExist({ name }: PendingCreation): string {
   const which = name === undefined ? 'a key' : `a key named ${JSON.stringify(name)}`;
-  return `${which} may have been created, and its secret was lost. Wait a minute, because the service may list the key late, and run the same command again; it looks for that key first`;
+  return `${which} may have been created, and its secret was lost. Wait a minute, because the service may list the key late`;
 }
 
 /** All keys; `undefined` if the service does not list them: the API reference does not describe that call. */

@@ -1,12 +1,28 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { advise, ConfigError } from '../../errors/errors.js';
+import type { Context } from '../../cli/context.js';
+import {
+  type Advice,
+  advise,
+  adviseText,
+  ConfigError,
+  readMessage,
+  type Say,
+  toOperands,
+} from '../../errors/errors.js';
 import { pendingCreation } from '../../profiles/file/pending-creation.js';
-import type { PendingCreation, Profile, ProfileFile } from '../../profiles/file/profile-file.js';
+import {
+  emptyProfileFile,
+  findProfile,
+  type PendingCreation,
+  type Profile,
+  type ProfileFile,
+} from '../../profiles/file/profile-file.js';
 import type { ProfileStore } from '../../profiles/file/store.js';
 import { type RecordSigner, seal, whyNotSealed } from '../../profiles/record-seal.js';
+import { isKeyId } from '../../redaction/harmless.js';
 import { isSameOrigin } from '../../text/base-url.js';
-import type { CreationRecord } from './interrupted-creation.js';
+import { adviseFinding, type CreationRecord, mayExistHint } from './interrupted-creation.js';
 import { describeRun, isLive } from './live-run.js';
 
 /** Names only the directory: a record stays valid if its profile is renamed, but not in a copy elsewhere. */
@@ -23,7 +39,7 @@ function resolveStorePath(path: string): string {
   }
 }
 
-interface FoundCreation extends Pick<CreationRecord, 'left' | 'ignored' | 'kept'> {
+interface FoundCreation extends Pick<CreationRecord, 'left' | 'ignored' | 'ignoredKey' | 'kept'> {
   readonly livePid?: number | undefined;
 }
 
@@ -47,8 +63,14 @@ export function recordedCreation(
     return { left: undefined, ignored, livePid: left.pid };
   }
   const problem = whyNotSealed(left, describeStore(store), signer);
-  if (problem !== undefined) return { left: undefined, ignored: `${what} ${problem}` };
-  return { left, kept: keysInUse(file, signer) };
+  const kept = keysInUse(file, signer);
+  if (problem === undefined) return { left, kept };
+  return { left: undefined, ignored: `${what} ${problem}`, ignoredKey: unusedKey(left, kept) };
+}
+
+/** The record is not trusted, so only a well-formed ID is shown. */
+function unusedKey({ createdId }: PendingCreation, inUse: ReadonlySet<string>): string | undefined {
+  return createdId !== undefined && isKeyId(createdId) && !inUse.has(createdId) ? createdId : undefined;
 }
 
 /** IDs of the signing key and of all keys in profiles; with `isHere`, only in profiles of the signer's origin. */
@@ -66,6 +88,7 @@ export function keysInUse(
 export class ProfileRecord implements CreationRecord {
   left: PendingCreation | undefined;
   readonly ignored: string | undefined;
+  readonly ignoredKey: string | undefined;
   readonly kept: ReadonlySet<string>;
   readonly existing: ReadonlySet<string>;
   readonly #name: string;
@@ -74,7 +97,7 @@ export class ProfileRecord implements CreationRecord {
 
   /** @throws ConfigError if another process is creating a key for the profile */
   constructor(name: string, file: ProfileFile, by: Looking) {
-    const { left, ignored, livePid } = recordedCreation(file, name, by);
+    const { left, ignored, ignoredKey, livePid } = recordedCreation(file, name, by);
     if (livePid !== undefined) {
       throw new ConfigError(`process ${livePid} is creating a key for profile ${JSON.stringify(name)}`, {
         ...advise(['orgctl', 'profile', 'show'], (command) => `let it finish, then see ${command}`),
@@ -82,6 +105,7 @@ export class ProfileRecord implements CreationRecord {
     }
     this.left = left;
     this.ignored = ignored;
+    this.ignoredKey = ignoredKey;
     this.kept = keysInUse(file, by.signer);
     this.existing = keysInUse(file, by.signer, true);
     this.#name = name;
@@ -113,4 +137,73 @@ export class ProfileRecord implements CreationRecord {
     if (this.#stored === undefined) throw new Error('the creation of the key was not recorded');
     return this.#stored;
   }
+}
+
+/** The profile as the rotation last read or wrote it. */
+export interface RotationBegun {
+  readonly name: string;
+  readonly profile: Profile;
+  readonly pendingId: string | undefined;
+}
+
+type ReadContext = Pick<Context, 'profiles'>;
+
+/** @throws ConfigError if the profile's address, key, secret or pending key has changed */
+export function requireUnchanged(begun: RotationBegun, current: Profile | undefined): Profile {
+  if (current !== undefined && isSame(begun, current)) return current;
+  throw new ConfigError(`another process has changed profile ${JSON.stringify(begun.name)}`);
+}
+
+/** Whether the next run can continue from the profile's records. False if the profiles cannot be read. */
+export async function isUnchanged(begun: RotationBegun, context: ReadContext): Promise<boolean> {
+  return isSame(begun, await readAgain(begun, context));
+}
+
+function isSame({ profile, pendingId }: RotationBegun, current: Profile | undefined): boolean {
+  const { baseUrl, keyId, secret } = profile;
+  const isSameKey = current?.baseUrl === baseUrl && current.keyId === keyId && current.secret === secret;
+  return isSameKey && current.pending?.keyId === pendingId;
+}
+
+async function readAgain({ name }: RotationBegun, { profiles }: ReadContext): Promise<Profile | undefined> {
+  const file = await profiles()
+    .read()
+    .catch(() => emptyProfileFile);
+  return findProfile(file, name);
+}
+
+/** For a new key that no profile has. Advises a rerun only if it would delete the key. */
+export async function notInUse(
+  error: unknown,
+  id: string,
+  begun: RotationBegun,
+  context: ReadContext,
+): Promise<ConfigError> {
+  const message = `${readMessage(error)}; the new key ${id} was created and is enabled, but not in use`;
+  const advice = adviseDeleting(id, begun, await readAgain(begun, context));
+  return new ConfigError(message, { ...advice, cause: error });
+}
+
+function adviseDeleting(id: string, begun: RotationBegun, current: Profile | undefined): Advice {
+  const remove = ['orgctl', 'api-keys', 'delete', ...toOperands(id)];
+  if (isSame(begun, current)) {
+    const again = `or fix the cause and run the same command: it deletes ${id} and creates another`;
+    return advise(remove, (command) => `delete it: ${command}; ${again}`);
+  }
+  // Stored after all: only the directory could not be synced.
+  if (current?.pending?.keyId === id) return { hint: 'run the same command again to continue with it' };
+  const { baseUrl } = begun.profile;
+  if (current?.baseUrl === baseUrl) return advise(remove, (command) => `delete it: ${command}`);
+  const say: Say = (format) =>
+    `delete it with a profile for ${baseUrl}: ${format(['orgctl', 'api-keys', 'delete', '-p', 'NAME', ...toOperands(id)])}`;
+  return adviseText(say);
+}
+
+/** For a key that may exist. The next run looks for it only if the profile still has the key that sealed the record. */
+export async function adviseLost(
+  creation: PendingCreation,
+  begun: RotationBegun,
+  context: ReadContext,
+): Promise<string | Advice> {
+  return (await isUnchanged(begun, context)) ? mayExistHint(creation) : adviseFinding(creation);
 }

@@ -33,9 +33,16 @@ import {
   isUnknownKey,
   leaveOnRestart,
 } from './explain-refused-key.js';
-import { beginCreation, mayExistHint, noteIgnored, wasCertainlyNotDone } from './interrupted-creation.js';
+import { beginCreation, noteIgnored, wasCertainlyNotDone } from './interrupted-creation.js';
 import { deleteOrphan } from './orphan-rules.js';
-import { ProfileRecord } from './profile-record.js';
+import {
+  adviseLost,
+  isUnchanged,
+  notInUse,
+  ProfileRecord,
+  type RotationBegun,
+  requireUnchanged,
+} from './profile-record.js';
 import { sealedPending, sealedRetiring, unfinishedRotation, withoutRetiring } from './unfinished-rotation.js';
 
 export interface RotateOptions {
@@ -127,6 +134,8 @@ async function createPending(
   const api = await context.api();
   const record = new ProfileRecord(name, await store.read(), { store, signer, pid: context.system.pid });
   await noteIgnored(record, context);
+  const replaced = profile.pending?.keyId;
+  const begun: RotationBegun = { name, profile, pendingId: replaced };
   const wanted = {
     name: options.name,
     ownName: (id: string) => `orgctl ${name} ${id}`,
@@ -136,20 +145,19 @@ async function createPending(
   const created = await createToStore({ name: creation.name }, api, creation, record).catch(
     async (error: unknown) => {
       const kept = await keepUnread(error, creation, context);
-      if (kept !== undefined || wasCertainlyNotDone(error)) await record.cancel();
-      throw kept ?? (wasCertainlyNotDone(error) ? error : withHint(error, mayExistHint(creation)));
+      const isNotDone = wasCertainlyNotDone(error);
+      if (kept !== undefined || isNotDone) await record.cancel();
+      throw kept ?? (isNotDone ? error : withHint(error, await adviseLost(creation, begun, context)));
     },
   );
   const { id, secret } = created;
   const pending = sealedPending({ keyId: id, secret, createdAt: new Date().toISOString() }, signer);
-  const replaced = profile.pending?.keyId;
-  const keep = (current: Profile | undefined) => ({
-    ...requireUnchanged(name, current, profile, replaced),
-    pending,
-  });
+  const keep = (current: Profile | undefined) => ({ ...requireUnchanged(begun, current), pending });
   await record.finish(keep).catch(async (error: unknown) => {
     await rescueSecret(created, `profile ${JSON.stringify(name)} could not store the secret`, context);
-    throw rotationNotKept(error, id);
+    // A later run that cannot use the record then at least names the key.
+    await record.begin({ ...creation, createdId: id }).catch(() => undefined);
+    throw await notInUse(error, id, begun, context);
   });
   if (replaced !== undefined && (await mayExist(replaced, api))) {
     await context.note(
@@ -168,32 +176,6 @@ function mayExist(keyId: string, { apiKeys }: Pick<Api, 'apiKeys'>): Promise<boo
   );
 }
 
-/** @throws ConfigError if the profile's address, key, secret or pending key has changed */
-function requireUnchanged(
-  name: string,
-  current: Profile | undefined,
-  { baseUrl, keyId, secret }: Profile,
-  pendingId: string | undefined,
-): Profile {
-  const isSame = current?.baseUrl === baseUrl && current.keyId === keyId && current.secret === secret;
-  if (isSame && current.pending?.keyId === pendingId) return current;
-  throw new ConfigError(`another process has changed profile ${JSON.stringify(name)}`);
-}
-
-function rotationNotKept(error: unknown, id: string): ConfigError {
-  return new ConfigError(
-    `${readMessage(error)}; the new key ${id} was created and is enabled, but not in use`,
-    {
-      ...advise(
-        ['orgctl', 'api-keys', 'delete', ...toOperands(id)],
-        (command) =>
-          `delete it: ${command}; or fix the cause and run the same command: it deletes ${id} and creates another`,
-      ),
-      cause: error,
-    },
-  );
-}
-
 /** Tests the new key with a GET, while the profile still has the old one. */
 async function prove(
   name: string,
@@ -204,9 +186,11 @@ async function prove(
 ): Promise<void> {
   const api = await context.apiFor(trialSettings(name, { ...profile, keyId, secret }, context));
   await api.checkCredential().catch(async (error: unknown) => {
-    await context.note(
-      `the new key ${keyId} is stored as pending, and the old one is still in use; run the command again to continue, or with --restart to create another key`,
-    );
+    if (await isUnchanged({ name, profile, pendingId: keyId }, context)) {
+      await context.note(
+        `the new key ${keyId} is stored as pending, and the old one is still in use; run the command again to continue, or with --restart to create another key`,
+      );
+    }
     throw isUnknownKey(error) ? withHint(error, adviseAgain(keyId, options)) : error;
   });
 }
@@ -220,21 +204,19 @@ async function swapKey(
   const store = context.profiles();
   const signer = await recordSigner(trialSettings(name, { ...profile, keyId, secret }, context));
   const retiring = sealedRetiring(profile.keyId, signer);
+  const begun: RotationBegun = { name, profile, pendingId: keyId };
   const file = await store
     .update(name, (stored) => {
-      const { pending: _proved, ...current } = requireUnchanged(name, stored, profile, keyId);
+      const { pending: _proved, ...current } = requireUnchanged(begun, stored);
       return { ...current, keyId, secret, ...retiring };
     })
     .catch(async (error: unknown) => {
       const file = await store.read().catch(() => emptyProfileFile);
       const { pending, secret: own } = findProfile(file, name) ?? {};
-      if (pending?.secret !== secret && own !== secret)
-        await rescueSecret(
-          { id: keyId, secret },
-          `profile ${JSON.stringify(name)} no longer has the secret`,
-          context,
-        );
-      throw error;
+      if (pending?.secret === secret || own === secret) throw error;
+      const why = `profile ${JSON.stringify(name)} no longer has the secret`;
+      await rescueSecret({ id: keyId, secret }, why, context);
+      throw await notInUse(error, keyId, begun, context);
     });
   return requireProfile(file, name);
 }

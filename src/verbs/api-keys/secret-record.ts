@@ -3,7 +3,7 @@ import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { createdApiKeySchema } from '../../api/resources/api-key.js';
 import { z } from '../../api/schema/schema.js';
-import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
+import { describeFileError, readSystemCode } from '../../errors/errors.js';
 import {
   createPrivately,
   isTemporaryName,
@@ -84,10 +84,11 @@ export class SecretRecord {
   /**
    * Replaces the record durably. Moves an untrusted one aside, because it may contain a secret.
    * @returns where an untrusted record was moved
-   * @throws file system errors; if another process was first, EEXIST or an Error
+   * @throws file system errors; ConfigError of the lock; if another process was first, EEXIST or an Error
    */
   write(content: RecordContent): Promise<string | undefined> {
     return this.#takingOver(async (assertHeld) => {
+      assertHeld();
       const aside = await this.#makeRoom();
       const text = `${printJson(seal(content, this.#place, this.#signer))}\n`;
       assertHeld();
@@ -104,6 +105,7 @@ export class SecretRecord {
     const newer = this.#newer;
     if (newer === undefined) return;
     await this.#takingOver(async (assertHeld) => {
+      assertHeld();
       await this.#makeRoom();
       assertHeld();
       await renameDurably(newer, this.path);
@@ -144,15 +146,9 @@ export class SecretRecord {
       .map((name) => join(directory, name));
   }
 
-  async #takingOver<Result>(work: (assertHeld: () => void) => Promise<Result>): Promise<Result> {
+  #takingOver<Result>(work: (assertHeld: () => void) => Promise<Result>): Promise<Result> {
     if (this.#isOwn || this.#identity === undefined) return work(() => undefined);
-    const lock = `${this.path}.lock`;
-    return withLock(lock, work).catch((error: unknown) => {
-      if (!(error instanceof ConfigError)) throw error;
-      throw new Error(`another process seems to be taking over ${this.path}: ${lock} exists`, {
-        cause: error,
-      });
-    });
+    return withLock({ path: `${this.path}.lock`, of: this.path }, work);
   }
 
   async #makeRoom(): Promise<string | undefined> {

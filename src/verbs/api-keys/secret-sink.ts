@@ -70,6 +70,10 @@ class ProfileSink implements SecretSink {
     return this.#record?.ignored;
   }
 
+  get ignoredKey(): string | undefined {
+    return this.#record?.ignoredKey;
+  }
+
   get kept(): ReadonlySet<string> | undefined {
     return this.#record?.kept;
   }

@@ -118,11 +118,14 @@ async function setAside(
   problem: string,
   context: UnfinishedContext,
 ): Promise<void> {
-  const path = await keepPendingSecret(pending, context);
+  const secret =
+    pending.secret === ''
+      ? 'Its secret is empty'
+      : `Its secret is in ${await keepPendingSecret(pending, context)}`;
   // Warns first: a kill in between must not leave the secret in an unknown place.
   await (await context.printer()).warn(
     (format) =>
-      `the pending key ${readShown(pending.keyId)} of profile ${JSON.stringify(name)} ${problem}; orgctl ignores it, and sends and deletes nothing. Its secret is in ${path}. ${howToLook(format)}`,
+      `the pending key ${readShown(pending.keyId)} of profile ${JSON.stringify(name)} ${problem}; orgctl ignores it, and sends and deletes nothing. ${secret}. ${howToLook(format)}`,
   );
   await context.profiles().update(name, (stored) => {
     if (stored.pending?.keyId !== pending.keyId || stored.pending.secret !== pending.secret) return stored;

@@ -1,7 +1,7 @@
 import type { Context } from '../../cli/context.js';
 import { readAdvice, whoamiCommand } from '../../cli/error-report.js';
 import { aimAtService } from '../../cli/target/target-options.js';
-import { type Advice, InterruptedError, OrgctlError, withHint } from '../../errors/errors.js';
+import { type Advice, DeclinedError, InterruptedError, OrgctlError, withHint } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { trialSettings } from '../settings-of-profile.js';
@@ -11,7 +11,7 @@ export type TrialContext = Pick<
   'system' | 'streams' | 'flags' | 'apiFor' | 'note' | 'prompt' | 'signal'
 >;
 
-/** Tries a signed read. @returns whether the key worked @throws the failure, unless the user stores the key anyway */
+/** Tries a signed read. @returns whether the key worked @throws the failure, or DeclinedError, unless the user stores the key anyway */
 export async function tryProfile(name: string, profile: Profile, context: TrialContext): Promise<boolean> {
   try {
     const api = await context.apiFor(trialSettings(name, profile, context), { isTrial: true });
@@ -19,19 +19,23 @@ export async function tryProfile(name: string, profile: Profile, context: TrialC
     return true;
   } catch (error) {
     if (!(error instanceof OrgctlError) || error instanceof InterruptedError) throw error;
-    if (await storesAnyway(error, context)) return false;
+    if (await storesAnyway(error, profile, context)) return false;
     throw withHint(error, adviseTrial(error, profile));
   }
 }
 
-async function storesAnyway(error: OrgctlError, context: TrialContext): Promise<boolean> {
-  if (canAsk(context)) {
-    await context.note(`the key did not work: ${error.message}`);
-    const { choose } = await context.prompt();
-    if (await choose('Store it anyway?', { hint: '--no-verify stores it untried' })) return true;
+const notStored = 'nothing was stored; to store the profile without a check, pass --no-verify';
+
+/** Without a terminal, no. @throws DeclinedError for the answer no */
+async function storesAnyway(error: OrgctlError, profile: Profile, context: TrialContext): Promise<boolean> {
+  if (!canAsk(context)) {
+    await context.note(notStored);
+    return false;
   }
-  await context.note('nothing was stored; to store the profile without a check, pass --no-verify');
-  return false;
+  await context.note(`the key did not work: ${error.message}`);
+  const { choose } = await context.prompt();
+  if (await choose('Store it anyway?', { hint: '--no-verify stores it untried' })) return true;
+  throw withHint(new DeclinedError(notStored, { cause: error }), adviseTrial(error, profile));
 }
 
 // The usual hint, `orgctl whoami`, would show other settings.

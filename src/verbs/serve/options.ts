@@ -24,7 +24,7 @@ const defaultConsolePort = 8444;
 export async function serverOptions(
   flags: ServeFlags,
   command: readonly string[],
-  context: Pick<Context, 'system' | 'home' | 'whileBusy' | 'note'>,
+  context: Pick<Context, 'system' | 'home' | 'whileBusy' | 'note' | 'printer'>,
 ): Promise<ServerOptions> {
   const { env } = context.system;
   if (flags.ephemeral && flags.data !== undefined) {
@@ -77,7 +77,7 @@ async function readDialectFlag(
 /** Explicit stubs override recorded responses to the same request. */
 async function readStubFlags(
   { stub: texts = [], replay }: ServeFlags,
-  context: Pick<Context, 'system' | 'whileBusy'>,
+  context: Pick<Context, 'system' | 'whileBusy' | 'printer'>,
 ): Promise<ServerOptions['stubs']> {
   if (texts.length === 0 && replay === undefined) return undefined;
   const { readStubs } = await import('../../input/stub-text.js');

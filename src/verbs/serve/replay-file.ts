@@ -15,10 +15,11 @@ const ownHeaders =
 /** The last complete response to each recorded GET, as stubs. @throws UsageError for an unusable file */
 export async function readReplayFile(
   path: string,
-  { system }: Pick<Context, 'system'>,
+  { system, printer }: Pick<Context, 'system' | 'printer'>,
 ): Promise<StubInput[]> {
+  const warn = async (message: string) => (await printer()).warn(message);
   const answers = new Map<string, StubInput>();
-  for await (const { exchange } of readRecordedFile('--replay', path, system.cwd())) {
+  for await (const { exchange } of readRecordedFile('--replay', path, system.cwd(), warn)) {
     const stub = toStub(exchange);
     if (stub !== undefined) answers.set(stub.request, stub);
   }

@@ -4,7 +4,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../cli/context.js';
 import { OrgctlError, readMessage, UsageError } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
-import { findProfile, type Profile, parseProfileName } from '../../profiles/file/profile-file.js';
+import {
+  findProfile,
+  localProfile,
+  type Profile,
+  parseProfileName,
+} from '../../profiles/file/profile-file.js';
 import type { ProfileStore } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import type { RenewProfile, RunningServer, SaveProfile } from '../../server/index.js';
@@ -13,7 +18,6 @@ import { chooseKey, type StoredKey, saveReplaced, toStoredKey, withKey } from '.
 
 type ProfileContext = Pick<Context, 'profiles' | 'note' | 'system'>;
 
-const localProfile = 'local';
 const manager = 'serve';
 
 export interface ProfileChoice {
