@@ -50,6 +50,15 @@ describe('teams', () => {
     expect((await runCli(['teams', 'create', '--name', 'qa'], { env })).stderr).toBe('');
   });
 
+  it('are not created by a response with a name that has nothing in common with theirs', async () => {
+    const { env } = await scriptedService({
+      'POST /teams': () => httpAnswer(201, { id: 'team_1', name: 'someone else' }),
+    });
+    const ended = await runCli(['teams', 'create', '--name', 'ops'], { env });
+    expect(ended).toMatchObject({ code: 10, stdout: '', stderr: expect.stringContaining('"someone else"') });
+    expect((await runCli(['teams', 'create', '--name', 'else'], { env })).code).toBe(0);
+  });
+
   it.each<[flags: string[], results: string[]]>([
     [[], ['created', 'failed']],
     [['--skip-existing'], ['failed', 'failed']],
@@ -131,10 +140,10 @@ describe('teams', () => {
   });
 
   describe('whose new name the service stores in a form of its own', () => {
-    const answering = (name: string, hasGet = false) =>
+    const answering = (name: string, former = 'old', hasGet = false) =>
       scriptedService({
-        ...(hasGet && { 'GET /teams/team_1': () => httpAnswer(200, { id: 'team_1', name: 'my-team' }) }),
-        'GET /teams': () => pageAnswer([{ id: 'team_1', name: 'my-team' }], { total: 1, page: 1, pages: 1 }),
+        ...(hasGet && { 'GET /teams/team_1': () => httpAnswer(200, { id: 'team_1', name: former }) }),
+        'GET /teams': () => pageAnswer([{ id: 'team_1', name: former }], { total: 1, page: 1, pages: 1 }),
         'PATCH /teams/team_1': () => httpAnswer(200, { id: 'team_1', name }),
       });
 
@@ -155,8 +164,12 @@ describe('teams', () => {
       expect(ended).toMatchObject({ code: 10, stdout: '', stderr });
     });
 
-    it.each(['my-team', 'team_1'])('are not, if it is their former name: %s', async (text) => {
-      const { env } = await answering('my-team', true);
+    it.each([
+      ['my-team', true],
+      ['team_1', true],
+      ['team_1', false],
+    ])('are not, if it is their former name: %s, GET by ID: %s', async (text, hasGet) => {
+      const { env } = await answering('my-team', 'my-team', hasGet);
       const ended = await runCli(['teams', 'update', text, '--name', 'My Team'], { env });
       const stderr = expect.stringContaining('team team_1 still has the name "my-team", although "My Team"');
       expect(ended).toMatchObject({ code: 10, stdout: '', stderr });

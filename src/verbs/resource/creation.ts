@@ -9,7 +9,7 @@ import { type AnswerContext, printAnswer } from '../print-answer.js';
 import { refuseCloseNames } from './close-names.js';
 import { maskedAnswer, withMaskedSettings } from './masked-answer.js';
 import { resolveByName } from './named.js';
-import { admitNew, type KnownIds, knownFrom } from './new-resource.js';
+import { admitNew, assertOwnName, type KnownIds, knownFrom } from './new-resource.js';
 import type { ResourceCommand } from './resource-command.js';
 import { type RoomOptions, roomInQuota } from './room-in-quota.js';
 import { type Creation, noteRetyped } from './stored-name.js';
@@ -102,7 +102,7 @@ function roomFor(
   return roomInQuota(count, resource, { ...options, existing: steps.length - count }, context);
 }
 
-/** Creates a resource and adds its ID to `known`. @throws ServiceError `server` if the ID was already known */
+/** Creates a resource and adds its ID to `known`. @throws ServiceError `server` for a response with another resource */
 async function createNew<Input extends NamedInput>(
   input: Input,
   creation: CreationKind<Input>,
@@ -111,6 +111,7 @@ async function createNew<Input extends NamedInput>(
 ): Promise<Resource> {
   const created = await creation.create(input, await context.api());
   admitNew(creation.resource, created, known);
+  assertOwnName(creation.resource, created, input.name);
   return created;
 }
 
