@@ -115,7 +115,7 @@ describe('the secret of a new key', () => {
     const env = service.environment({ ORGCTL_CONFIG_DIR: '/dev/null/none' });
     const { system, ended } = startCli(create, { env });
     system.closeStdout();
-    expect((await ended).stderr).toMatch(/[0-9a-zA-Z]{64}"}\n/);
+    expect((await ended).stderr).toMatch(/: [0-9a-f]{64}\n$/);
   });
 });
 

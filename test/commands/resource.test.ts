@@ -78,7 +78,7 @@ describe('update', () => {
     const args = ['connections', 'update', 'conn_a', '--user', 'me', '--password-stdin', '-v'];
     const ended = await runCli(args, { env, stdin: 'hunter2\n' });
     expect(ended.code).toBe(0);
-    expect(JSON.parse(String(peer.requests[1]?.body))).toEqual({
+    expect(JSON.parse(String(peer.requests.find(({ method }) => method === 'PATCH')?.body))).toEqual({
       config: { user: 'me', password: 'hunter2' },
     });
     expect(ended.stderr).not.toContain('hunter2');

@@ -43,7 +43,7 @@ describePages('the console', () => {
       ['Connections', 'No connections yet'],
       ['Teams', 'No teams yet'],
       ['API'],
-      ['Requests', 'No requests yet'],
+      ['Requests', 'appear here as the server answers them'],
       ['Signature check'],
       ['Test controls'],
       ['Overview'],
