@@ -40,7 +40,7 @@ function tags() {
     name: kind,
     description: `List, create, change and delete ${plural}`,
   }));
-  return [{ name: 'quotas', description: 'Limits and usage per resource' }, ...ofResources];
+  return [{ name: 'quotas', description: 'Limits and usage of each kind of resource' }, ...ofResources];
 }
 
 function paths() {

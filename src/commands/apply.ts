@@ -13,7 +13,10 @@ export function apply(command: Command, context: Context): void {
         `Make the organization match a file: show the plan, and ask for confirmation. It changes only the kinds and fields in the file. Without --prune it deletes only what apply itself created: resources that a concurrent run also created, and keys whose secret could not be stored. The plan lists such keys if an interrupted run left any. Example entry: ${connectionExample}. The API reference does not describe most of the calls, so your service may not have them.`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
-      .option('-y, --yes', 'do not prompt')
+      .option(
+        '-y, --yes',
+        'do not prompt, except before large deletions and deleting a key of an interrupted run',
+      )
       .option(
         '--plan <file>',
         'carry out the plan that diff --out wrote; refuse (exit 14) if anything the plan touches has changed',

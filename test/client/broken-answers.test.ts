@@ -162,7 +162,7 @@ it.each(['099', '000', '101'])('calls an answer of status %s the fault of the se
   for (const [request, code] of [[get, 'server'] as const, [post, 'outcome_unknown'] as const]) {
     expect(await failureOf(openClient(peer).transport.send(request))).toMatchObject({
       code,
-      message: expect.stringContaining('its status is not that of a final response'),
+      message: expect.stringContaining('the status received is not that of a final response'),
     });
   }
 });

@@ -36,9 +36,9 @@ export function explainFailure(cause: unknown, delivered: boolean, allowed: Time
   return { reason: inner === '' ? (code ?? 'no connection') : inner };
 }
 
-export const noStatus = 'its status is not that of a final response';
+export const noStatus = 'the status received is not that of a final response';
 
-/** Whether the status is below 100, or an unsolicited 101. Both fail undici's assertions. */
+/** Whether the status is below 100, or 101 without `Upgrade`. Both fail undici's assertions. */
 export function isNoStatus(cause: unknown): boolean {
   return readSystemCode(cause) === 'ERR_ASSERTION';
 }

@@ -87,7 +87,9 @@ function Editor({ of, onSend }: EditorProps) {
           {body}
         </textarea>
       </label>
-      <p class="hint">The server sends unchanged parts as it received them, unmasked.</p>
+      <p class="hint">
+        Parts that you do not edit are sent as the server first received them, without masks.
+      </p>
     </Form>
   );
 }

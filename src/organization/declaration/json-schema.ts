@@ -2,7 +2,10 @@ import { z } from '../../api/schema/schema.js';
 import { markerKey, markerSchema } from '../../input/forms/secret-reference.js';
 import { settingSchema, wholeFileSchema } from './organization-file.js';
 
-/** The JSON schema (draft 2020-12) for editors. The build replaces it with its result, because it loads all of zod. */
+/**
+ * The JSON schema (draft 2020-12) for editors. The build replaces this function with its result,
+ * because the function loads all of zod.
+ */
 export function organizationJsonSchema(): unknown {
   const { $schema, ...schema } = z.toJSONSchema(wholeFileSchema(), {
     io: 'input',

@@ -11,7 +11,7 @@ import { isMissing } from './missing.js';
 export type ExistingResources = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
 
 /**
- * Notes kinds that the service lacks, and deleted resources. @throws if reading fails, or no kind exists
+ * Prints notes about kinds that the service lacks, and about deleted resources. @throws if reading fails, or no kind exists
  * @param deleted receives the number of records marked as deleted, by kind
  */
 export async function readExisting(

@@ -115,7 +115,7 @@ function hashKey(key: KeyObject): Buffer {
   return createHash('sha1').update(content.subarray(1)).digest();
 }
 
-/** 126 random bits; RFC 5280, section 4.1.2.2 requires a positive number. */
+/** 126 random bits; RFC 5280, section 4.1.2.2, requires a positive number. */
 function serialNumber(): Buffer {
   const [first = 0, ...others] = randomBytes(16);
   return derInteger((first & 0x7f) | 0x40, ...others);

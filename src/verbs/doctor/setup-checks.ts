@@ -46,7 +46,7 @@ async function checkProfile({ settings }: SetupContext): Promise<Verdict> {
   const used = active === undefined ? 'no profile' : `profile "${active.name}"`;
   return {
     result: 'ok',
-    detail: `${used}: ${baseUrl?.value.href} as ${displayKeyId(keyId?.value ?? '')}, ${auth.value}`,
+    detail: `${used}: ${baseUrl?.value.href}, ${auth.value}; key ID: ${displayKeyId(keyId?.value ?? '')}`,
   };
 }
 

@@ -41,7 +41,7 @@ export async function updateResources(
   const { patch } = change;
   const all: Resource[] = [];
   const hasSettings = 'config' in resource.patch.def.shape;
-  // Shows whether the service ignored the new name, stored it in another form, or dropped settings.
+  // The former values reveal whether the service ignored the new name, stored it in another form, or dropped settings.
   const readFormer = async ({ id, found, isAbsent }: NamedResource): Promise<Resource> => {
     // Some services' lists do not show settings.
     const isShown = hasSettings ? isResource(found?.['config']) : found !== undefined;
