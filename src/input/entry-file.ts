@@ -121,5 +121,5 @@ function isMeantAsJson(text: string, name: string): boolean {
 }
 
 function malformedEntries(problems: readonly string[]): UsageError {
-  return new UsageError('the file cannot be read as JSON, YAML or JSONL; nothing was sent', { problems });
+  return new UsageError('the file is malformed; nothing was sent', { problems });
 }

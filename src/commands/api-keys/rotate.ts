@@ -32,7 +32,7 @@ export function rotate(command: Command, context: Context): void {
       .option('--keep-old', 'leave the old key valid')
       .option(
         '--restart',
-        'create another key in place of the unverified one of an interrupted run, which stays valid',
+        'create another key instead of using the unverified one of an interrupted run, and leave that one valid',
       )
       .option('-y, --yes', 'do not prompt'),
     [

@@ -172,7 +172,7 @@ async function readAgain({ name }: RotationBegun, { profiles }: ReadContext): Pr
   return findProfile(file, name);
 }
 
-/** For a new key that no profile has. Advises a rerun only if it would delete the key. */
+/** For a new key that was not put into use. Advises a rerun only if it would delete the key or continue with it. */
 export async function notInUse(
   error: unknown,
   id: string,
