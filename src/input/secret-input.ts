@@ -11,6 +11,8 @@ export interface SecretNames {
   readonly prompt: string;
   readonly stdinFlag: string;
   readonly envFlag: string;
+  /** An option for a command that prints the secret, if there is one. */
+  readonly commandFlag?: string | undefined;
   /** Throws a UsageError for an unusable secret; a prompt then asks again. */
   readonly check?: (secret: string) => void;
 }
@@ -27,13 +29,19 @@ export async function readSecret(
   if (!input.stdin && input.env === undefined) {
     const prompt = await context.prompt();
     return prompt.hidden(names.prompt, {
-      hint: `use ${names.stdinFlag} or ${names.envFlag} VAR`,
+      hint: adviseOptions(names),
       check: names.check,
     });
   }
   const secret = dropTrailingNewline(await readSecretText(input, names, context));
   names.check?.(secret);
   return secret;
+}
+
+function adviseOptions({ stdinFlag, envFlag, commandFlag }: SecretNames): string {
+  return commandFlag === undefined
+    ? `use ${stdinFlag} or ${envFlag} VAR`
+    : `use ${stdinFlag}, ${envFlag} VAR or ${commandFlag} COMMAND`;
 }
 
 async function readSecretText(

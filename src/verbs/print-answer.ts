@@ -27,6 +27,8 @@ export interface KeyWithSecret {
 interface AnswerOptions {
   readonly body?: Buffer;
   readonly isNew?: boolean;
+  /** The hint if the whole response is printed instead of the chosen output. */
+  readonly wholeHint?: string;
 }
 
 /**
@@ -48,11 +50,12 @@ export async function showAnswer<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,
   context: AnswerContext,
-  { body, isNew = false }: AnswerOptions = {},
+  { body, isNew = false, wholeHint = responseOnStdout }: AnswerOptions = {},
 ): Promise<boolean> {
   const key = keyIn(answer);
   const once = key === undefined ? body && rawAnswer({ body }) : onceShown(key);
-  const { text, isWhole, failure } = await renderAnswer(answer, view, context, isNew || once !== undefined);
+  const isNeeded = isNew || once !== undefined;
+  const { text, isWhole, failure } = await renderAnswer(answer, view, context, { isNeeded, wholeHint });
   let isShown = true;
   if (once === undefined) await context.streams.stdout.write(text);
   else {
@@ -72,14 +75,14 @@ interface Rendered {
   readonly failure?: UsageError | ServiceError;
 }
 
-const wholeHint = 'the request was carried out; its whole response is on stdout';
+const responseOnStdout = 'the request was carried out; its whole response is on stdout';
 
 /** Falls back to the whole response, with the reason in `failure`. */
 async function renderAnswer<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,
   context: AnswerContext,
-  isNeeded: boolean,
+  { isNeeded, wholeHint }: { readonly isNeeded: boolean; readonly wholeHint: string },
 ): Promise<Rendered> {
   const { streams } = context;
   const canvas = new Canvas(streams.stdout);

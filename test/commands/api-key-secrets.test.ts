@@ -162,6 +162,20 @@ describe.each(['--save-profile', '--secret-file'])('%s', (flag) => {
     expect(peer.requests.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 
+  it('is named, even with --quiet, where the query selects nothing of what is printed', async () => {
+    const where = place();
+    const ended = await runCli([...create, flag, where, '--query', 'secret', '-r', '-q'], {
+      env: service.environment(),
+    });
+    const { id } = JSON.parse(ended.stdout);
+    const isProfile = flag === '--save-profile';
+    const kept = isProfile ? 'saved as profile "ci"; use it with --profile ci' : `the secret is in ${where}`;
+    expect([ended.code, errorOf(ended)['hint']]).toEqual([
+      10,
+      `API key ${id} was created; ${kept}; the rest of the response is on stdout`,
+    ]);
+  });
+
   it('has nothing left of what was recorded where the service refuses the creation', async () => {
     const where = place();
     const recorded: unknown[] = [];

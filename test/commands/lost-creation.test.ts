@@ -167,6 +167,16 @@ describe('an answer about a key that existed before', () => {
     },
   );
 
+  it('is printed as received if it is about the key in use, and says why', async () => {
+    const { env } = await odd([other], { id: 'key_test', secret });
+    const ended = await runCli(['api-keys', 'create', '--name', 'ci', '--query', 'id', '-r'], { env });
+    expect(ended).toMatchObject({
+      code: 10,
+      stderr: expect.stringContaining('ID of an existing key: key_test'),
+    });
+    expect(JSON.parse(ended.stdout)).toEqual({ id: 'key_test', secret });
+  });
+
   it.each(['key_test', 'key_other'])('stops a rotation: %s', async (id) => {
     const { env, deletions } = await odd([other], { id, secret });
     const { ORGCTL_BASE_URL: baseUrl, ORGCTL_KEY_ID: keyId, ORGCTL_SECRET: own, ...rest } = env;

@@ -34,6 +34,12 @@ describe('probe of a hostile service', () => {
     }
   });
 
+  it('has quotas that orgctl does not understand', async () => {
+    const { env } = await foreignService({ quotas: { body: { apiKeys: 20, connections: 'ten' } } });
+    const ended = await runCli(['probe', '-o', 'yaml'], { env });
+    expect(ended.stderr).toContain('orgctl does not understand the quota of api-keys, connections');
+  });
+
   it('has a kind in no known form, one that it refuses, and one that it does not have', async () => {
     const { env } = await foreignService({
       quotas,

@@ -186,6 +186,12 @@ describe('profile set', () => {
   it.each([
     ['another key', ['--key-id', 'key_other'], 'input needed, but there is no terminal: API key secret'],
     [
+      'another key',
+      ['--key-id', 'key_other'],
+      'use --secret-stdin, --secret-env VAR or --secret-command COMMAND',
+    ],
+    ['another key in the keyring', ['--ask-secret', '--keyring'], 'use --secret-stdin or --secret-env VAR\n'],
+    [
       'another origin',
       ['--base-url', 'https://elsewhere.example.com'],
       'input needed, but there is no terminal: API key secret',

@@ -108,6 +108,15 @@ describe('while a rotation is unfinished', () => {
     expect((await here.rotate()).code).toBe(0);
   });
 
+  it.each(['GET /quotas', 'DELETE'] as const)('at %s, profile show names the other key', async (call) => {
+    const { env, stored, oldKey } = await interrupted(call);
+    const { pending } = await stored();
+    const { stdout, stderr } = await runCli(['profile', 'show', '-o', 'json'], { env });
+    const other = pending === undefined ? { retiringKeyId: oldKey } : { pendingKeyId: pending.keyId };
+    expect(JSON.parse(stdout)).toMatchObject(other);
+    expect(stderr).toContain('finish it: orgctl api-keys rotate -p prod');
+  });
+
   it('the profile can be removed, the secret of the new key is kept, and the old key is named', async () => {
     const proving = await interrupted('GET /quotas');
     const { pending } = await proving.stored();

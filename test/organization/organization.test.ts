@@ -187,6 +187,18 @@ describe('apply', () => {
     expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
   });
 
+  it('advises --prune only where it would make a plan fit into the quota', async () => {
+    const env = environment();
+    const teams = (...names: string[]) => organization({ teams: names.map((name) => ({ name })) });
+    await apply(teams('old'), env);
+    await service.server.control.quotas.set({ teams: 1 });
+    const hintOf = async (file: string, ...options: string[]) =>
+      errorOf((await apply(file, env, ...options)).ended)['hint'];
+    expect(await hintOf(teams('a'))).toMatch(/^remove entries from the file, or make room: --prune /);
+    expect(await hintOf(teams('a', 'b'))).toBe('remove entries from the file');
+    expect(await hintOf(teams('a', 'b'), '--prune=all')).toBe('remove entries from the file');
+  });
+
   it('stops at a name that several have, naming them, unless an ID pins one', async () => {
     const env = environment();
     for (let round = 0; round < 2; round += 1) await runCli(['teams', 'create', '--name', 'twin'], { env });

@@ -29,17 +29,28 @@ export function findServiceForms(calls: readonly ObservedCall[], place: ServiceP
 
 function findQuotaForm(
   calls: readonly ObservedCall[],
-  { basePath }: ServicePlace,
+  place: ServicePlace,
 ): DialectInput['quotas'] | undefined {
-  for (const call of calls) {
+  const [shown] = findQuotas(calls, place);
+  if (shown === undefined) return undefined;
+  const form = nameQuotaForm(shown.value);
+  const counts = quotaCounts(shown.value);
+  return { ...(form && { form }), ...(counts && { counts }) };
+}
+
+/** Kinds whose quotas the service shows in a form that orgctl does not understand. */
+export function listUnreadQuotas(calls: readonly ObservedCall[], place: ServicePlace): readonly string[] {
+  const [shown] = findQuotas(calls, place);
+  return Object.keys(shown?.quotas.unread ?? {});
+}
+
+function findQuotas(calls: readonly ObservedCall[], { basePath }: ServicePlace) {
+  return calls.flatMap((call) => {
     const path = splitTarget(call, basePath)?.path;
     const value = path === '/quotas' && call.request.method === 'GET' ? readCallValue(call) : undefined;
-    if (value === undefined || readQuotas(value, knownForms) === undefined) continue;
-    const form = nameQuotaForm(value);
-    const counts = quotaCounts(value);
-    return { ...(form && { form }), ...(counts && { counts }) };
-  }
-  return undefined;
+    const quotas = value === undefined ? undefined : readQuotas(value, knownForms);
+    return quotas === undefined ? [] : [{ value, quotas }];
+  });
 }
 
 function nameQuotaForm(value: unknown): NonNullable<DialectInput['quotas']>['form'] {

@@ -5,7 +5,7 @@ import { describeDialect } from './describe-dialect.js';
 import { findFigures } from './find-figures.js';
 import { findFieldTypes, findItem, listSingles, nameHolder } from './find-item.js';
 import { findLimits, findSizeParameter } from './find-limits.js';
-import { findServiceForms, type ServiceForms } from './find-service.js';
+import { findServiceForms, listUnreadQuotas, type ServiceForms } from './find-service.js';
 import { findWay } from './find-way.js';
 import { type ObservedCall, spellHeader } from './observed-call.js';
 import type { ProbedKind } from './probed-kind.js';
@@ -16,6 +16,8 @@ import { seekForms } from './sought-forms.js';
 export interface ObservedService {
   readonly kinds: readonly ProbedKind[];
   readonly forms: ServiceForms;
+  /** Kinds whose quotas orgctl cannot read. */
+  readonly unreadQuotas: readonly string[];
   /** Only settings that differ from `reference`. */
   readonly dialect: DialectInput;
 }
@@ -32,7 +34,8 @@ export function toDialect(
 ): ObservedService {
   const kinds = resources.map((resource) => describeKind(calls, resource, place, expected));
   const forms = findServiceForms(calls, place);
-  return { kinds, forms, dialect: describeDialect(kinds, forms) };
+  const unreadQuotas = listUnreadQuotas(calls, place);
+  return { kinds, forms, unreadQuotas, dialect: describeDialect(kinds, forms) };
 }
 
 type Named = (typeof resources)[number];

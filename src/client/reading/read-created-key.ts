@@ -86,5 +86,5 @@ function theOnly(texts: readonly string[]): string | undefined {
 /** Where a response may hold the ID and secret of a key, for messages. */
 export function describeKeyPlaces({ secrets, keyIds }: ItemForms, names: ResourceNames): string {
   const known = (all: readonly string[]) => spellNames(all, names, true).slice(0, 4).join(', ');
-  return `an ID (${known(keyIds)}, …) and a secret (${known(secrets)}, …)`;
+  return `an ID (${known(keyIds)}, …) and a secret that is not masked (${known(secrets)}, …)`;
 }

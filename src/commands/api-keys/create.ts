@@ -7,7 +7,7 @@ import { advise, toOperands, UsageError, withHint } from '../../errors/errors.js
 import { collect, joinFields, parseDataObject, parseFields, readData } from '../../input/body.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
-import { createFor } from '../../verbs/api-keys/create-to-store.js';
+import { createFor, createToShow } from '../../verbs/api-keys/create-to-store.js';
 import { noteIgnored } from '../../verbs/api-keys/interrupted-creation.js';
 import {
   assertSecretIsSafe,
@@ -65,7 +65,7 @@ async function createApiKey(
   const api = await apiForChange(view, 'value', context);
   if (sink !== undefined) return createInto(sink, body, api, context);
   await assertSecretIsSafe(context);
-  const created = await api.apiKeys.create(body).catch(async (error: unknown) => {
+  const created = await createToShow(body, api).catch(async (error: unknown) => {
     throw await showUnread(error, context);
   });
   const advice = adviseUsingOrDeleting(created.id, ['orgctl', 'api-keys', 'delete']);
@@ -110,8 +110,10 @@ async function createInto(
     const where = isShown ? 'is on stdout' : 'was stored as reported above';
     throw withHint(error, `the key ${created.id} was created; its secret ${where}`);
   });
-  const printing = printAnswer(withoutSecret(created), apiKeyView, context, { isNew: true });
-  await adviseIfUnwritten(printing, { hint: `API key ${created.id} was created; ${kept}` });
+  const done = `API key ${created.id} was created; ${kept}`;
+  const wholeHint = `${done}; the rest of the response is on stdout`;
+  const printing = printAnswer(withoutSecret(created), apiKeyView, context, { isNew: true, wholeHint });
+  await adviseIfUnwritten(printing, { hint: done });
   await noteEnabled(body, created, context);
   if (left === undefined) await noteStoredNames([created], body['name'], context);
   await context.note(kept);

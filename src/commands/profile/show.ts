@@ -1,7 +1,12 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import { findProfile, noCurrentProfile, unknownProfile } from '../../profiles/file/profile-file.js';
+import {
+  findProfile,
+  isRotating,
+  noCurrentProfile,
+  unknownProfile,
+} from '../../profiles/file/profile-file.js';
 import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { profileView, shownProfile } from '../../verbs/profile/shown-profile.js';
 
@@ -20,7 +25,7 @@ export function show(command: Command, context: Context): void {
 
 async function showProfile(
   named: string | undefined,
-  context: Pick<Context, 'profiles' | 'printer' | 'flags'>,
+  context: Pick<Context, 'profiles' | 'printer' | 'flags' | 'note'>,
 ): Promise<void> {
   const file = await context.profiles().read();
   const name = named ?? file.current;
@@ -30,4 +35,9 @@ async function showProfile(
   const shown = shownProfile(name, profile, name === file.current);
   const every = { ...profileView, columns: listEveryColumn(profileView), block: true } as const;
   await (await context.printer()).one(shown, context.flags().columns === undefined ? every : profileView);
+  if (!isRotating(profile)) return;
+  await context.note(
+    (format) =>
+      `the key rotation of this profile is unfinished; finish it: ${format(['orgctl', 'api-keys', 'rotate', '-p', name])}`,
+  );
 }

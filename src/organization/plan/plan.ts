@@ -53,6 +53,8 @@ export interface KindPlan {
   readonly kept?: IdentifiedResource | undefined;
   /** Number of resources that are neither in the file, nor to be deleted, nor `kept`. */
   readonly leftAlone: number;
+  /** How many more deletions --prune would add. */
+  readonly prunable: number;
   readonly total: number;
   /** Number of records in the list, including any that the service marks as deleted. */
   readonly listed: number;
@@ -108,7 +110,8 @@ function planKind(
   problems.push(...found.problems);
   const hidden = new Map<string, readonly string[]>();
   const steps = matches.map((one) => planSteps(one, options, hidden, problems));
-  const pruned = isPruned ? rest.filter(hasName) : [];
+  const named = rest.filter(hasName);
+  const pruned = isPruned ? named : [];
   const kept = pruned.find((one) => isSigning(one, options));
   const disables = steps.flat().some((step) => step.action === 'change' && step.patch['enabled'] === false);
   // If the service does not show which key signs, any of these keys may be it.
@@ -133,6 +136,7 @@ function planKind(
     hidden,
     kept,
     leftAlone: rest.length - pruned.length,
+    prunable: isPruned ? 0 : named.filter((one) => !isSigning(one, options)).length,
     total: existing.length,
     listed: existing.length + (options.deleted.get(resource) ?? 0),
   };

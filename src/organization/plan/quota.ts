@@ -15,6 +15,8 @@ export interface Need {
   readonly deletions: number;
   /** Deletions of interrupted runs' keys, included in `deletions`; they come before creations. */
   readonly orphans: number;
+  /** How many more deletions --prune would add. */
+  readonly prunable: number;
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
@@ -33,16 +35,15 @@ export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<
   if (quotas === undefined) return [];
   const record = readableQuotas(quotas, kinds);
   return creating.flatMap((plan) => {
-    const { resource, steps, listed } = plan;
+    const { resource, steps, listed, prunable } = plan;
     const { kind } = resource;
     const quota = hasQuota(resource) ? record[resource.kind] : undefined;
     if (quota === undefined) return [];
     const { limit, used, remaining } = quota;
     const deletions = steps.filter(({ action }) => action === 'delete').length;
     const orphans = steps.filter(isOrphanDeletion).length;
-    return [
-      { resource, kind, listed, creations: countCreations(plan), deletions, orphans, limit, used, remaining },
-    ];
+    const counts = { creations: countCreations(plan), deletions, orphans, prunable };
+    return [{ resource, kind, listed, ...counts, limit, used, remaining }];
   });
 }
 
@@ -67,13 +68,15 @@ export function describeUnlisted(needs: readonly Need[] = []): readonly string[]
 
 /** @throws ServiceError `quota_exceeded`, before sending, if a plan does not fit */
 export function assertRoom(needs: readonly Need[]): void {
-  const short = needs.find(isShort);
-  if (short === undefined) return;
-  const { kind, limit, used } = short;
+  const short = needs.filter(isShort);
+  const [first] = short;
+  if (first === undefined) return;
+  const { kind, limit, used } = first;
+  const fitsPruned = short.every((need) => !isShort({ ...need, deletions: need.deletions + need.prunable }));
   throw new ServiceError('quota_exceeded', `${shortages(needs).join('; ')}; nothing was changed`, {
     quota: { kind, limit, used },
     retryable: false,
-    hint: 'remove entries from the file, or make room: --prune deletes resources missing from the file',
+    hint: `remove entries from the file${fitsPruned ? ', or make room: --prune deletes resources missing from the file' : ''}`,
   });
 }
 

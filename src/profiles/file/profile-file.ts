@@ -18,6 +18,11 @@ export function findProfile(file: ProfileFile, name: string): Profile | undefine
   return Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined;
 }
 
+/** Whether a rotation of the profile's key is unfinished. */
+export function isRotating({ pending, retiring }: Profile): boolean {
+  return pending !== undefined || retiring !== undefined;
+}
+
 export function isProfileName(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text);
 }

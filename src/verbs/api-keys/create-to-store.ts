@@ -60,11 +60,27 @@ export async function createToStore(
   const isOld = id === transport.keyId || existing?.has(id) || existedBefore(creation, id);
   // A profile signs with the ID, so an ID for a profile must have the form in the API reference.
   const isUsable = isKeyId(id) || (!storesId && plainId.test(id));
-  if (isUsable && !isOld) return created;
-  const what = isOld
-    ? `the service responded to the creation request with the ID of an existing key: ${id}`
-    : `the key was created, but its ID is invalid: ${JSON.stringify(id)}`;
-  throw new ServiceError('server', what, {
-    answer: { status: 201, headers: {}, body: Buffer.from(printJson(created)) },
-  });
+  if (isOld) throw existingKeyError(created);
+  if (isUsable) return created;
+  throw unusableError(created, `the key was created, but its ID is invalid: ${JSON.stringify(id)}`);
+}
+
+/** Creates a key whose secret is shown. @throws creation errors; ServiceError `server` for the signing key's ID */
+export async function createToShow(
+  body: Readonly<Record<string, unknown>>,
+  { apiKeys, transport }: Pick<Api, 'apiKeys' | 'transport'>,
+): Promise<CreatedKey> {
+  const created = await apiKeys.create(body);
+  if (created.id === transport.keyId) throw existingKeyError(created);
+  return created;
+}
+
+function existingKeyError(created: CreatedKey): ServiceError {
+  const what = `the service responded to the creation request with the ID of an existing key: ${created.id}`;
+  return unusableError(created, what);
+}
+
+function unusableError(created: CreatedKey, what: string): ServiceError {
+  const body = Buffer.from(printJson(created));
+  return new ServiceError('server', what, { answer: { status: 201, headers: {}, body } });
 }

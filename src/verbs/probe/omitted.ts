@@ -5,8 +5,8 @@ import type { ObservedService } from '../../client/probing/to-dialect.js';
 /** Fields that no response to a GET shows. */
 const writtenOnly = ['item.created.status', 'item.created.body', 'item.deleted'];
 
-/** Notes on settings that the dialect file of a probe omits, and on lists that the probe could not read. */
-export function describeOmitted({ kinds, forms }: ObservedService): readonly string[] {
+/** Notes on settings that the dialect file of a probe omits, and on lists and quotas that it could not read. */
+export function describeOmitted({ kinds, forms, unreadQuotas }: ObservedService): readonly string[] {
   const read = kinds.filter(({ state }) => state === 'read');
   const fields = new Map<string, string[]>();
   for (const one of read) {
@@ -33,6 +33,9 @@ export function describeOmitted({ kinds, forms }: ObservedService): readonly str
         ? `this key is not allowed to list ${kind}`
         : `orgctl does not understand the list of ${kind}`,
     ),
+    ...(unreadQuotas.length === 0
+      ? []
+      : [`orgctl does not understand the quota of ${unreadQuotas.join(', ')}`]),
   ];
 }
 

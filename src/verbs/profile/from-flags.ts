@@ -79,6 +79,7 @@ export async function readProfileSecret(
     prompt: 'API key secret',
     stdinFlag: '--secret-stdin',
     envFlag: '--secret-env',
+    commandFlag: keyring ? undefined : '--secret-command',
     check: (secret: string) => void settings.secret.parse(secret),
   };
   return { secret: await readSecret({ stdin: secretStdin, env: secretEnv }, names, context) };

@@ -1,6 +1,6 @@
 import type { Context } from '../../cli/context.js';
 import { advise, ConfigError, OrgctlError } from '../../errors/errors.js';
-import type { Profile, ProfileFile } from '../../profiles/file/profile-file.js';
+import { isRotating, type Profile, type ProfileFile } from '../../profiles/file/profile-file.js';
 import {
   describeEntry,
   keyringEntry,
@@ -67,8 +67,8 @@ export async function forgetReplaced(
 }
 
 /** @throws ConfigError during a rotation, whose records are bound to this address, key and secret */
-export function assertNotRotating(name: string, { pending, retiring }: Profile): void {
-  if (pending === undefined && retiring === undefined) return;
+export function assertNotRotating(name: string, profile: Profile): void {
+  if (!isRotating(profile)) return;
   throw new ConfigError(`the key rotation of profile ${JSON.stringify(name)} is unfinished`, {
     ...advise(['orgctl', 'api-keys', 'rotate', '-p', name], (command) => `finish it first: ${command}`),
   });

@@ -19,10 +19,15 @@ export interface ShownProfile {
   readonly retries?: string | number | undefined;
   readonly output?: string | undefined;
   readonly managedBy?: string | undefined;
+  /** The new key of an unfinished rotation, which the profile does not use yet. */
+  readonly pendingKeyId?: string | undefined;
+  /** The replaced key of an unfinished rotation, which may still be valid. */
+  readonly retiringKeyId?: string | undefined;
 }
 
 export function shownProfile(name: string, profile: Profile, current: boolean): ShownProfile {
   const { baseUrl, keyId, auth, caFile, readOnly, timeout, deadline, retries, output, managedBy } = profile;
+  const { pending, retiring } = profile;
   return {
     name,
     current,
@@ -38,6 +43,8 @@ export function shownProfile(name: string, profile: Profile, current: boolean): 
     retries,
     output,
     managedBy,
+    pendingKeyId: pending && displayKeyId(pending.keyId),
+    retiringKeyId: retiring === undefined ? undefined : displayKeyId(retiring),
   };
 }
 
@@ -58,6 +65,16 @@ export const profileView: TypedView<ShownProfile> = {
     { header: 'AUTH', value: ({ auth = 'hmac' }) => auth, rank: 6 },
     { header: 'READ-ONLY', value: ({ readOnly = false }) => readOnly, rank: 5 },
   ],
-  fields: ['caFile', 'dialect', 'timeout', 'deadline', 'retries', 'output', 'managedBy'],
+  fields: [
+    'caFile',
+    'dialect',
+    'timeout',
+    'deadline',
+    'retries',
+    'output',
+    'managedBy',
+    'pendingKeyId',
+    'retiringKeyId',
+  ],
   empty: 'no profiles; add one: orgctl profile add NAME --base-url https://… --key-id key_…',
 };

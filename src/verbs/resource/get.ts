@@ -1,8 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
+import type { DeclaredResource } from '../../api/resources/index.js';
 import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { ownCommand, withExamples } from '../../cli/help-text.js';
-import { ResultError, readMessage } from '../../errors/errors.js';
+import type { Api } from '../../client/api.js';
+import { isUnreadable, ResultError, readMessage } from '../../errors/errors.js';
 import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { omitUnsent } from '../../terminal/output/further-columns.js';
 import { type AttemptOutcome, attemptAll } from '../attempts.js';
@@ -36,17 +38,17 @@ async function getResources(
   printer.check(view, texts.length === 1 ? 'value' : 'list');
   const api = await context.api();
   const targets = await namedResources(resource, texts, api, context);
-  const { get } = api[resource.property];
+  const read = readOrFindListed(resource, api, context);
   const [only] = targets;
   if (texts.length === 1 && only !== undefined) {
     const isRow = context.flags().columns !== undefined;
-    const found = await orMissing(resource, only, get);
+    const found = await read(only);
     const sent = omitUnsent([found], view);
     const whole = { ...sent, columns: listEveryColumn(sent), block: true } as const;
     return printer.one(found, isRow ? view : whole);
   }
   const problems: string[] = [];
-  const outcomes = attemptAll(targets.map((target) => () => orMissing(resource, target, get)));
+  const outcomes = attemptAll(targets.map((target) => () => read(target)));
   await printer.list(takeFound(outcomes, targets, problems), view);
   context.signal.throwIfAborted();
   if (problems.length === 0) return undefined;
@@ -55,6 +57,24 @@ async function getResources(
     `${problems.length} of ${targets.length} ${resource.plural} not found or not readable`,
     { problems },
   );
+}
+
+/** Reads resources like `orMissing`. Returns the listed record of one that the service lists, but does not show by ID. */
+function readOrFindListed(resource: DeclaredResource, api: Api, { note }: Pick<Context, 'note'>) {
+  const { get, findInList } = api[resource.property];
+  let isNoted = false;
+  return async (target: NamedResource): Promise<Resource> => {
+    try {
+      return await orMissing(resource, target, get);
+    } catch (error) {
+      const listed = isUnreadable(error) ? (target.found ?? (await findInList(target.id))) : undefined;
+      if (listed === undefined) throw error;
+      const isFirst = !isNoted;
+      isNoted = true;
+      if (isFirst) await note(`${readMessage(error)}; showing what the list of ${resource.plural} has`);
+      return listed;
+    }
+  };
 }
 
 async function* takeFound(

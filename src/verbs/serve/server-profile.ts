@@ -6,6 +6,7 @@ import { OrgctlError, readMessage, UsageError } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import {
   findProfile,
+  isRotating,
   localProfile,
   type Profile,
   parseProfileName,
@@ -106,10 +107,6 @@ async function whyNotOurs(name: string, profile: Profile, url?: string): Promise
   if (!(url !== undefined && isSameAddress(profile.baseUrl, url)) && (await isServing(profile)))
     return `already points to a running server (${profile.baseUrl})`;
   return undefined;
-}
-
-function isRotating({ pending, retiring }: Profile): boolean {
-  return pending !== undefined || retiring !== undefined;
 }
 
 /** Milliseconds; a slower server counts as busy, not gone. */
