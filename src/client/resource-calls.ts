@@ -45,15 +45,12 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   /** Reads a resource, even one without a field for its ID; `undefined` if the call fails. */
   const readIfPossible = (id: string, options: CallOptions) =>
     readOwn(id, options, { id }).catch(assertCallFailed);
-  /** Reads a changed resource. If that fails, returns only its ID, because the change itself was made. */
-  const readChanged = async (id: string, options: CallOptions) =>
-    (await readIfPossible(id, options)) ?? { id };
   const list = listPages(transport, resource, shapes);
   const findInList = async (id: string, options: CallOptions = {}): Promise<Item | undefined> => {
     const { findListed } = await import('./find-listed.js');
     return findListed(id, list, resource.plural, { deadline, ...options });
   };
-  /** Like `readChanged`, but looks in the list if the service does not show the resource by its ID. */
+  /** Reads a changed resource by its ID, or in the list; else returns only its ID, because the change itself was made. */
   const readUpdated = async (id: string, options: CallOptions) =>
     (await readIfPossible(id, options)) ?? (await findInList(id, options)) ?? { id };
   return {
@@ -63,7 +60,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       const answer = await send(create, create.path, options, body);
       const id =
         answer.body.length === 0 ? idAtLocation(answer, { origin, prefix, target: create.path }) : undefined;
-      if (id !== undefined) return readCreated(answer, await readChanged(id, options));
+      if (id !== undefined) return readCreated(answer, (await readIfPossible(id, options)) ?? { id });
       const created = await readCreated(answer, decodeSingle(answer));
       await assertMade(answer, body, created, (made) => (isPinned ? created : readIfPossible(made, options)));
       return checkCreated(answer, body, created);

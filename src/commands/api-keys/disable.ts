@@ -26,7 +26,7 @@ export function disable(command: Command, context: Context): void {
       .option('-y, --yes', 'do not prompt')
       .option(...evenMineOption),
     [
-      ['orgctl api-keys disable key_21f3b017', 'refuse its requests until it is enabled again'],
+      ['orgctl api-keys disable ci', 'refuse its requests until it is enabled again'],
       ['orgctl api-keys disable ci --yes', 'by name, in a script'],
     ],
     {

@@ -11,7 +11,7 @@ export function enable(command: Command, _context: Context): void {
         'Explain how to re-enable a disabled API key. The API has no call for this: use the service\'s management console or, for a local server, "orgctl local keys enable".',
       )
       .argument('[id]', 'ID of an API key'),
-    [['orgctl local keys enable key_21f3b017', 'on a local server']],
+    [['orgctl local keys enable ci', 'on a local server']],
     {},
   ).action((id = 'ID') => {
     throw new UsageError('the API cannot enable API keys: use the management console', {

@@ -11,7 +11,7 @@ export function update(command: Command, context: Context): void {
       .argument('<id-or-name>', 'ID or exact name of the API key')
       .requiredOption('--name <name>', 'new name'),
     [
-      ['orgctl api-keys update key_21f3b017 --name ci', 'a new name'],
+      ['orgctl api-keys update ci --name deployment', 'a new name'],
       ['orgctl api-keys update ci --name nightly', 'by its current name'],
     ],
     { calls: 'service', writes: ['service'] },

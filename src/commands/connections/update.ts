@@ -37,8 +37,8 @@ export function update(command: Command, context: Context): void {
       .option('--password-stdin', 'read a new password from stdin')
       .option('--password-env <variable>', 'read a new password from an environment variable'),
     [
-      ['orgctl connections update conn_40b46949 --host db2.example.com', 'the database has moved'],
-      ['pass show db | orgctl connections update conn_40b46949 --password-stdin', 'a new password'],
+      ['orgctl connections update app --host db2.example.com', 'the database has moved'],
+      ['pass show db | orgctl connections update app --password-stdin', 'a new password'],
     ],
     { calls: 'service', writes: ['service'], exits: ['partial'] },
   ).action((texts, options) => updateConnections(texts, options, context));

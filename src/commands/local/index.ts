@@ -88,7 +88,7 @@ export function local(command: Command, context: Context): void {
     ),
     [
       ['orgctl local logs --refused', 'what was refused, and why'],
-      ['orgctl local keys enable key_21f3b017', 'a disabled key works again'],
+      ['orgctl local keys enable ci', 'a disabled key works again'],
     ],
   );
   mountCommands(command, verbs, context);

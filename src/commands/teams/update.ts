@@ -11,7 +11,7 @@ export function update(command: Command, context: Context): void {
       .argument('<id-or-name>', 'ID or exact name of the team')
       .requiredOption('--name <name>', 'new name'),
     [
-      ['orgctl teams update team_0248c01d --name platform', 'a new name'],
+      ['orgctl teams update platform --name infrastructure', 'a new name'],
       ['orgctl teams update ops --name platform', 'by its current name'],
     ],
     { calls: 'service', writes: ['service'] },

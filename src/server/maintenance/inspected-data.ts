@@ -58,7 +58,7 @@ export async function inspectCopy(
 export function inspectShared(engine: Engine, options: InspectOptions): Promise<InspectedData> {
   return withDatabase(engine, options, (database) => {
     const work = async (transaction: Kysely<Tables>) => {
-      if (!(await hasTables(transaction))) throw unused(options.name);
+      if (!(await hasTables(transaction))) throw unused(engine.place);
       return inspectAll(transaction, options, undefined);
     };
     return transact(database, work, { snapshot: true });

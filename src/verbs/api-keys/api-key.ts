@@ -24,4 +24,4 @@ export const apiKeyView: TypedView<Resource, ShownKey> = {
   example: { id: 'key_0', name: 'example' },
 };
 
-export const apiKey: ResourceCommand = { resource: apiKeys, exampleId: 'key_21f3b017', view: apiKeyView };
+export const apiKey: ResourceCommand = { resource: apiKeys, exampleName: 'ci', view: apiKeyView };

@@ -26,7 +26,7 @@ const connectionView: TypedView<Resource, Connection<PostgresType>> = {
 
 export const connection: ResourceCommand = {
   resource: connections,
-  exampleId: 'conn_40b46949',
+  exampleName: 'app',
   view: connectionView,
   place: ({ config }) => (isResource(config) ? config['host'] : undefined),
 };

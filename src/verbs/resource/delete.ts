@@ -44,8 +44,8 @@ export function deleteVerb(noun: ResourceCommand, guard?: DeleteGuard) {
         .argument('<id-or-name...>', `ID or exact name of the ${singular}`)
         .option('-y, --yes', 'do not prompt'),
       [
-        [`orgctl ${kind} delete ${noun.exampleId}`, 'prompts first'],
-        [`orgctl ${kind} delete ${noun.exampleId} --yes`, 'in a script'],
+        [`orgctl ${kind} delete ${noun.exampleName}`, 'prompts first'],
+        [`orgctl ${kind} delete ${noun.exampleName} --yes`, 'in a script'],
       ],
       { calls: 'service', writes: ['service'], asks: 'first, unless --yes', exits: ['partial'] },
     ).action((texts, options) => deleteResources(noun, texts, options, context, guard));

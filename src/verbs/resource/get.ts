@@ -13,14 +13,14 @@ import { type NamedResource, namedResources, parseIdentifiers } from './named.js
 import type { ResourceCommand } from './resource-command.js';
 
 /** Defines `get`: prints one object for one ID or name, a list for several. */
-export function getVerb({ resource, exampleId, view }: ResourceCommand) {
+export function getVerb({ resource, exampleName, view }: ResourceCommand) {
   return (command: Command, context: Context): void => {
     withExamples(
       command
         .description(`Show one or more ${resource.plural}. ${ownCommand}`)
         .argument('<id-or-name...>', `ID or exact name of the ${resource.singular}`),
       [
-        [`orgctl ${resource.kind} get ${exampleId} -o json`, 'everything the service returns'],
+        [`orgctl ${resource.kind} get ${exampleName} -o json`, 'everything the service returns'],
         [`orgctl ${resource.kind} get app`, 'by name'],
       ],
       { calls: 'service', exits: ['partial'] },

@@ -6,7 +6,7 @@ import type { BulkRow } from '../bulk.js';
 
 export interface ResourceCommand {
   readonly resource: DeclaredResource;
-  readonly exampleId: string;
+  readonly exampleName: string;
   readonly view: View<Resource>;
   /** Where the resource is, such as a connection's host; shown beside the name. */
   readonly place?: (resource: Resource) => unknown;

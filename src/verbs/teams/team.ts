@@ -17,4 +17,4 @@ const teamView: TypedView<Resource, Team> = {
   example: { id: 'team_0', name: 'example' },
 };
 
-export const team: ResourceCommand = { resource: teams, exampleId: 'team_0248c01d', view: teamView };
+export const team: ResourceCommand = { resource: teams, exampleName: 'platform', view: teamView };

@@ -16,8 +16,8 @@ export function revoke(command: Command, context: Context): void {
       .argument('<id-or-name>', 'ID of an API key, or its name')
       .option(...yesOption),
     [
-      ['orgctl local keys revoke key_21f3b017 --yes', 'in a script'],
-      ['orgctl local keys revoke ci', 'by name; prompts first'],
+      ['orgctl local keys revoke ci', 'prompts first'],
+      ['orgctl local keys revoke ci --yes', 'in a script'],
     ],
     { calls: 'control', writes: ['server'], asks: 'first, unless --yes' },
   ).action(async (text, { yes, ...flags }) => {
