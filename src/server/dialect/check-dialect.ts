@@ -22,7 +22,7 @@ export function checkDialect(
   return problems.length === 0 ? { dialect: data } : { problems };
 }
 
-/** What another service may have, but this server does not: certain paths, and further fields of resources. */
+/** Fields that another service may have, but this server does not: certain paths, and names of other fields. */
 function findUnservable({ basePath, item, kinds }: Dialect): DialectProblem[] {
   const isPath = isServiceTarget(basePath) && !/\/\.{1,2}(?:\/|$)/.test(basePath);
   const message = "must not contain . or .. segments, or be one of the server's own paths";
