@@ -278,7 +278,8 @@ export class PageCheck {
     if (this.#shrunk !== undefined) return this.#describeShrunk();
     if (hasNext) return named;
     if (onward.partial !== undefined) return `the service marks its last page with "${onward.partial}": true`;
-    if (total !== undefined || pages !== undefined || isEnded || this.#isPastEnd) return undefined;
+    const hasAll = pages !== undefined && !(onward.isUnnumbered && this.#pages < pages);
+    if (total !== undefined || hasAll || isEnded || this.#isPastEnd) return undefined;
     if (this.#last === undefined || this.#last.data.length === 0) return undefined;
     return this.#describeUnproved();
   }

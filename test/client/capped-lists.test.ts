@@ -190,6 +190,31 @@ describe('a pinned dialect', () => {
     const lists = calls.filter((call) => call !== 'GET /quotas');
     expect(lists).toEqual(wanted.map((query) => `GET /connections${query}`));
   });
+
+  const inData = { items: 'data', paging: 'link', fields: told } as const;
+  const shown = { ...inData, fields: { ...told, limit: 'limit' } };
+  const byCursor = { ...shown, paging: 'cursor', fields: { ...shown.fields, next: 'next' } } as const;
+
+  it.each<[string, DialectInput['list'], number, (data: readonly unknown[]) => unknown]>([
+    ['a full page without a link', paged('link'), 100, (all) => all],
+    ['a page as long as its limit', byCursor, 2, (data) => ({ data, offset: 0, limit: 2 })],
+    ['one page as long as the limit', paged('none'), 100, (all) => all],
+    ['one page as long as its limit', { ...shown, paging: 'none' }, 2, (data) => ({ data, limit: 2 })],
+    ['a cursor in a field of no dialect', inData, 2, (data) => ({ data, next_cursor: 'b' })],
+  ])('does not prove a list by %s, but the quota does', async (_name, list, count, body) => {
+    const pinned = { forms: formsOf({ dialect: 1, list }) };
+    const answering: List = () => ({ body: body(rows.slice(0, count)) });
+    const read = await readAll({ list: answering }, pinned);
+    expect([read.names.length, read.doubts]).toEqual([count, [expect.stringContaining('may be incomplete')]]);
+    const counted = await readAll({ list: answering, quotas: quotas(count) }, pinned);
+    expect(counted.doubts).toEqual([]);
+  });
+
+  it('does not prove a list by the first of several pages without a link', async () => {
+    const list: List = () => ({ body: { data: rows.slice(0, 2), pages: 3 } });
+    const forms = formsOf({ dialect: 1, list: { ...inData, fields: { ...told, pages: 'pages' } } });
+    expect((await readAll({ list }, { forms })).doubts).toHaveLength(1);
+  });
 });
 
 it.each(['reference', 'bare', 'cursor', 'camel'] as const)(

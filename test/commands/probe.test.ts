@@ -9,7 +9,14 @@ import { plainValue } from '../../src/input/formats/yaml-value.js';
 import { Recording } from '../../src/proxy/record/recording.js';
 import { type DialectInput, startServer } from '../../src/server/index.js';
 import { proxyTo } from '../proxy/support/start-proxy.js';
-import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { foreignRows, foreignService } from '../support/foreign-service.js';
+import {
+  emptyEnvironment,
+  errorOf,
+  runCli,
+  temporaryDirectory,
+  withProfileFile,
+} from '../support/run-cli.js';
 import { serviceEnvironment } from '../support/service.js';
 
 const marker = 'zebra';
@@ -227,4 +234,26 @@ describe('probe', () => {
       expect((await probed(...flags)).service.auth).toEqual({ hmac: true, basic: true });
     }
   });
+});
+
+it('a dialect cannot express offsets: probe says so, and its file is true, servable and leads to no partial list', async () => {
+  const rows = foreignRows(5);
+  const { env, origin: baseUrl } = await foreignService({
+    kinds: ['teams'],
+    list: ({ query }) => {
+      const offset = Number(query.get('offset') ?? 0);
+      return { body: { data: rows.slice(offset, offset + 2), offset, limit: 2 } };
+    },
+  });
+  const { code, stdout, stderr } = await runCli(['probe', '-o', 'yaml'], { env });
+  expect(code).toBe(0);
+  expect(stderr).toContain('because a dialect cannot express it: the paging of teams');
+  expect(stderr).not.toContain('list.paging');
+  const dialect = parse(readYaml(stdout));
+  const against = await runCli(['probe', '--against', fileOf(dialect), '-o', 'json'], { env });
+  expect(against).toMatchObject({ code: 0, stdout: '[]\n' });
+  await (await startServer({ dialect, http: true })).close();
+  const main = { baseUrl, keyId: 'key_test', secret: 's'.repeat(64), dialect };
+  const pinned = withProfileFile({ version: 1, current: 'main', profiles: { main } });
+  expect((await runCli(['teams', 'list', '--all'], { env: pinned })).code).toBe(10);
 });

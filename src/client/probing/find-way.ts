@@ -7,6 +7,8 @@ import type { SoughtForms } from './sought-forms.js';
 
 export type FoundWay = Pick<DialectList, 'paging' | 'firstPage'> & {
   readonly parameter?: string | undefined;
+  /** Whether the list is paged in a known form that no dialect expresses, such as by offset. */
+  readonly isInexpressible?: true;
 };
 
 interface Move {
@@ -20,18 +22,24 @@ interface Move {
 /** Finds how a list is paged. `fields.next` names the field that leads to the next page. */
 export function findWay(
   pages: readonly SeenPage[],
-  { sizes, ways }: SoughtForms,
+  { sizes, ways, list }: SoughtForms,
   { meta, fields }: Pick<DialectList, 'meta' | 'fields'>,
 ): FoundWay {
   const addressed = findAddress(pages, ways, meta, fields?.next);
   if (addressed !== undefined) return addressed;
   const moves = findMoves(pages, sizes);
-  const moved = moves.find(({ hasMoved }) => hasMoved);
-  if (moved !== undefined) return describeMove(moved, pages, ways, fields);
+  const moved = moves.filter(({ hasMoved }) => hasMoved);
+  const [way] = moved.flatMap((move) => describeMove(move, pages, ways, fields) ?? []);
+  if (way !== undefined) return way;
+  if (moved.some(({ parameter }) => isKnownWay(parameter, list))) return { isInexpressible: true };
   const named = pages.flatMap((page) => nextTexts(page, meta, fields?.next).map((text) => ({ page, text })));
   const [first] = named;
   if (first !== undefined) return { paging: first.text === first.page.ids.at(-1) ? 'after' : 'cursor' };
   return isWholeAlways(pages, moves, sizes) ? { paging: 'none' } : {};
+}
+
+function isKnownWay(parameter: string, { offset, cursor }: SoughtForms['list']): boolean {
+  return [...offset, ...cursor].some((one) => one.parameter === parameter);
 }
 
 /** The value of the field that leads to the next page, in `meta` if given; empty if the value means the end. */
@@ -93,18 +101,20 @@ function findMoves(pages: readonly SeenPage[], sizes: readonly string[]): Move[]
   );
 }
 
+/** `undefined` if a dialect cannot express the paging: a cursor needs a field that names it. */
 function describeMove(
   { parameter, value, from, to }: Move,
   pages: readonly SeenPage[],
   ways: readonly string[],
   fields: DialectList['fields'],
-): FoundWay {
+): FoundWay | undefined {
   if (ways.includes(parameter) && /^\d+$/.test(value) && typeof fields?.next !== 'string') {
     // An empty page may be past the end: it shows the parameter, but not how the list is paged.
     if (to.ids.length === 0) return { parameter };
     return { paging: 'page', parameter, ...findFirst(Number(value), from, to, pages) };
   }
-  return { paging: value === from.ids.at(-1) ? 'after' : 'cursor', parameter };
+  if (value === from.ids.at(-1)) return { paging: 'after', parameter };
+  return typeof fields?.next === 'string' ? { paging: 'cursor', parameter } : undefined;
 }
 
 /** The first page's number: the reported one, or one inferred from the rows of other pages. */

@@ -7,6 +7,8 @@ export interface ProbedKind {
   readonly state: 'read' | 'missing' | 'unread' | 'refused' | 'unasked';
   readonly missing?: 404 | 405 | 501;
   readonly list: DialectList;
+  /** Whether the list is paged in a known form that no dialect expresses, such as by offset. */
+  readonly isInexpressible?: true;
   readonly item: DialectItem;
   readonly fields: FieldTypes;
 }

@@ -6,7 +6,7 @@ import { findFigures } from './find-figures.js';
 import { findFieldTypes, findItem, listSingles, nameHolder } from './find-item.js';
 import { findLimits, findSizeParameter } from './find-limits.js';
 import { findServiceForms, listUnreadQuotas, type ServiceForms } from './find-service.js';
-import { findWay } from './find-way.js';
+import { type FoundWay, findWay } from './find-way.js';
 import { type ObservedCall, spellHeader } from './observed-call.js';
 import type { ProbedKind } from './probed-kind.js';
 import { callsOfList, findHolder, readSeenPage, type SeenPage, type ServicePlace } from './seen-page.js';
@@ -64,11 +64,12 @@ function describeKind(
   const rows = pages.flatMap((page) => page.rows);
   const singles = listSingles(calls, kind, place);
   const item = findItem(rows, singles, resource, own?.item ?? expected?.item);
-  const list = describeList(pages, lists, { resource, sought, place });
+  const { isInexpressible, ...list } = describeList(pages, lists, { resource, sought, place });
   return {
     kind,
     state: 'read',
     list,
+    ...(isInexpressible && { isInexpressible }),
     item: item.in === undefined ? item : { ...item, in: nameHolder(item.in, resource, true) },
     fields: findFieldTypes(rows),
   };
@@ -84,18 +85,20 @@ interface ListSearch {
   readonly place: ServicePlace;
 }
 
+type DescribedList = DialectList & Pick<FoundWay, 'isInexpressible'>;
+
 function describeList(
   pages: readonly SeenPage[],
   calls: readonly ObservedCall[],
   { resource, sought, place }: ListSearch,
-): DialectList {
+): DescribedList {
   const [{ value } = { value: undefined }] = pages;
   const holder = findHolder(value, resource, sought.list.items);
   const figures = findFigures(pages, resource, sought.list);
   const totalHeader = findTotalHeader(pages, sought.list.totalHeaders);
   const { parameter: way, ...paging } = findWay(pages, sought, figures);
   const size = findSizeParameter(pages, sought.sizes);
-  const list: DialectList = {
+  const list: DescribedList = {
     ...(holder !== undefined && { items: nameHolder(holder, resource, false) }),
     ...figures,
     totalHeader,

@@ -1,6 +1,8 @@
 import { isResource } from '../../api/resources/resource.js';
 import { parseCount } from './fields.js';
-import { type Headers, headerValues } from './next-page.js';
+import type { ListForms } from './forms.js';
+import { type AskedPage, type Headers, headerValues } from './next-page.js';
+import type { Page } from './page.js';
 
 /** Maximum depth, and maximum number of fields, to search for a sign of further items. */
 const deepest = 4;
@@ -88,4 +90,35 @@ function toWords(name: string): readonly string[] {
 function readText(text: string): unknown {
   const said = text.toLowerCase();
   return said === 'true' || (said === 'false' ? false : text);
+}
+
+/**
+ * For a page whose own figures and links do not say whether more follow: adds a sign of further items or, if there is
+ * none and the dialect makes the page the last one, the end of the list.
+ */
+export function withEnd<Item>(
+  page: Page<Item>,
+  asked: AskedPage,
+  forms: ListForms,
+  findSign: () => string | undefined,
+): Page<Item> {
+  const { total, pages, page: number, hasNext, onward } = page;
+  if ([total, pages, hasNext].some((said) => said !== undefined) || onward?.ends) return page;
+  const sign = number === undefined ? findSign() : undefined;
+  if (sign !== undefined) return { ...page, onward: { ...onward, sign } };
+  return isLastByDialect(page, asked, forms) ? { ...page, onward: { ...onward, ends: true } } : page;
+}
+
+/** Whether, by its dialect, a page without a link or figures is the last. A full page is not, however lists are paged. */
+function isLastByDialect(
+  { data: { length }, limit: shown }: Page<unknown>,
+  { target }: AskedPage,
+  { largest, usual, limitParameter, isOnePage }: ListForms,
+): boolean {
+  if (largest === undefined || usual === undefined) return false;
+  const { searchParams } = new URL(target, 'http://service');
+  const given = limitParameter === undefined ? null : searchParams.get(limitParameter);
+  const asked = given === null ? undefined : Number(given);
+  if (isOnePage) return length !== asked && length !== shown;
+  return length < Math.min(asked ?? usual, largest, shown ?? largest);
 }

@@ -1,6 +1,7 @@
+import { findContradictions } from '../../api/dialect/contradictions.js';
 import { type Dialect, dialectSchema } from '../../api/dialect/dialect.js';
 import { type PresetName, presets } from '../../api/dialect/presets.js';
-import { checkValue } from '../../api/schema/schema.js';
+import { checkValue, placeMessage } from '../../api/schema/schema.js';
 import { toCamelCase } from '../../text/field-case.js';
 import {
   type ErrorPaths,
@@ -21,7 +22,9 @@ export const presetNames = Object.keys(presets);
 export function pinForms(dialect: unknown): { readonly forms: Forms } | { readonly misfit: string } {
   const value = typeof dialect === 'string' && isPreset(dialect) ? presets[dialect] : dialect;
   const checked = checkValue(dialectSchema, value);
-  return 'misfit' in checked ? checked : { forms: toForms(checked.data) };
+  if ('misfit' in checked) return checked;
+  const problems = findContradictions(checked.data).map(placeMessage);
+  return problems.length > 0 ? { misfit: problems.join('; ') } : { forms: toForms(checked.data) };
 }
 
 function toForms({ list, item, kinds, quotas, headers, errors }: Dialect): Forms {

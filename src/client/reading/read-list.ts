@@ -3,7 +3,7 @@ import { connections } from '../../api/resources/connection.js';
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
 import { firstCount, parseCount, pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms, ListForms, SentBack } from './forms.js';
-import { findMoreSign } from './more-sign.js';
+import { findMoreSign, withEnd } from './more-sign.js';
 import {
   type AskedPage,
   headerValues,
@@ -39,7 +39,7 @@ export function readList<Item>(
   if (found === undefined || items === undefined || !items.every(isItem)) return undefined;
   const metas = isResource(value) ? forms.metas.map((name) => pickField(value, name)).filter(isResource) : [];
   const holders = isResource(value) ? [value, ...metas] : [];
-  const page = withSign(toPage(items, holders, { headers, asked }, forms), () =>
+  const page = withEnd(toPage(items, holders, { headers, asked }, forms), asked, forms, () =>
     findMoreSign(value, found, headers),
   );
   if (!isResource(value)) return page;
@@ -47,14 +47,6 @@ export function readList<Item>(
   // Unknown fields pass through; unreadable figures do not.
   const { total: _total, page: _page, limit: _limit, pages: _pages, ...others } = value;
   return { ...others, ...page };
-}
-
-/** Adds a sign of further items to a page whose own figures and links say nothing about them. */
-function withSign<Item>(page: Page<Item>, findSign: () => string | undefined): Page<Item> {
-  const { total, pages, page: number, hasNext, onward } = page;
-  const isSilent = [total, pages, number, hasNext].every((said) => said === undefined) && !onward?.ends;
-  const sign = isSilent ? findSign() : undefined;
-  return sign === undefined ? page : { ...page, onward: { ...onward, sign } };
 }
 
 function nameFields(items: readonly unknown[], names: ResourceNames, forms: ItemForms): readonly unknown[] {
@@ -154,13 +146,10 @@ function toPage<Item>(
     forms,
     named !== undefined || pages !== undefined,
   );
-  const isSaid = named !== undefined || pages !== undefined || total !== undefined;
-  const isLast = !isSaid && isLastByDialect(data.length, answer.asked, forms);
   const { before } = readRange(answer.headers);
   const all: Onward = {
     ...onward,
     ...(before !== undefined && { before }),
-    ...(isLast && { ends: true }),
     ...(partial !== undefined && { partial }),
     ...(limitParameter !== undefined && { limitParameter }),
     ...(total?.isQuota && { isQuota: true }),
@@ -179,16 +168,6 @@ function toPage<Item>(
 
 const partialMarks = ['partial', 'truncated', 'incomplete', 'incomplete_results', 'timed_out', 'timedOut'];
 
-/** Whether, by its dialect, a page without a link or figures is the last. A full numbered page is not. */
-function isLastByDialect(length: number, { target }: AskedPage, forms: ListForms): boolean {
-  const { largest, usual, limitParameter, byNumber } = forms;
-  if (largest === undefined || usual === undefined) return false;
-  if (!byNumber) return true;
-  const { searchParams } = new URL(target, 'http://service');
-  const limit = limitParameter === undefined ? null : searchParams.get(limitParameter);
-  return length < Math.min(limit === null ? usual : Number(limit), largest);
-}
-
 /** The linked next page; `more` if it is only announced, `ends` if there is none, `undefined` if that is unknown. */
 function readNamedNext(
   data: readonly unknown[],
@@ -197,7 +176,7 @@ function readNamedNext(
   forms: ListForms,
   { isCounted, isNumbered }: { readonly isCounted: boolean; readonly isNumbered: boolean },
 ): NamedNext | 'ends' | 'more' | undefined {
-  if (forms.isOnePage) return 'ends';
+  if (forms.isOnePage) return undefined;
   const links = forms.links ? readLinks(headers) : new Map<string, string>();
   const link = links.get('next');
   if (link !== undefined) return resolveNext(link, asked);

@@ -11,8 +11,8 @@ export function update(command: Command, context: Context): void {
       .argument('<id-or-name>', 'ID or exact name of the API key')
       .requiredOption('--name <name>', 'new name'),
     [
-      ['orgctl api-keys update ci --name deployment', 'a new name'],
-      ['orgctl api-keys update ci --name nightly', 'by its current name'],
+      ['orgctl api-keys update ci --name nightly', 'a new name'],
+      ['orgctl api-keys update --name nightly -- -ci', 'if the old name begins with a hyphen'],
     ],
     { calls: 'service', writes: ['service'] },
   ).action((text, { name }) => updateResources(apiKey, { texts: [text], patch: { name } }, context));

@@ -11,8 +11,8 @@ export function update(command: Command, context: Context): void {
       .argument('<id-or-name>', 'ID or exact name of the team')
       .requiredOption('--name <name>', 'new name'),
     [
-      ['orgctl teams update platform --name infrastructure', 'a new name'],
-      ['orgctl teams update ops --name platform', 'by its current name'],
+      ['orgctl teams update ops --name platform', 'a new name'],
+      ['orgctl teams update --name platform -- -ops', 'if the old name begins with a hyphen'],
     ],
     { calls: 'service', writes: ['service'] },
   ).action((text, { name }) => updateResources(team, { texts: [text], patch: { name } }, context));

@@ -1,10 +1,11 @@
+import { type DialectProblem, findContradictions } from '../../api/dialect/contradictions.js';
 import { type Dialect, type DialectInput, dialectSchema } from '../../api/dialect/dialect.js';
 import type { PresetName } from '../../api/dialect/dialect-input.js';
+import { readFieldNames } from '../../api/dialect/field-names.js';
 import { presets } from '../../api/dialect/presets.js';
-import { type DeclaredResource, resources } from '../../api/resources/index.js';
+import { resources } from '../../api/resources/index.js';
 import { z } from '../../api/schema/schema.js';
 import { isServiceTarget } from '../http/url-space.js';
-import { readFieldNames } from './field-names.js';
 
 export const presetOf: ReadonlyMap<string, DialectInput> = new Map(Object.entries(presets));
 
@@ -12,92 +13,32 @@ export function isPreset(name: string): name is PresetName {
   return presetOf.has(name);
 }
 
-export interface DialectProblem {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
 export function checkDialect(
   input: unknown,
 ): { readonly dialect: Dialect } | { readonly problems: readonly DialectProblem[] } {
   const { data, error } = z.safeParse(dialectSchema, input);
-  if (error === undefined) {
-    const conflicts = conflictsIn(data).map(([place, message]) => ({ path: place.split('.'), message }));
-    return conflicts.length === 0 ? { dialect: data } : { problems: conflicts };
-  }
-  return { problems: error.issues };
+  if (error !== undefined) return { problems: error.issues };
+  const problems = [...findUnservable(data), ...findContradictions(data)];
+  return problems.length === 0 ? { dialect: data } : { problems };
 }
 
-type Conflict = readonly [place: string, message: string];
-
-/** Problems that the schema cannot find, mainly fields that are valid separately but conflict. */
-function conflictsIn(dialect: Dialect): Conflict[] {
-  const kinds = new Set<string>(resources.map(({ kind }) => kind));
-  const unknown = Object.keys(dialect.kinds).filter((kind) => !kinds.has(kind));
-  const { basePath } = dialect;
+/** Fields that another service may have, but this server does not: certain paths, and names of other fields. */
+function findUnservable({ basePath, item, kinds }: Dialect): DialectProblem[] {
   const isPath = isServiceTarget(basePath) && !/\/\.{1,2}(?:\/|$)/.test(basePath);
+  const message = "must not contain . or .. segments, or be one of the server's own paths";
   return [
-    ...(isPath
-      ? []
-      : [['basePath', "must not contain . or .. segments, or be one of the server's own paths"] as const]),
-    ...unknown.map(
-      (kind): Conflict => [`kinds.${kind}`, `unknown kind; the service has ${[...kinds].join(', ')}`],
-    ),
-    ...conflictsInList(dialect.list, 'list'),
-    ...conflictsInItem(dialect.item, 'item', resources),
-    ...resources.flatMap((resource) => {
-      const { list, item } = dialect.kinds[resource.kind] ?? {};
-      return [
-        ...(list ? conflictsInList(list, `kinds.${resource.kind}.list`) : []),
-        ...(item ? conflictsInItem(item, `kinds.${resource.kind}.item`, [resource]) : []),
-      ];
+    ...(isPath ? [] : [{ path: ['basePath'], message }]),
+    ...findUnknownNames(item, ['item']),
+    ...resources.flatMap(({ kind }) => {
+      const own = kinds[kind]?.item;
+      return own === undefined ? [] : findUnknownNames(own, ['kinds', kind, 'item']);
     }),
   ];
 }
 
-function conflictsInList(list: Dialect['list'], place: string): Conflict[] {
-  const { items, meta, paging, parameters, fields, limit } = list;
-  const problems: Conflict[] = [];
-  if (limit.default > limit.max) problems.push([`${place}.limit.default`, 'is more than max']);
-  if (paging !== 'none' && parameters.page === null) {
-    problems.push([`${place}.parameters.page`, 'is needed to request a page']);
-  }
-  if (parameters.page !== null && parameters.page === parameters.limit) {
-    problems.push([`${place}.parameters`, `two parameters have the name ${parameters.page}`]);
-  }
-  if (paging === 'cursor' || paging === 'next') {
-    if (items === null) {
-      const bare = `${paging} needs a body with fields, but items: null makes the body a bare array`;
-      problems.push([`${place}.paging`, bare]);
-    } else if (fields.next === null) {
-      problems.push([`${place}.fields.next`, 'is needed to find the next page']);
-    }
-  }
-  const inBody = items === null ? [] : [...Object.values(fields), ...(meta === null ? [items] : [])];
-  if (meta !== null && meta === items) inBody.push(meta, items);
-  problems.push(
-    ...findDuplicates(inBody).map(
-      (name): Conflict => [`${place}.fields`, `two fields have the name ${name}`],
-    ),
-  );
-  return problems;
-}
-
-function conflictsInItem(item: Dialect['item'], place: string, of: readonly DeclaredResource[]): Conflict[] {
+function findUnknownNames(item: Dialect['item'], place: readonly string[]): DialectProblem[] {
   const known = resources.flatMap((resource) => [...readFieldNames(resource, item).theirs.keys()]);
-  const unknown = Object.keys(item.names).filter((name) => !known.includes(name));
-  const duplicates = of.flatMap((resource) =>
-    findDuplicates([...readFieldNames(resource, item).theirs.values()]),
-  );
-  return [
-    ...unknown.map((name): Conflict => [`${place}.names.${name}`, 'no resource has this field']),
-    ...[...new Set(duplicates)].map(
-      (name): Conflict => [`${place}.names`, `two fields have the name ${name}`],
-    ),
-  ];
-}
-
-function findDuplicates(names: readonly (string | null)[]): string[] {
-  const given = names.filter((name) => name !== null);
-  return [...new Set(given.filter((name, at) => given.indexOf(name) !== at))];
+  return Object.keys(item.names)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ path: [...place, 'names', name], message: 'no resource has this field' }));
 }

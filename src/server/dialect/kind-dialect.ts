@@ -1,9 +1,9 @@
 import { type Dialect, ownName } from '../../api/dialect/dialect.js';
+import { type FieldNames, readFieldNames } from '../../api/dialect/field-names.js';
 import { apiKeys } from '../../api/resources/api-key.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { toRowField } from '../../api/resources/resource.js';
 import type { RowNumbers } from '../../storage/reading/row-numbers.js';
-import { type FieldNames, readFieldNames } from './field-names.js';
 
 export interface KindDialect {
   readonly resource: DeclaredResource;

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Dialect } from '../../api/dialect/dialect.js';
+import type { FieldNames } from '../../api/dialect/field-names.js';
 import { type ErrorAnswer, writeError } from '../http/answer-error.js';
 import type { HttpError } from '../http/http-error.js';
-import type { FieldNames } from './field-names.js';
 
 interface ProblemDetails {
   readonly field?: string;

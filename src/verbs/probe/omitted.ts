@@ -5,6 +5,8 @@ import type { ObservedService } from '../../client/probing/to-dialect.js';
 /** Fields that no response to a GET shows. */
 const writtenOnly = ['item.created.status', 'item.created.body', 'item.deleted'];
 
+const waySettings: ReadonlySet<string> = new Set(['list.paging', 'list.firstPage', 'list.parameters.page']);
+
 /** Notes on settings that the dialect file of a probe omits, and on lists and quotas that it could not read. */
 export function describeOmitted({ kinds, forms, unreadQuotas }: ObservedService): readonly string[] {
   const read = kinds.filter(({ state }) => state === 'read');
@@ -17,6 +19,7 @@ export function describeOmitted({ kinds, forms, unreadQuotas }: ObservedService)
   const unclear = [...fields].map(([field, of]) =>
     of.length === read.length ? field : `${field} (${of.join(', ')})`,
   );
+  const inexpressible = read.filter(({ isInexpressible }) => isInexpressible);
   const unread = kinds.filter(({ state }) => state === 'unread' || state === 'refused');
   return [
     `omitted, because probe only reads: ${[...writtenOnly, "the name of the field with a new key's secret"].join(', ')}`,
@@ -27,6 +30,11 @@ export function describeOmitted({ kinds, forms, unreadQuotas }: ObservedService)
       ? []
       : [
           `omitted, because no response showed them, or there were too few rows to tell: ${[...unclear, ...common].join(', ')}`,
+        ]),
+    ...(inexpressible.length === 0
+      ? []
+      : [
+          `omitted, because a dialect cannot express it: the paging of ${inexpressible.map(({ kind }) => kind).join(', ')}`,
         ]),
     ...unread.map(({ kind, state }) =>
       state === 'refused'
@@ -39,11 +47,15 @@ export function describeOmitted({ kinds, forms, unreadQuotas }: ObservedService)
   ];
 }
 
-function listOmitted({ kind, list, item }: ProbedKind): string[] {
+function listOmitted({ kind, list, item, isInexpressible }: ProbedKind): string[] {
   const observed = new Set([...leavesIn({ list, item }).keys()]);
   const all = leavesIn({ list: referenceDialect.list, item: referenceDialect.item });
   return [...all.keys()].filter(
-    (field) => !observed.has(field) && !writtenOnly.includes(field) && matters(field, kind, list),
+    (field) =>
+      !observed.has(field) &&
+      !(isInexpressible && waySettings.has(field)) &&
+      !writtenOnly.includes(field) &&
+      matters(field, kind, list),
   );
 }
 

@@ -50,6 +50,23 @@ describe('the dialect of calls that somebody made', () => {
     expect(kinds.map(({ state }) => state)).toEqual(['unasked', 'unasked', 'read']);
   });
 
+  it.each([
+    ['offsets', '&offset=2', { offset: 0 }, true],
+    ['a cursor in a field that may be that of this page', '&cursor=Q', { cursor: 'Q' }, true],
+    ['a filter', '&name=b', {}, undefined],
+  ])('has no paging by %s, which a dialect cannot express', (_what, query, shown, isInexpressible) => {
+    const { dialect, kinds } = toDialect(
+      [
+        call('/teams?limit=2', { data: rows(0, 2), limit: 2, ...shown }),
+        call(`/teams?limit=2${query}`, { data: rows(2, 4), limit: 2, ...shown }),
+      ],
+      place,
+    );
+    expect(dialect.list?.paging).toBeUndefined();
+    expect(dialect.list?.parameters).toBeUndefined();
+    expect(kinds.at(-1)?.isInexpressible).toBe(isInexpressible);
+  });
+
   it('has the header that a 429 came with', () => {
     const refused = (headers: ObservedCall['headers']) =>
       toDialect([call('/teams', { error: 'slow' }, { status: 429, headers })], place).dialect.headers;

@@ -1,7 +1,7 @@
-import type { Dialect } from '../../api/dialect/dialect.js';
-import type { DeclaredResource } from '../../api/resources/index.js';
-import { isResource, type Resource } from '../../api/resources/resource.js';
 import { toCamelCase } from '../../text/field-case.js';
+import type { DeclaredResource } from '../resources/index.js';
+import { isResource, type Resource } from '../resources/resource.js';
+import type { Dialect } from './dialect.js';
 
 /** Renames a resource's own fields both ways; leaves their values as they are. */
 export interface FieldNames {
