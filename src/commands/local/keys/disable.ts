@@ -11,7 +11,7 @@ export function disable(command: Command, context: Context): void {
       command.description('Disable an API key. The server refuses its requests until you enable it again.'),
     ).argument('<id-or-name>', 'ID of an API key, or its name'),
     [
-      ['orgctl local keys disable ci', 'how does a client handle a disabled key?'],
+      ['orgctl local keys disable key_21f3b017', 'how does a client handle a disabled key?'],
       ['orgctl local keys disable ci', 'by name'],
     ],
     { calls: 'control', writes: ['server'] },

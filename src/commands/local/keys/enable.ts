@@ -11,7 +11,7 @@ export function enable(command: Command, context: Context): void {
       command.description('Enable a disabled API key. The server accepts its requests again.'),
     ).argument('<id-or-name>', 'ID of an API key, or its name'),
     [
-      ['orgctl local keys enable ci', 'it works again'],
+      ['orgctl local keys enable key_21f3b017', 'it works again'],
       ['orgctl local keys enable ci', 'by name'],
     ],
     { calls: 'control', writes: ['server'] },
