@@ -65,12 +65,10 @@ describe('the pages about serve', () => {
     const env = environment();
     mkdirSync(env['XDG_DATA_HOME'] ?? '');
     await serving('orgctl serve --port 0 -o json', env);
-    const issued = await runs('orgctl local keys issue -o json --query id --raw', env);
+    await runs('orgctl local keys issue --name ci', env);
     const block = codeBlock(page, 'orgctl local status');
-    const script = block
-      .replaceAll('key_21f3b017', issued.trim())
-      // It goes on until it is stopped, such as by a reader that leaves.
-      .replace(/ +# new POSTs as they arrive/, ' | head -n 0');
+    // It goes on until it is stopped, such as by a reader that leaves.
+    const script = block.replace(/ +# new POSTs as they arrive/, ' | head -n 0');
     expect(script).toContain('| head');
     await runs(script, env);
   });
