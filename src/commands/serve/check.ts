@@ -1,7 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import { advise } from '../../errors/errors.js';
 import { countNoun } from '../../text/count-noun.js';
 import { sharedDatabase } from '../../verbs/serve/database.js';
 import { namingFlags } from '../../verbs/serve/flags.js';
@@ -9,7 +8,6 @@ import {
   dataSource,
   dataView,
   type MaintenanceFlags,
-  placeOptions,
   requireNothingBefore,
 } from '../../verbs/serve/maintenance.js';
 
@@ -48,9 +46,9 @@ async function checkAll(
   await context.note('no problems found');
   const { oldFingerprints: old } = found;
   if (old.length === 0) return;
-  const { hint } = advise(['orgctl', 'serve', 'forget-master-key', ...placeOptions(flags)]);
   const it = old.length === 1 ? 'it' : 'them';
   await context.note(
-    `${countNoun(old.length, 'old master key')} for earlier backups: ${old.join(', ')}; to delete ${it}: ${hint}`,
+    (format) =>
+      `${countNoun(old.length, 'old master key')} for earlier backups: ${old.join(', ')}; to delete ${it}: ${format(['orgctl', 'serve', 'forget-master-key'])}`,
   );
 }

@@ -1,17 +1,12 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import { advise } from '../../errors/errors.js';
+import type { Say } from '../../errors/errors.js';
 import type { KeptKey } from '../../server/data/old-master-keys.js';
 import { countNoun } from '../../text/count-noun.js';
 import { sharedDatabase } from '../../verbs/serve/database.js';
 import { namingFlags } from '../../verbs/serve/flags.js';
-import {
-  dataSource,
-  type MaintenanceFlags,
-  placeOptions,
-  requireNothingBefore,
-} from '../../verbs/serve/maintenance.js';
+import { dataSource, type MaintenanceFlags, requireNothingBefore } from '../../verbs/serve/maintenance.js';
 
 export function rotateMasterKey(command: Command, context: Context): void {
   withExamples(
@@ -61,13 +56,13 @@ export async function rotateKeyOfData(
   const next =
     keyFile === undefined ? 'set ORGCTL_SERVE_MASTER_KEY to that key' : `it is in ${keyFile}; back it up`;
   await context.note(`${done}; ${next}`);
-  for (const old of replaced) await context.note(describeOldKey(old, flags));
+  for (const old of replaced) await context.note(sayOldKey(old));
 }
 
-function describeOldKey({ fingerprint, file }: KeptKey, flags: MaintenanceFlags): string {
+function sayOldKey({ fingerprint, file }: KeptKey): Say {
   if (file === undefined) {
-    return `older backups need the old master key (${fingerprint}), which is not stored: keep it`;
+    return () => `older backups need the old master key (${fingerprint}), which is not stored: keep it`;
   }
-  const { hint } = advise(['orgctl', 'serve', 'forget-master-key', fingerprint, ...placeOptions(flags)]);
-  return `older backups need the old master key, which is now in ${file}; when you have deleted those backups: ${hint}`;
+  return (format) =>
+    `older backups need the old master key, which is now in ${file}; when you have deleted those backups: ${format(['orgctl', 'serve', 'forget-master-key', fingerprint])}`;
 }

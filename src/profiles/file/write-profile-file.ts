@@ -49,8 +49,11 @@ export async function assertRecoverable(profilesPath: string): Promise<void> {
   const directory = dirname(profilesPath);
   await makeConfigDirectory(directory);
   const path = join(directory, `recovered-${randomBytes(8).toString('hex')}.trial`);
-  await createPrivately(path, Buffer.alloc(trialBytes));
-  await rm(path, { force: true });
+  try {
+    await createPrivately(path, Buffer.alloc(trialBytes));
+  } finally {
+    await rm(path, { force: true });
+  }
 }
 
 async function hasPrivateContent(path: string, content: string | Buffer): Promise<boolean> {

@@ -19,14 +19,6 @@ export function dataSource({ data }: MaintenanceFlags, context: Pick<Context, 's
   };
 }
 
-/** The options that make a suggested `serve` command act on the same data. */
-export function placeOptions({ data, database }: MaintenanceFlags): readonly string[] {
-  return [
-    ...(data === undefined ? [] : ['--data', data]),
-    ...(database === undefined ? [] : ['--database', database]),
-  ];
-}
-
 /** @throws UsageError for a shared database, which has its own tools */
 export function requireEmbedded(
   flags: MaintenanceFlags,
