@@ -58,6 +58,13 @@ const leftOut = [
   replace('node:assert', /[\\/]undici[\\/]/, 'assert.cjs'),
 ];
 
+/** A prefix of at least two characters is compared by `indexOf`; a compiled function for each would slow the start. */
+const uncompiledPrefixes = replaceText(
+  'const LONG_PREFIX_MIN_LENGTH = 16',
+  'const LONG_PREFIX_MIN_LENGTH = 2',
+  /[\\/]find-my-way[\\/]lib[\\/]node\.js$/,
+);
+
 /** Replaces globals through which bundled packages would share state with the program that imports the libraries. */
 const withoutGlobals = [
   // zod keeps its configuration and registry there, so a program that also uses zod would share them.
@@ -109,6 +116,7 @@ export default defineConfig([
     plugins: [
       licences(shared.external),
       inAscii(),
+      uncompiledPrefixes,
       ...leftOut,
       replace('node:http', /[\\/]undici[\\/]/, 'undici-http.cjs'),
       replace('string-width', /[\\/]cli-table3[\\/]/, 'narrow-width.cjs'),
@@ -207,6 +215,23 @@ function shadowed(name, value, modules) {
     },
     buildEnd(error) {
       if (error === undefined && found === 0) throw new Error(`no module matches ${modules} and has ${name}`);
+    },
+  };
+}
+
+/** Replaces a text in a package's module. The build fails if none has it. */
+function replaceText(from, to, modules) {
+  let found = 0;
+  return {
+    name: 'replace-text',
+    transform(code, id) {
+      if (!modules.test(id) || !code.includes(from)) return undefined;
+      found += 1;
+      return { code: code.replace(from, to), map: null };
+    },
+    buildEnd(error) {
+      if (error === undefined && found === 0)
+        throw new Error(`no module matches ${modules} and has "${from}"`);
     },
   };
 }
