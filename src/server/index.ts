@@ -61,7 +61,7 @@ export type {
   ServerOptions,
 } from './options/server-options.js';
 export type { RunningServer } from './running-server.js';
-export type { SeededKey } from './seed/plan.js';
+export type { SeededKey } from './seed/initial-state.js';
 export { startServer } from './start-server.js';
 export type { Stub } from './stubs/stub.js';
 export type { StubState } from './stubs/stubs.js';

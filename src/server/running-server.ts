@@ -1,6 +1,6 @@
 import type { Control } from './control/control.js';
 import type { ProfileKeys } from './options/server-options.js';
-import type { SeededKey } from './seed/plan.js';
+import type { SeededKey } from './seed/initial-state.js';
 
 /** A running server. */
 export interface RunningServer {

@@ -28,7 +28,7 @@ import { certificateHosts, probePort, toUrl } from './listening/listen.js';
 import { type Listening, openListeners, type Release } from './open-listeners.js';
 import type { ServerOptions } from './options/server-options.js';
 import type { RunningServer } from './running-server.js';
-import { initialState } from './seed/plan.js';
+import { initialState } from './seed/initial-state.js';
 
 /**
  * Starts the service on this machine; resolves when it is ready. Several servers can run in one process.

@@ -1,5 +1,4 @@
 import { versions } from 'node:process';
-import { setFlagsFromString } from 'node:v8';
 
 /** The last major version of V8 known to have these flags; a later one might complain on stderr. */
 const lastKnown = 14;
@@ -14,6 +13,11 @@ export async function withSmallHeap<Result>(
   serve: () => Promise<Result>,
   growingPercent = 60,
 ): Promise<Result> {
+  // Loaded on demand, because a server is ready sooner without it.
+  const { setFlagsFromString } = await import('node:v8');
+  const setFlags = (flags: HeapFlags) => {
+    for (const flag of listFlags(flags)) setFlagsFromString(flag);
+  };
   setFlags({ growthFactor: 1, growingPercent, optimizesWasm: false });
   try {
     return await serve();
@@ -29,11 +33,11 @@ interface HeapFlags {
   readonly optimizesWasm: boolean;
 }
 
-function setFlags({ growthFactor, growingPercent, optimizesWasm }: HeapFlags): void {
-  if (Number(versions.v8.split('.')[0]) > lastKnown) return;
-  setFlagsFromString(`--semi-space-growth-factor=${growthFactor}`);
-  setFlagsFromString(`--heap-growing-percent=${growingPercent}`);
-  for (const flag of ['wasm-tier-up', 'wasm-dynamic-tiering']) {
-    setFlagsFromString(optimizesWasm ? `--${flag}` : `--no-${flag}`);
-  }
+function listFlags({ growthFactor, growingPercent, optimizesWasm }: HeapFlags): readonly string[] {
+  if (Number(versions.v8.split('.')[0]) > lastKnown) return [];
+  return [
+    `--semi-space-growth-factor=${growthFactor}`,
+    `--heap-growing-percent=${growingPercent}`,
+    ...['wasm-tier-up', 'wasm-dynamic-tiering'].map((flag) => (optimizesWasm ? `--${flag}` : `--no-${flag}`)),
+  ];
 }
