@@ -6,13 +6,22 @@ import { promisify } from 'node:util';
 import { readSystemCode } from '../errors/errors.js';
 import { creating, whyNotPrivate } from './own-file.js';
 
-/** Replaces a file or link atomically and durably with a private file. @throws as `createPrivately` does */
-export async function replacePrivately(path: string, text: string): Promise<void> {
+interface Durability {
+  /** Whether the file survives a power cut; otherwise writing it does not wait for the disk. By default, `true`. */
+  readonly durable?: boolean;
+}
+
+/** Replaces a file or link atomically with a private file. @throws as `createPrivately` does */
+export async function replacePrivately(
+  path: string,
+  text: string,
+  { durable = true }: Durability = {},
+): Promise<void> {
   // Unguessable, so that no other user can create it first.
   const temporary = `${path}.${randomBytes(temporaryBytes).toString('hex')}.tmp`;
-  await createPrivately(temporary, text);
+  await createPrivately(temporary, text, { durable });
   try {
-    await renameDurably(temporary, path);
+    await (durable ? renameDurably : rename)(temporary, path);
   } catch (error) {
     await removeIfPossible(temporary);
     throw error;
@@ -57,16 +66,20 @@ export function isTemporaryName(name: string, each: string): boolean {
 
 /**
  * Creates a file with mode 0600. Never follows a link, nor overwrites a file, because another user may have it open.
- * Syncs the content, but not the name. If writing fails, tries to remove the file.
+ * Syncs at most the content, not the name. If writing fails, tries to remove the file.
  * @throws the file system's error; an Error if the file system lets other users access the file
  */
-export async function createPrivately(path: string, text: string | Buffer): Promise<void> {
+export async function createPrivately(
+  path: string,
+  text: string | Buffer,
+  { durable = true }: Durability = {},
+): Promise<void> {
   const file = await open(path, creating, 0o600);
   try {
     const problem = whyNotPrivate(await file.stat());
     if (problem !== undefined) throw new Error(`secrets cannot be stored on this file system: ${problem}`);
     await file.writeFile(text);
-    await syncFile(file);
+    if (durable) await syncFile(file);
   } catch (error) {
     await removeIfPossible(path);
     throw error;

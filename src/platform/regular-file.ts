@@ -16,9 +16,9 @@ export function readRegularFile(
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const found = fstatSync(file);
+    check(found);
     // Reading a directory fails with EISDIR, which has its own message.
     if (!found.isFile() && !found.isDirectory()) throw new Error(`it is ${describeKind(found)}, not a file`);
-    check(found);
     if (found.size > maxBytes)
       throw new Error(`it has ${found.size} bytes, more than the limit of ${maxBytes}`);
     return readFileSync(file);

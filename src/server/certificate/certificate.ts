@@ -30,7 +30,7 @@ export async function serverCertificate(
 ): Promise<ServerCertificate> {
   const caFile = join(directory, 'ca.pem');
   const authority =
-    (await readKept(directory, 'ca', (certificate) => certificate.ca && lastsAt(now, certificate))) ??
+    readKept(directory, 'ca', (certificate) => certificate.ca && lastsAt(now, certificate)) ??
     (await keepIssued(directory, 'ca', (issue) => issue.issueConstrainedAuthority(now, hosts)));
   const issuer = new X509Certificate(authority.cert);
   if (!issuer.raw.includes(nameConstraintsId)) warn(describeUnconstrained(caFile));
@@ -39,7 +39,7 @@ export async function serverCertificate(
     certificate.verify(issuer.publicKey) &&
     hosts.every((host) => coversHost(certificate, host));
   const server =
-    (await readKept(directory, 'server', isGood)) ??
+    readKept(directory, 'server', isGood) ??
     (await issueCertificate(directory, authority, { hosts, now, warn }));
   return { ...server, caFile };
 }
@@ -72,14 +72,14 @@ function describeUnconstrained(caFile: string): string {
   return `${caFile} was made by an earlier version and can sign for any name. For a CA limited to this server's names, stop the server, remove ca.pem and ca-key.pem, restart it, and install the new file in your clients`;
 }
 
-async function readKept(
+function readKept(
   directory: string,
   name: string,
   isGood: (certificate: X509Certificate) => boolean,
-): Promise<CertificateIdentity | undefined> {
+): CertificateIdentity | undefined {
   try {
-    const cert = await readIfThere(join(directory, `${name}.pem`), 'public');
-    const key = await readIfThere(join(directory, `${name}-key.pem`), 'secret');
+    const cert = readIfThere(join(directory, `${name}.pem`), 'public');
+    const key = readIfThere(join(directory, `${name}-key.pem`), 'secret');
     if (cert === undefined || key === undefined) return undefined;
     const certificate = new X509Certificate(cert);
     const isPair = certificate.checkPrivateKey(createPrivateKey(key));

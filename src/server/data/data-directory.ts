@@ -56,11 +56,11 @@ export async function openDataDirectory(path: string | undefined): Promise<DataD
 
 /** Refuses directories and files that other users control. @throws ConfigError naming the path */
 export async function requireOwnDirectory(path: string): Promise<void> {
-  await requireOwnIfThere(path, 'directory');
-  for (const [name, kind] of ownFiles) await requireOwnIfThere(join(path, name), kind);
+  requireOwnIfThere(path, 'directory');
+  for (const [name, kind] of ownFiles) requireOwnIfThere(join(path, name), kind);
   const old = new OldMasterKeys(path);
-  await requireOwnIfThere(old.path, 'directory');
-  for (const file of await old.files()) await requireOwnIfThere(file, 'secret');
+  requireOwnIfThere(old.path, 'directory');
+  for (const file of await old.files()) requireOwnIfThere(file, 'secret');
 }
 
 async function openTemporary(): Promise<DataDirectory> {

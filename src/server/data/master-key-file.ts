@@ -31,7 +31,7 @@ export class MasterKeyFile {
   }
 
   /** `undefined` if missing. @throws ConfigError if it is unreadable or malformed */
-  read(): Promise<Buffer | undefined> {
+  read(): Buffer | undefined {
     return readMasterKey(this.path);
   }
 
@@ -39,7 +39,7 @@ export class MasterKeyFile {
   async candidates(): Promise<KnownKey[]> {
     const known: KnownKey[] = [];
     for (const source of [this.path, this.#pending]) {
-      const key = await readMasterKey(source);
+      const key = readMasterKey(source);
       if (key !== undefined) known.push({ key, source });
     }
     return known;
@@ -55,15 +55,15 @@ export class MasterKeyFile {
     await writePrivately(this.path, masterKeyText(key));
   }
 
-  async isBeingChanged(): Promise<boolean> {
-    return (await readMasterKey(this.#pending)) !== undefined;
+  isBeingChanged(): boolean {
+    return readMasterKey(this.#pending) !== undefined;
   }
 
   /** Ends a change; keeps both keys if neither opens the data. @throws ConfigError if a key file cannot be used */
   async settle(opens: Opens): Promise<Settled | undefined> {
-    const pending = await readMasterKey(this.#pending);
+    const pending = readMasterKey(this.#pending);
     if (pending === undefined) return undefined;
-    const current = await this.read();
+    const current = this.read();
     if (opens(pending)) {
       // Archives the old key before it is replaced: backups need it.
       const kept = current && !current.equals(pending) ? await this.old.keep(current) : undefined;

@@ -17,14 +17,20 @@ export function decodeMasterKey(text: string, source: string, hint = usedKeyHint
 }
 
 /** `undefined` if there is no file. @throws ConfigError if it is unreadable or malformed */
-export async function readMasterKey(path: string): Promise<Buffer | undefined> {
-  const stored = await readIfThere(path, 'secret').catch((error: unknown) => {
-    if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`${path} cannot be read: ${describeFileError(error)}`, { cause: error });
-  });
+export function readMasterKey(path: string): Buffer | undefined {
+  const stored = readStored(path);
   // A new key would not open the data.
   const hint = 'restore the file from a backup, or copy it from another server of the same database';
   return stored === undefined ? undefined : decodeMasterKey(stored.trim(), path, hint);
+}
+
+function readStored(path: string): string | undefined {
+  try {
+    return readIfThere(path, 'secret');
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${path} cannot be read: ${describeFileError(error)}`, { cause: error });
+  }
 }
 
 export function masterKeyText(key: Uint8Array): string {

@@ -39,7 +39,7 @@ export function masterKeySource(
       if (settled !== undefined) notify('warning', endLine(settled, file));
     },
     async key(existing) {
-      const stored = await file.read();
+      const stored = file.read();
       if (stored === undefined && existing) throw missingKey(file.path);
       return stored ?? file.create();
     },

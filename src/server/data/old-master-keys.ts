@@ -90,7 +90,7 @@ export interface KeptKey {
 }
 
 async function readOldKey(file: string): Promise<OldMasterKey | undefined> {
-  const key = await readMasterKey(file);
+  const key = readMasterKey(file);
   if (key === undefined) return undefined;
   const { mtime } = await stat(file);
   return { key, source: file, fingerprint: toFingerprint(key), replacedAt: mtime.toISOString() };

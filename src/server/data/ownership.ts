@@ -1,6 +1,5 @@
-import type { Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
+import { type Stats, statSync } from 'node:fs';
+import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { effectiveUser } from '../../platform/effective-user.js';
 
@@ -45,10 +44,15 @@ export function requireOwner(path: string, { uid }: Stats): void {
 }
 
 /** `requireOwn` for a path that may not exist. @throws ConfigError also if the path is inaccessible */
-export async function requireOwnIfThere(path: string, kind: Kind): Promise<void> {
-  const found = await stat(path).catch((error: unknown) => {
-    if (readSystemCode(error) === 'ENOENT') return undefined;
-    throw new ConfigError(`${path} cannot be inspected: ${describeFileError(error)}`, { cause: error });
-  });
+export function requireOwnIfThere(path: string, kind: Kind): void {
+  const found = inspectIfThere(path);
   if (found !== undefined) requireOwn(path, found, kind);
+}
+
+function inspectIfThere(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new ConfigError(`${path} cannot be inspected: ${describeFileError(error)}`, { cause: error });
+  }
 }

@@ -1,21 +1,13 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { removeDurably, renameDurably, replacePrivately } from '../../platform/durable-file.js';
+import { readRegularFile } from '../../platform/regular-file.js';
 import { type Kind, requireOwn } from './ownership.js';
 
 /** `undefined` if there is no file. @throws ConfigError as `requireOwn`, or the file system's error */
-export async function readIfThere(path: string, kind: Kind): Promise<string | undefined> {
+export function readIfThere(path: string, kind: Kind): string | undefined {
   try {
-    // Checks the open file, not the path. Without O_NONBLOCK, opening a FIFO would wait for a writer.
-    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    try {
-      requireOwn(path, await file.stat(), kind);
-      return await file.readFile('utf8');
-    } finally {
-      await file.close();
-    }
+    return readRegularFile(path, undefined, (found) => requireOwn(path, found, kind)).toString();
   } catch (error) {
     if (readSystemCode(error) === 'ENOENT') return undefined;
     throw error;

@@ -75,7 +75,7 @@ const nameOfNew = `the new master key (${option('newMasterKey')})`;
 /** Writes nothing until the data is locked and its current key is known. */
 async function keysOfFiles(directory: string, given: Buffer | undefined): Promise<MasterKeys> {
   const file = new MasterKeyFile(directory);
-  if ((await file.read()) === undefined && !(await file.isBeingChanged())) {
+  if (file.read() === undefined && !file.isBeingChanged()) {
     throw new ConfigError(`${file.path} is missing`, {
       hint: `point to the data directory: ${option('data', 'DIR')}; or set ${option('masterKey')}`,
     });
@@ -89,7 +89,7 @@ async function keysOfFiles(directory: string, given: Buffer | undefined): Promis
   const changer: KeyChanger = {
     async begin(opens) {
       const settled = await settle(opens);
-      const current = await file.read();
+      const current = file.read();
       if (current === undefined || !opens(current)) throw neitherOpens();
       if (given === undefined ? settled?.result === 'done' : given.equals(current)) return undefined;
       const next = given ?? randomBytes(masterKeyLength);

@@ -55,7 +55,7 @@ async function leaveFile(path: string, file: ServerFile): Promise<() => Promise<
   const text = `${JSON.stringify(file, null, 2)}\n`;
   try {
     makeDirectory(dirname(path));
-    await replacePrivately(path, text);
+    await writeFile(path, text);
   } catch (error) {
     throw new ConfigError(`${path} cannot be written: ${describeFileError(error)}`, {
       ...adviseWriting(error),
@@ -69,6 +69,11 @@ async function leaveFile(path: string, file: ServerFile): Promise<() => Promise<
   };
 }
 
+/** Does not wait for the disk: after a power cut, the server has ended, too. */
+function writeFile(path: string, text: string): Promise<void> {
+  return replacePrivately(path, text, { durable: false });
+}
+
 /** Milliseconds between checks of the file. */
 const lookEvery = 1000;
 
@@ -77,7 +82,7 @@ function restoreWhenLost(path: string, text: string): () => Promise<void> {
   const directory = identifyDirectory(path);
   let last = Promise.resolve();
   const restore = async () => {
-    if (isLost(path, text) && identifyDirectory(path) === directory) await replacePrivately(path, text);
+    if (isLost(path, text) && identifyDirectory(path) === directory) await writeFile(path, text);
   };
   const look = () => {
     // The server keeps serving after a failure.

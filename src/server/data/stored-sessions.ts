@@ -24,7 +24,7 @@ export function storeSessions(directory: string): StoredSessions {
   const path = join(directory, sessionsName);
   return {
     async read() {
-      const text = await readIfThere(path, 'secret');
+      const text = readIfThere(path, 'secret');
       try {
         return renewalsSchema.parse(JSON.parse(text ?? '[]'));
       } catch {

@@ -17,14 +17,14 @@ export type Opens = (masterKey: Uint8Array) => boolean;
 
 export interface MasterKeySource {
   key(existing: boolean): Promise<Uint8Array>;
-  isBeingChanged?(): Promise<boolean>;
+  isBeingChanged?(): boolean;
   settle?(opens: Opens): Promise<void>;
 }
 
 /** Checks the key: the first start seals a check value, later starts open it. @throws ConfigError for a wrong key */
 export async function unlock(database: Kysely<Tables>, source: MasterKeySource): Promise<Unlocked> {
   // Waits for a running rotation, which holds the write lock. Otherwise, takes no lock: it would delay other servers.
-  if (await source.isBeingChanged?.()) {
+  if (source.isBeingChanged?.()) {
     await transact(database, async (transaction) => source.settle?.(await opensIn(transaction)), {
       alone: true,
     });
