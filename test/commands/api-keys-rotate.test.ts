@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sealedPending } from '../../src/verbs/api-keys/unfinished-rotation.js';
+import { sealedPending } from '../../src/verbs/api-keys/rotation/unfinished-rotation.js';
 import { errorOf, runCli } from '../support/run-cli.js';
 import { secretsIn, useRotations } from './support/rotation.js';
 

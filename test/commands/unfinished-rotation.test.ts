@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../src/profiles/file/profile-file.js';
-import { sealedRetiring } from '../../src/verbs/api-keys/unfinished-rotation.js';
+import { sealedRetiring } from '../../src/verbs/api-keys/rotation/unfinished-rotation.js';
 import { errorOf, runCli } from '../support/run-cli.js';
 import { relayTo } from './support/relay.js';
 import { recovered, useRotations } from './support/rotation.js';

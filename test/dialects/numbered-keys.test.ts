@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { organization, planOf } from '../commands/support/organization.js';
 import { type ForeignForms, foreignService } from '../support/foreign-service.js';
-import { runCli, withProfileFile } from '../support/run-cli.js';
+import { errorOf, runCli, withProfileFile } from '../support/run-cli.js';
 
 interface Key {
   readonly id: number;
@@ -57,11 +57,27 @@ describe('a service whose paths know keys by numbers', () => {
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(ended.stdout)).toMatchObject({ keyId: 'key_new', oldKeyDeleted: true });
     expect([...keys.keys()]).toEqual(['6', '7']);
-    // The list proves that it is gone.
-    const again = await runCli(['api-keys', 'rotate', '-o', 'json'], {
-      env: (await numbered([other])).profiles,
+  });
+
+  it('tries a key that it neither finds nor lists, because the console may have created it', async () => {
+    const console = await numbered([other]);
+    const run = () => runCli(['api-keys', 'rotate', '--yes', '-o', 'json'], { env: console.profiles });
+    expect(errorOf(await run())).toMatchObject({
+      ...{ exitCode: 10, message: expect.stringContaining('but still accepts it') },
+      hint: expect.stringContaining('key_test, may still be valid'),
     });
-    expect(JSON.parse(again.stdout)).toMatchObject({ oldKeyDeleted: true });
+    // The second run does not have its secret.
+    expect(errorOf(await run())).toMatchObject({
+      exitCode: 10,
+      message: expect.stringContaining('did not refuse it'),
+    });
+    const ended = await runCli(['api-keys', 'rotate', '--keep-old', '-o', 'json'], { env: console.profiles });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ oldKeyDeleted: false });
+    const accepts = (keyId: string) => keyId !== 'key_test' || !service.keys.has('7');
+    const service = await numbered([other], { accepts });
+    const gone = await runCli(['api-keys', 'rotate', '-o', 'json'], { env: service.profiles });
+    expect(gone.stderr).toBe('');
+    expect(JSON.parse(gone.stdout)).toMatchObject({ oldKeyDeleted: true });
   });
 
   it.each<[string, Partial<ForeignForms>, readonly Key[]]>([

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
+import { errorMessage } from '../../src/api/refusal-message.js';
 import { emptyEnvironment } from './run-cli.js';
 
 export interface ForeignAnswer {
@@ -27,6 +28,8 @@ export interface ForeignForms {
   /** PATCH and DELETE; default: 204. */
   readonly change?: (method: string, id: string) => ForeignAnswer;
   readonly quotas?: ForeignAnswer;
+  /** Whether the service accepts a key; default: any. */
+  readonly accepts?: (keyId: string) => boolean;
   /** Kinds that the service has; default: all. */
   readonly kinds?: readonly string[];
 }
@@ -69,6 +72,8 @@ async function answer(
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
   const [, kind = '', id] = path.split('/');
   const none = { status: 404, body: { detail: 'no such path' } };
+  if (forms.accepts?.(String(request.headers['x-api-key'])) === false)
+    return { status: 401, body: { message: errorMessage.invalidKey } };
   if (kind === 'quotas') return forms.quotas ?? none;
   if (forms.kinds !== undefined && !forms.kinds.includes(kind)) return none;
   if (request.method === 'POST') return forms.create?.(JSON.parse(Buffer.concat(chunks).toString())) ?? none;

@@ -2,12 +2,12 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import type { TypedView } from '../../terminal/output/printer.js';
+import type { RotatedKey } from '../../verbs/api-keys/rotation/retire-key.js';
 import {
-  type RotatedKey,
   type RotateOptions,
   type RotationContext,
   rotateKey,
-} from '../../verbs/api-keys/rotation.js';
+} from '../../verbs/api-keys/rotation/rotate-key.js';
 import { adviseIfUnwritten } from '../../verbs/done-unwritten.js';
 import { requireName } from '../../verbs/resource/required-name.js';
 

@@ -4,7 +4,7 @@ import { withExamples } from '../../cli/help-text.js';
 import { OrgctlError, withHint } from '../../errors/errors.js';
 import { readShown } from '../../profiles/record-seal.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
-import { keepPendingSecret } from '../../verbs/api-keys/unfinished-rotation.js';
+import { keepPendingSecret } from '../../verbs/api-keys/rotation/unfinished-rotation.js';
 import { forgetSecret } from '../../verbs/profile/keyring-secret.js';
 
 export function remove(command: Command, context: Context): void {

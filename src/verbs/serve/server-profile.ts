@@ -269,4 +269,5 @@ const servedFields: ReadonlySet<string> = new Set([
   'pending',
   'retiring',
   'retiringSeal',
+  'retiringHidden',
 ] satisfies readonly (keyof Profile)[]);

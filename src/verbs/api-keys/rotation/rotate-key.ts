@@ -1,40 +1,22 @@
-import type { Context } from '../../cli/context.js';
-import type { Api } from '../../client/api.js';
-import {
-  type Advice,
-  advise,
-  adviseText,
-  ConfigError,
-  readMessage,
-  ServiceError,
-  toOperands,
-  withHint,
-} from '../../errors/errors.js';
+import type { Context } from '../../../cli/context.js';
+import type { Api } from '../../../client/api.js';
+import { advise, adviseText, ConfigError, toOperands, withHint } from '../../../errors/errors.js';
 import {
   emptyProfileFile,
   findProfile,
   type PendingKey,
   type Profile,
   requireProfile,
-} from '../../profiles/file/profile-file.js';
-import { type RecordSigner, recordSigner } from '../../profiles/record-seal.js';
-import { describeSource, type Source } from '../../profiles/settings/settings.js';
-import { findStored, type StoredProfile } from '../../profiles/settings/stored-profile.js';
-import { keepUnread } from '../once-shown.js';
-import { type AnswerContext, rescueSecret } from '../print-answer.js';
-import { trialSettings } from '../settings-of-profile.js';
-import { confirmRotation } from './confirm-rotation.js';
-import { createToStore } from './create-to-store.js';
-import {
-  adviseAgain,
-  adviseEnding,
-  explainInvalidKey,
-  explainRefusedKey,
-  isUnknownKey,
-  leaveOnRestart,
-} from './explain-refused-key.js';
-import { beginCreation, noteIgnored, wasCertainlyNotDone } from './interrupted-creation.js';
-import { deleteOrphan } from './orphan-rules.js';
+} from '../../../profiles/file/profile-file.js';
+import { type RecordSigner, recordSigner } from '../../../profiles/record-seal.js';
+import { describeSource, type Source } from '../../../profiles/settings/settings.js';
+import { findStored, type StoredProfile } from '../../../profiles/settings/stored-profile.js';
+import { keepUnread } from '../../once-shown.js';
+import { type AnswerContext, rescueSecret } from '../../print-answer.js';
+import { trialSettings } from '../../settings-of-profile.js';
+import { createToStore } from '../create-to-store.js';
+import { beginCreation, noteIgnored, wasCertainlyNotDone } from '../interrupted-creation.js';
+import { deleteOrphan } from '../orphan-rules.js';
 import {
   adviseLost,
   isUnchanged,
@@ -42,21 +24,22 @@ import {
   ProfileRecord,
   type RotationBegun,
   requireUnchanged,
-} from './profile-record.js';
-import { sealedPending, sealedRetiring, unfinishedRotation, withoutRetiring } from './unfinished-rotation.js';
+} from '../profile-record.js';
+import { confirmRotation } from './confirm-rotation.js';
+import {
+  adviseAgain,
+  explainInvalidKey,
+  explainRefusedKey,
+  isUnknownKey,
+  leaveOnRestart,
+} from './explain-refused-key.js';
+import { type ReplacedKey, type RetireOptions, type RotatedKey, retireKey } from './retire-key.js';
+import { sealedPending, sealedRetiring, unfinishedRotation } from './unfinished-rotation.js';
 
-export interface RotateOptions {
+export interface RotateOptions extends RetireOptions {
   readonly name?: string | undefined;
-  readonly keepOld?: boolean | undefined;
   readonly restart?: boolean | undefined;
   readonly yes?: boolean | undefined;
-}
-
-export interface RotatedKey {
-  readonly profile: string;
-  readonly keyId: string;
-  readonly replaced: string;
-  readonly oldKeyDeleted: boolean;
 }
 
 export type RotationContext = AnswerContext &
@@ -70,7 +53,7 @@ export async function rotateKey(options: RotateOptions, context: RotationContext
   const active = await requireStored(context);
   const replaced = await replaceKey(active, options, context).catch(explainRefusedKey(active, context));
   const { name } = active;
-  return retire(name, replaced.profile, replaced.oldKeyId, options, context).catch(
+  return retireKey(name, replaced, options, context).catch(
     explainRefusedKey({ name, profile: replaced.profile }, context),
   );
 }
@@ -80,7 +63,7 @@ async function replaceKey(
   { name, profile: stored }: StoredProfile,
   options: RotateOptions,
   context: RotationContext,
-): Promise<{ readonly profile: Profile; readonly oldKeyId: string }> {
+): Promise<ReplacedKey> {
   const signer = await recordSigner(context.settings());
   const left = await unfinishedRotation(name, stored, signer, options, context);
   const { profile, retiring } = left;
@@ -92,7 +75,8 @@ async function replaceKey(
   const create = () => createPending(name, profile, signer, options, context);
   const fresh = pending ?? (await create().catch(explainInvalidKey(name, profile)));
   await prove(name, profile, fresh, options, context);
-  return { profile: await swapKey(name, profile, fresh, context), oldKeyId: profile.keyId };
+  const swapped = await swapKey(name, profile, fresh, context);
+  return { profile: swapped, oldKeyId: profile.keyId, former: profile };
 }
 
 /** @throws ConfigError unless the credential is stored in a profile, because the new one is stored there, too */
@@ -219,49 +203,4 @@ async function swapKey(
       throw await notInUse(error, keyId, begun, context);
     });
   return requireProfile(file, name);
-}
-
-async function retire(
-  name: string,
-  profile: Profile,
-  oldKeyId: string,
-  { keepOld }: RotateOptions,
-  context: RotationContext,
-): Promise<RotatedKey> {
-  if (!keepOld) await deleteReplaced(oldKeyId, name, profile, context);
-  await context.profiles().update(name, (current) => withoutRetiring(current, oldKeyId));
-  return { profile: name, keyId: profile.keyId, replaced: oldKeyId, oldKeyDeleted: !keepOld };
-}
-
-/** Deletes the old key, which the service may list under another ID. @throws if it may still exist */
-async function deleteReplaced(
-  oldKeyId: string,
-  name: string,
-  profile: Profile,
-  context: RotationContext,
-): Promise<void> {
-  const { apiKeys } = await context.apiFor(trialSettings(name, profile, context));
-  const advice = stillThere(oldKeyId, name, profile);
-  try {
-    await apiKeys.delete(oldKeyId);
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'not_found')
-      throw withHint(error, isUnknownKey(error) ? adviseEnding(name) : advice);
-    const why = await apiKeys.find(oldKeyId).then(
-      (key) => key && 'but lists it',
-      (failure: unknown) => `and the list cannot be read: ${readMessage(failure)}`,
-    );
-    if (why === undefined) return;
-    const message = `the service did not find the old key ${oldKeyId} to delete it, ${why}`;
-    throw new ServiceError('server', message, { ...advice, cause: error });
-  }
-}
-
-function stillThere(oldKeyId: string, name: string, { keyId }: Profile): Advice {
-  const keep = ['orgctl', 'api-keys', 'rotate', '--keep-old'];
-  const remove = ['orgctl', 'api-keys', 'delete', ...toOperands(oldKeyId)];
-  return adviseText(
-    (format) =>
-      `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid. Run the same command again to delete it. If that fails again, end the rotation: ${format(keep)}; then delete the old key with another key: ${format(remove)}`,
-  );
 }

@@ -1,8 +1,14 @@
-import { isResource } from '../../api/resources/resource.js';
-import type { Context } from '../../cli/context.js';
-import { ConfigError, describeFileError, type Say } from '../../errors/errors.js';
-import type { PendingKey, Profile } from '../../profiles/file/profile-file.js';
-import { type RecordSigner, readShown, type Seal, seal, whyNotSealed } from '../../profiles/record-seal.js';
+import { isResource } from '../../../api/resources/resource.js';
+import type { Context } from '../../../cli/context.js';
+import { ConfigError, describeFileError, type Say } from '../../../errors/errors.js';
+import type { PendingKey, Profile } from '../../../profiles/file/profile-file.js';
+import {
+  type RecordSigner,
+  readShown,
+  type Seal,
+  seal,
+  whyNotSealed,
+} from '../../../profiles/record-seal.js';
 
 export interface UnfinishedRotation {
   readonly profile: Profile;
@@ -38,7 +44,7 @@ export function sealedRetiring(
 /** Returns the profile unchanged if another key is retiring now. */
 export function withoutRetiring(profile: Profile, keyId: string): Profile {
   if (profile.retiring !== keyId) return profile;
-  const { retiring: _gone, retiringSeal: _seal, ...rest } = profile;
+  const { retiring: _gone, retiringSeal: _seal, retiringHidden: _hidden, ...rest } = profile;
   return rest;
 }
 
@@ -75,7 +81,7 @@ export async function keepPendingSecret(
   { keyId, secret }: PendingKey,
   { profiles }: Pick<Context, 'profiles'>,
 ): Promise<string> {
-  const { writeRecoveryFile } = await import('../../profiles/file/write-profile-file.js');
+  const { writeRecoveryFile } = await import('../../../profiles/file/write-profile-file.js');
   const content = `${JSON.stringify({ id: keyId, secret }, null, 2)}\n`;
   return writeRecoveryFile(profiles().path(), { name: keyId }, content).catch((error: unknown) => {
     throw new ConfigError(

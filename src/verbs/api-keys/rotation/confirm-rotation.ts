@@ -1,7 +1,7 @@
-import type { Context } from '../../cli/context.js';
-import type { Profile } from '../../profiles/file/profile-file.js';
-import { isSameOrigin } from '../../text/base-url.js';
-import { confirmOnTerminal } from '../confirm-change.js';
+import type { Context } from '../../../cli/context.js';
+import type { Profile } from '../../../profiles/file/profile-file.js';
+import { isSameOrigin } from '../../../text/base-url.js';
+import { confirmOnTerminal } from '../../confirm-change.js';
 
 /** Names other profiles that will stop working; then asks on a terminal, unless `yes` is set. @throws DeclinedError */
 export async function confirmRotation(

@@ -1,0 +1,108 @@
+import type { Context } from '../../../cli/context.js';
+import type { Api } from '../../../client/api.js';
+import {
+  type Advice,
+  adviseText,
+  readMessage,
+  ServiceError,
+  toOperands,
+  withHint,
+} from '../../../errors/errors.js';
+import type { Profile } from '../../../profiles/file/profile-file.js';
+import { trialSettings } from '../../settings-of-profile.js';
+import { adviseEnding, isUnknownKey } from './explain-refused-key.js';
+import { withoutRetiring } from './unfinished-rotation.js';
+
+export interface RetireOptions {
+  readonly keepOld?: boolean | undefined;
+}
+
+export interface ReplacedKey {
+  readonly profile: Profile;
+  readonly oldKeyId: string;
+  /** The profile with the old key; after an interruption, its secret is no longer known. */
+  readonly former?: Profile;
+}
+
+export interface RotatedKey {
+  readonly profile: string;
+  readonly keyId: string;
+  readonly replaced: string;
+  readonly oldKeyDeleted: boolean;
+}
+
+type RetireContext = Pick<Context, 'apiFor' | 'profiles' | 'note' | 'system' | 'flags' | 'signal'>;
+
+/** Ends a rotation: deletes the old key, unless it is kept. @throws if the old key may still be valid */
+export async function retireKey(
+  name: string,
+  replaced: ReplacedKey,
+  { keepOld }: RetireOptions,
+  context: RetireContext,
+): Promise<RotatedKey> {
+  const { profile, oldKeyId } = replaced;
+  if (!keepOld) await deleteReplaced(name, replaced, context);
+  await context.profiles().update(name, (current) => withoutRetiring(current, oldKeyId));
+  return { profile: name, keyId: profile.keyId, replaced: oldKeyId, oldKeyDeleted: !keepOld };
+}
+
+/** The service may list the old key under another ID. */
+async function deleteReplaced(name: string, replaced: ReplacedKey, context: RetireContext): Promise<void> {
+  const { profile, oldKeyId } = replaced;
+  const { apiKeys } = await context.apiFor(trialSettings(name, profile, context));
+  const advice = stillThere(oldKeyId, name, profile);
+  try {
+    await apiKeys.delete(oldKeyId);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'not_found')
+      throw withHint(error, isUnknownKey(error) ? adviseEnding(name) : advice);
+    const why = (await whyListed(oldKeyId, apiKeys)) ?? (await whyValid(name, replaced, context));
+    if (why === undefined) return;
+    const message = `the service did not find the old key ${oldKeyId} to delete it, ${why}`;
+    throw new ServiceError('server', message, { ...advice, cause: error });
+  }
+}
+
+async function whyListed(keyId: string, apiKeys: Api['apiKeys']): Promise<string | undefined> {
+  return apiKeys.find(keyId).then(
+    (key) => key && 'but lists it',
+    (failure: unknown) => `and the list cannot be read: ${readMessage(failure)}`,
+  );
+}
+
+/** Tries the old key: the API may hide keys that were created in the console. */
+async function whyValid(
+  name: string,
+  { profile, oldKeyId, former }: ReplacedKey,
+  context: RetireContext,
+): Promise<string | undefined> {
+  if (profile.retiringHidden) return 'but did not refuse it after it was replaced';
+  if (former === undefined) {
+    await context.note(
+      `the service neither finds nor lists ${oldKeyId}; if it was created in the console, check there that it was removed`,
+    );
+    return undefined;
+  }
+  const api = await context.apiFor(trialSettings(name, former, context));
+  const failure: unknown = await api.checkCredential().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (failure instanceof ServiceError && failure.code === 'unauthenticated') return undefined;
+  // A later run does not have the old secret.
+  await context
+    .profiles()
+    .update(name, (now) => (now.retiring === oldKeyId ? { ...now, retiringHidden: true } : now));
+  return failure === undefined
+    ? 'but still accepts it'
+    : `and whether it still accepts it is unknown: ${readMessage(failure)}`;
+}
+
+function stillThere(oldKeyId: string, name: string, { keyId }: Profile): Advice {
+  const keep = ['orgctl', 'api-keys', 'rotate', '--keep-old'];
+  const remove = ['orgctl', 'api-keys', 'delete', ...toOperands(oldKeyId)];
+  return adviseText(
+    (format) =>
+      `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid. Run the same command again to delete it. If that fails again, end the rotation: ${format(keep)}; then delete the old key with another key: ${format(remove)}`,
+  );
+}
