@@ -55,7 +55,7 @@ async function leaveFile(path: string, file: ServerFile): Promise<() => Promise<
   const text = `${JSON.stringify(file, null, 2)}\n`;
   try {
     makeDirectory(dirname(path));
-    await writeFile(path, text);
+    await leaveText(path, text);
   } catch (error) {
     throw new ConfigError(`${path} cannot be written: ${describeFileError(error)}`, {
       ...adviseWriting(error),
@@ -70,7 +70,7 @@ async function leaveFile(path: string, file: ServerFile): Promise<() => Promise<
 }
 
 /** Does not wait for the disk: after a power cut, the server has ended, too. */
-function writeFile(path: string, text: string): Promise<void> {
+function leaveText(path: string, text: string): Promise<void> {
   return replacePrivately(path, text, { durable: false });
 }
 
@@ -82,7 +82,7 @@ function restoreWhenLost(path: string, text: string): () => Promise<void> {
   const directory = identifyDirectory(path);
   let last = Promise.resolve();
   const restore = async () => {
-    if (isLost(path, text) && identifyDirectory(path) === directory) await writeFile(path, text);
+    if (isLost(path, text) && identifyDirectory(path) === directory) await leaveText(path, text);
   };
   const look = () => {
     // The server keeps serving after a failure.
