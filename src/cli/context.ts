@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { OutputChoice } from '../api/option-values.js';
 import type { Api } from '../client/api.js';
 import { type AddOptions, InterruptedError, type Say, UsageError } from '../errors/errors.js';
 import { findHome } from '../platform/home-directory.js';
@@ -29,6 +30,8 @@ export interface Context {
   apiFor(settings: Pick<ResolvedSettings, 'service'>, options?: ApiOptions): Promise<Api>;
   /** @param streams default: those of the process */
   printer(streams?: Streams): Promise<Printer>;
+  /** Prints text for a shell or a file, such as a path: only options change its form, no variable and no profile. */
+  textPrinter(): Promise<Printer>;
   prompt(): Promise<Prompt>;
   /** All of standard input. @throws UsageError for a terminal (the hint names `flag`), or over `maxBytes` */
   stdin(flag: string, maxBytes?: number): Promise<Buffer>;
@@ -66,9 +69,10 @@ export function openContext(
   const settings = onDemand(() =>
     openSettings(flags(), profiles(), { system, streams, signal: interruption.signal }),
   );
-  const printerFor = (target: Streams) =>
-    openPrinter({ streams: target, env: system.env, optionAdder }, settings(), flags());
-  const printer = onDemand(() => printerFor(streams));
+  const printerFor = (target: Streams, format: OutputChoice) =>
+    openPrinter({ streams: target, env: system.env, optionAdder }, format, settings(), flags());
+  const dataPrinter = async (target: Streams) => printerFor(target, (await settings().output()).value);
+  const printer = onDemand(() => dataPrinter(streams));
   const optionAdder = onDemand(async () => {
     const { openAdder } = await import('./target/target-options.js');
     return openAdder({ flags, settings, system, home }, readCommand());
@@ -91,7 +95,8 @@ export function openContext(
     clock: Date.now,
     settings,
     profiles,
-    printer: (other) => (other === undefined ? printer() : printerFor(other)),
+    printer: (other) => (other === undefined ? printer() : dataPrinter(other)),
+    textPrinter: async () => printerFor(streams, settings().typedOutput()?.value ?? 'table'),
     api: onDemand(() => apiFor(settings())),
     apiFor,
     prompt: async () => {
@@ -191,13 +196,13 @@ async function openPrompt(context: PromptContext): Promise<Prompt> {
 
 async function openPrinter(
   { streams, env, optionAdder }: Pick<Context, 'streams' | 'optionAdder'> & Pick<System, 'env'>,
+  format: OutputChoice,
   settings: ResolvedSettings,
   flags: Flags,
 ): Promise<Printer> {
   const { makePrinter } = await import('../terminal/output/printer.js');
   const { parseColumns } = await import('../terminal/formats/columns.js');
   const { decideColor } = await import('../terminal/text/color.js');
-  const { value: format } = await settings.output();
   if (flags.raw && flags.query === undefined) {
     throw new UsageError('--raw needs --query', { hint: "for example --query '[].id' --raw" });
   }

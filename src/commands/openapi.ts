@@ -16,7 +16,7 @@ export function openapi(command: Command, context: Context): void {
   ).action(() => printDocument(context));
 }
 
-async function printDocument({ printer }: Pick<Context, 'printer'>): Promise<void> {
+async function printDocument({ textPrinter }: Pick<Context, 'textPrinter'>): Promise<void> {
   const { apiDocument } = await import('../api-description/document.js');
-  await (await printer()).document(apiDocument());
+  await (await textPrinter()).document(apiDocument());
 }

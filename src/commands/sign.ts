@@ -53,7 +53,7 @@ async function signRequest(
   method: string,
   target: string,
   flags: SignFlags,
-  context: Pick<Context, 'settings' | 'printer' | 'system' | 'stdin' | 'clock'>,
+  context: Pick<Context, 'settings' | 'printer' | 'textPrinter' | 'system' | 'stdin' | 'clock'>,
 ): Promise<void> {
   if (flags.check !== undefined) {
     assertCheckable(flags);
@@ -64,7 +64,7 @@ async function signRequest(
   const printer = await context.printer();
   if (isInMilliseconds(request.timestamp)) await printer.warn(millisecondsWarning(request.timestamp));
   const { format } = flags;
-  if (format === 'json') return printer.document(signedValue(signed));
+  if (format === 'json') return (await context.textPrinter()).document(signedValue(signed));
   if (format === 'headers') return printer.text(headerLines(signed));
   if (format !== 'curl') return printer.prose(signedValue(signed), explanation(signed));
   const refusal = curlRefusal(signed);

@@ -59,13 +59,17 @@ class Resolver implements ResolvedSettings {
     return this.#profile;
   }
 
-  async output(): Promise<Sourced<OutputChoice>> {
+  typedOutput(): Sourced<OutputChoice> | undefined {
     const { flags } = this.#options;
     if (flags.output === undefined && flags.query !== undefined) {
       return { value: 'json', source: { kind: 'flag', name: '--query' } };
     }
+    return givenSetting(settings.output, flags, {});
+  }
+
+  async output(): Promise<Sourced<OutputChoice>> {
     const fallback = { value: 'table', source: builtIn } as const;
-    const typed = givenSetting(settings.output, flags, {});
+    const typed = this.typedOutput();
     if (typed !== undefined) return typed;
     const named = this.#isNamed() ? await this.#outputOfProfile() : undefined;
     if (named !== undefined) return named;

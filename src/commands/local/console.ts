@@ -25,12 +25,12 @@ export function managementConsole(command: Command, context: Context): void {
   ).action((flags) => showConsole(flags, context));
 }
 
-type ConsoleContext = ControlContext & Pick<Context, 'printer'>;
+type ConsoleContext = ControlContext & Pick<Context, 'printer' | 'textPrinter'>;
 
 async function showConsole({ open, ...flags }: ConsoleFlags, context: ConsoleContext): Promise<void> {
   if (open) return openInBrowser(flags, context);
   const answer = await askControl(flags, context, (control) => control.consoleLink());
-  await (await context.printer()).prose(answer, `${answer.console}\n`);
+  await (await context.textPrinter()).prose(answer, `${answer.console}\n`);
 }
 
 async function openInBrowser(flags: LocalFlags, context: ConsoleContext): Promise<void> {

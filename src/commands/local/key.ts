@@ -42,7 +42,7 @@ function adviseAnother(error: unknown): never {
 
 async function printKey(
   { yes, ...flags }: LocalFlags & { readonly yes?: true | undefined },
-  context: ControlContext & Pick<Context, 'prompt' | 'printer'>,
+  context: ControlContext & Pick<Context, 'prompt' | 'textPrinter'>,
 ): Promise<void> {
   const variables = await withControl(flags, context, async (control, server) => {
     await requireConfirmation(
@@ -60,6 +60,6 @@ async function printKey(
     };
   });
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${quoteForDotenv(value)}\n`);
-  const printing = context.printer().then((printer) => printer.prose(variables, lines.join('')));
+  const printing = context.textPrinter().then((printer) => printer.prose(variables, lines.join('')));
   await adviseIfUnwritten(printing, nothingChanged);
 }

@@ -20,7 +20,7 @@ export function wait(command: Command, context: Context): void {
   ).action(async (flags) => {
     refuseTimeoutOnly(context);
     const url = await awaitServer(flags, context);
-    await (await context.printer()).line(url);
+    await (await context.textPrinter()).line(url);
   });
 }
 

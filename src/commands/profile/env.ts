@@ -29,12 +29,12 @@ export function env(command: Command, context: Context): void {
 async function printEnvironment(
   named: string | undefined,
   isSure: boolean,
-  context: Pick<Context, 'profiles' | 'printer' | 'system' | 'signal' | 'streams' | 'prompt' | 'note'>,
+  context: Pick<Context, 'profiles' | 'textPrinter' | 'system' | 'signal' | 'streams' | 'prompt' | 'note'>,
 ): Promise<void> {
   const file = await context.profiles().read();
   const name = named ?? file.current;
   if (name === undefined) throw noCurrentProfile(file);
-  const printer = await context.printer();
+  const printer = await context.textPrinter();
   const profile = requireProfile(file, name);
   const isSeen = context.streams.stdout.isTerminal;
   if (isSeen)

@@ -13,6 +13,6 @@ export function path(command: Command, context: Context): void {
   ).action(() => printPath(context));
 }
 
-async function printPath(context: Pick<Context, 'profiles' | 'printer'>): Promise<void> {
-  await (await context.printer()).line(context.profiles().path());
+async function printPath(context: Pick<Context, 'profiles' | 'textPrinter'>): Promise<void> {
+  await (await context.textPrinter()).line(context.profiles().path());
 }

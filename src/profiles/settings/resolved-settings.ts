@@ -22,8 +22,10 @@ export interface ServiceSettings {
 export interface ResolvedSettings {
   /** `undefined` if none is in use. @throws ConfigError for an unknown name */
   profile(): Promise<ActiveProfile | undefined>;
-  /** `--query` without `--output` implies json. Ignores an unusable profile. */
+  /** Ignores an unusable profile. */
   output(): Promise<Sourced<OutputChoice>>;
+  /** The format chosen on the command line, for text for a shell or a file. `--query` without `--output` implies json. */
+  typedOutput(): Sourced<OutputChoice> | undefined;
   color(): Sourced<ColorMode>;
   baseUrl(): Promise<Sourced<BaseUrl> | undefined>;
   keyId(): Promise<Sourced<string> | undefined>;

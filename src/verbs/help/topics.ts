@@ -45,7 +45,7 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
   ],
   ['ORGCTL_AUTH', 'hmac or basic, as --auth'],
   ['ORGCTL_CA_FILE', 'PEM file of extra CAs, or system for the OS store, as --ca-file'],
-  ['ORGCTL_OUTPUT', 'output format, as --output'],
+  ['ORGCTL_OUTPUT', 'output format, as --output, except for text for a shell or a file'],
   ['ORGCTL_TIMEOUT', 'limit for one attempt, as --timeout'],
   ['ORGCTL_DEADLINE', 'limit for all attempts and waits, as --deadline'],
   ['ORGCTL_RETRIES', 'retries after the first attempt, as --retries'],

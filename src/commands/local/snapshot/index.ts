@@ -30,7 +30,7 @@ export function snapshot(command: Command, context: Context): void {
     { calls: 'control', writes: ['server'] },
   ).action(async (flags) => {
     const taken = await withControl(flags, context, (control) => control.snapshot());
-    const printing = context.printer().then((printer) => printer.line(taken.snapshot));
+    const printing = context.textPrinter().then((printer) => printer.line(taken.snapshot));
     await adviseIfUnwritten(printing, {
       ...advise(
         ['orgctl', 'local', 'snapshot', 'list'],
