@@ -58,7 +58,7 @@ async function exportOrganization(
     return write(`${printJson(organizationJsonSchema(), 2)}\n`);
   }
   const kinds = chosenKinds(kind);
-  const isJson = wantsJsonFile(file, context);
+  const isJson = await wantsJsonFile(file, context);
   const { readExisting } = await import('../organization/read/existing-resources.js');
   const { toOrganizationFile } = await import('../organization/export/exported-organization.js');
   const existing = await readExisting(kinds, await context.api(), context);
@@ -89,11 +89,12 @@ async function writeExport(
   await note(isReplaced ? `replaced the existing ${file}` : `wrote ${file}`);
 }
 
-function wantsJsonFile(file: string | undefined, context: Pick<Context, 'settings'>): boolean {
-  const format = context.settings().typedOutput()?.value;
-  if (format === undefined) return file?.toLowerCase().endsWith('.json') === true;
-  if (format === 'json' || format === 'yaml') return format === 'json';
-  throw new UsageError(`--output ${format}: an organization file is yaml or json`);
+async function wantsJsonFile(file: string | undefined, context: Pick<Context, 'settings'>): Promise<boolean> {
+  const { value, source } = await context.settings().output();
+  if (value === 'json' && (file === undefined || source.kind === 'flag')) return true;
+  if (value === 'yaml' && source.kind === 'flag') return false;
+  if (source.kind !== 'flag') return file?.toLowerCase().endsWith('.json') === true;
+  throw new UsageError(`--output ${value}: an organization file is yaml or json`);
 }
 
 async function toYaml(value: unknown, isTerminal: boolean): Promise<string> {

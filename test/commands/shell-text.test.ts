@@ -22,7 +22,6 @@ const commands: readonly (readonly [line: string, text: RegExp, value: unknown])
   [`local snapshot --data ${data}`, /^snapshot_\d+\n$/, expect.stringMatching(/^snapshot_\d+$/)],
   [`local console --data ${data}`, /^http:\S+\n$/, { console: expect.stringMatching(/^http:/) }],
   ['openapi', /^\{\n {2}"openapi": "3/, expect.objectContaining({ openapi: expect.any(String) })],
-  ['export', /^# yaml-language-server/, expect.objectContaining({ version: 1 })],
   ['sign GET /quotas --format json', /^\{\n {2}"/, expect.objectContaining({ headers: expect.anything() })],
 ];
 
