@@ -132,7 +132,8 @@ describe('orgctl local', () => {
 
   it('takes names and the beginnings of IDs for keys', async () => {
     const issue = async (name: string) => {
-      const { stdout } = await local(`keys issue --name ${name} -o json`);
+      const { stdout, stderr } = await local(`keys issue --name ${name} -o json`);
+      expect(stderr).toBe('{"note":"Save this secret now. It will not be shown again."}\n');
       const { id }: { id: string } = JSON.parse(stdout);
       return id;
     };
