@@ -9,7 +9,6 @@ import { type RawAnswer, ServiceError } from '../errors/errors.js';
 import { type BodyOptions, collect, targetAndBody } from '../input/body.js';
 import { parseMethod, parseTarget } from '../input/request-line.js';
 import type { Printer } from '../terminal/output/printer.js';
-import { sanitizeLines } from '../terminal/text/sanitize.js';
 import { adviseIfUnwritten } from '../verbs/done-unwritten.js';
 import {
   assertRescuable,
@@ -19,6 +18,7 @@ import {
   writeOnceShown,
 } from '../verbs/once-shown.js';
 import { type AnswerContext, printAnswer } from '../verbs/print-answer.js';
+import { toPrintableBody } from '../verbs/printable-body.js';
 import { parseHeaders } from '../verbs/request/headers.js';
 import { assertPageable, printPages } from '../verbs/request/paginate.js';
 
@@ -91,7 +91,7 @@ async function printReceived(
   if (value !== undefined && call.method === 'GET') return printer.document(value);
   if (value !== undefined) return printAnswer(value, undefined, context, { body });
   if (body === undefined || body.length === 0) return writeRaw(answer.body, context);
-  await writeOnceShown(toPrintable(body, context), rawAnswer({ body }), context);
+  await writeOnceShown(toPrintableBody(body, context), rawAnswer({ body }), context);
 }
 
 interface Received {
@@ -142,8 +142,9 @@ async function printRefusal(
 ): Promise<void> {
   if (withHead) await printer.text(printHead(answer));
   await writeRaw(answer.body, context);
-  // Makes an error on a terminal, or the next response in a file, start on a new line.
-  if (answer.body.length > 0 && answer.body.at(-1) !== 0x0a) await printer.text('\n');
+  // Makes the next response in a file start on a new line.
+  const isOpen = answer.body.length > 0 && answer.body.at(-1) !== 0x0a;
+  if (isOpen && !context.streams.stdout.isTerminal) await printer.text('\n');
 }
 
 function printHead({ status, headers }: RawAnswer): string {
@@ -154,10 +155,5 @@ function printHead({ status, headers }: RawAnswer): string {
 }
 
 async function writeRaw(body: Buffer, context: Pick<Context, 'streams'>): Promise<void> {
-  await context.streams.stdout.write(toPrintable(body, context));
-}
-
-/** Exact in a pipe; escaped on a terminal, which could obey control characters. */
-function toPrintable(body: Buffer, { streams }: Pick<Context, 'streams'>): string | Buffer {
-  return streams.stdout.isTerminal ? sanitizeLines(body.toString('utf8')) : body;
+  await context.streams.stdout.write(toPrintableBody(body, context));
 }

@@ -26,7 +26,7 @@ export async function* readRecordedFile(
   option: string,
   path: string,
   directory: string,
-  onCut?: (message: string) => Promise<void>,
+  onCut: (message: string) => Promise<void>,
 ): AsyncGenerator<RecordedLine> {
   const name = `${option} ${path}`;
   let line = 0;
@@ -36,7 +36,7 @@ export async function* readRecordedFile(
     if (text.trim() === '') continue;
     const value = tryParseJson(text);
     if (!isWhole && value === undefined && line > 1) {
-      await onCut?.(`${name}: line ${line} is incomplete and was skipped`);
+      await onCut(`${name}: line ${line} is incomplete and was skipped`);
       return;
     }
     const { data: exchange, error } = recordedExchangeSchema.safeParse(value);

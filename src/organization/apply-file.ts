@@ -11,6 +11,7 @@ import {
 } from '../errors/errors.js';
 import { canAsk } from '../terminal/interaction/can-ask.js';
 import { speaksJson } from '../terminal/text/message-line.js';
+import { noteNearTypes } from '../verbs/connections/near-type.js';
 import { compareWithOrganization } from './compare-with-organization.js';
 import { listReferences } from './declaration/organization-file.js';
 import { isOrphanDeletion, type KindPlan, type PlanStep } from './plan/plan.js';
@@ -83,6 +84,7 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   // A list that lags behind the quota may have caught up.
   const { plans, needs } = describeUnlisted(first.needs).length === 0 ? first : await look(silent);
   if (needs === undefined) return printer.list([], { ...stepView, empty: summarizeFile(plans, file) });
+  await noteNearTypes(typesToSend(plans), context);
   await admitUnlisted(needs, () => adviseReview(path, wanted, plans, addOptions), options, context);
   const firstDeletions = chooseFirstDeletions(plans, needs);
   const shown = { plans, file, firstDeletions };
@@ -91,6 +93,12 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   if (isAsked) assertStillSame(plans, await compare(silent));
   const ready = { ...(await prepare(plans, file, context)), firstDeletions };
   await execute(plans, ready, await adviseContinuing(path, wanted, plans, options, context), api, context);
+}
+
+function typesToSend(plans: readonly KindPlan[]): readonly unknown[] {
+  return plans
+    .flatMap(({ steps }) => steps)
+    .flatMap((step) => ('entry' in step ? [step.entry.entry['type']] : []));
 }
 
 function refuseMissing({ kinds }: OrganizationFile, plans: readonly KindPlan[]): void {

@@ -15,9 +15,17 @@ export function findHome(): string {
 export function whyNoHome(path: string): string | undefined {
   if (!path.startsWith(`${findHome()}${sep}`)) return undefined;
   const home = readHome();
-  if (home === undefined) return 'this user has no home directory';
+  if (home === undefined) return 'HOME is not set, and this user has no home directory';
+  if (home === '') return 'HOME is empty';
   if (!isAbsolute(home)) return `the home directory ${JSON.stringify(home)} is not an absolute path`;
   return existsSync(home) ? undefined : `the home directory ${home} does not exist`;
+}
+
+/** The path for messages: it begins with `$HOME` if there is no home directory to name. */
+export function showPath(path: string): string {
+  return readHome() !== noHome && path.startsWith(`${noHome}${sep}`)
+    ? `$HOME${path.slice(noHome.length)}`
+    : path;
 }
 
 function readHome(): string | undefined {

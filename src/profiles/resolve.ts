@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { type AuthMode, type ColorMode, defaultPatience, type OutputChoice } from '../api/option-values.js';
 import { ConfigError, OrgctlError } from '../errors/errors.js';
-import { whyNoHome } from '../platform/home-directory.js';
+import { showPath, whyNoHome } from '../platform/home-directory.js';
 import type { Credential } from '../signing/basic/basic.js';
 import type { BaseUrl } from '../text/base-url.js';
 import { findProfile, namesHint, unknownProfile } from './file/profile-file.js';
@@ -266,7 +266,7 @@ class Resolver implements ResolvedSettings {
     const { store } = this.#options;
     const homeless = whyNoHome(store.path());
     if (homeless !== undefined) {
-      return new ConfigError(`no ${what} is given, and ${store.path()} cannot exist: ${homeless}`, {
+      return new ConfigError(`no ${what} is given, and ${showPath(store.path())} cannot exist: ${homeless}`, {
         hint: `set HOME or ORGCTL_CONFIG_DIR to a directory of your own; or set ${variables}`,
       });
     }

@@ -12,7 +12,7 @@ import {
   withHint,
 } from '../errors/errors.js';
 import { isNullDevice } from '../terminal/process/process-system.js';
-import { sanitizeLines } from '../terminal/text/sanitize.js';
+import { toPrintableBody } from './printable-body.js';
 
 export type RescueContext = Pick<Context, 'printer' | 'profiles'>;
 export type OnceShownContext = RescueContext & Pick<Context, 'streams' | 'system'>;
@@ -86,8 +86,7 @@ export async function rescue(
 export async function showUnread(error: unknown, context: OnceShownContext): Promise<unknown> {
   const answer = unreadAnswer(error);
   if (answer === undefined) return error;
-  const { isTerminal } = context.streams.stdout;
-  const text = isTerminal ? `${sanitizeLines(answer.body.toString('utf8'))}\n` : answer.body;
+  const text = toPrintableBody(answer.body, context);
   const isShown = await writeOnceShown(text, rawAnswer(answer), context).catch(() => false);
   return toUnreadError(
     error,

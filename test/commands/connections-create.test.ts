@@ -43,6 +43,22 @@ describe('connections create', () => {
     expect(two.stderr.includes('; 1 more connection got another type, too')).toBe(warning !== undefined);
   });
 
+  it.each([
+    ['postgre', 'postgresql'],
+    ['PostgreSQL', 'postgresql'],
+    ['pg', undefined],
+    ['mysql', undefined],
+  ])('sends a type that resembles a known one, with a note: %s', async (type, near) => {
+    const note = `orgctl does not know the type "${type}"; did you mean ${near}?\n`;
+    const stderr = near === undefined ? '' : note;
+    const one = await create([...flags, '--type', type, '--password-stdin'], { stdin: 'hunter2\n' });
+    expect(one.ended).toMatchObject({ code: 0, stderr });
+    expect(one.posted).toMatchObject([{ type }]);
+    const stdin = JSON.stringify(['a', 'b'].map((name) => ({ name, type, config: fromFlags })));
+    const two = await create(['--file', '-'], { stdin });
+    expect([two.ended.stderr.split(note).length - 1, two.posted.length]).toEqual([near ? 1 : 0, 2]);
+  });
+
   const moved = { ...fromFlags, port: 6432, ssl: false };
   const withUser = ['--user', 'me', '--no-ssl'];
 

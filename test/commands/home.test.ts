@@ -16,6 +16,13 @@ const writing = [
   [['serve', '--detach', '--port', '0', '--no-console', '--http'], 3],
 ] as const;
 
+/** Commands that would look for something below HOME. */
+const reading = [
+  [['quotas'], 3],
+  [['profile', 'path'], 3],
+  [['local', 'status'], 3],
+] as const;
+
 describe('a HOME that is not there', () => {
   it.each(writing)('is not made, and named: %j', async (command, code) => {
     const directory = temporaryDirectory();
@@ -34,8 +41,9 @@ describe('a HOME that is not there', () => {
   it.each(['', 'relative'])('is not looked for in the working directory: %j', async (home) => {
     vi.stubEnv('HOME', home);
     const cwd = temporaryDirectory();
-    const stderr = expect.stringContaining('is not an absolute path');
-    for (const [command, code] of writing) {
+    const why = home === '' ? 'HOME is empty' : 'is not an absolute path';
+    const stderr = expect.stringMatching(new RegExp(`^(?!.*nonexistent).*${why}`));
+    for (const [command, code] of [...writing, ...reading]) {
       const ended = await runCli(command, { env: { HOME: home, ...secret }, cwd });
       expect(ended).toMatchObject({ code, stdout: '', stderr });
     }

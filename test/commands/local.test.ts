@@ -132,7 +132,8 @@ describe('orgctl local', () => {
 
   it('takes names and the beginnings of IDs for keys', async () => {
     const issue = async (name: string) => {
-      const { stdout } = await local(`keys issue --name ${name} -o json`);
+      const { stdout, stderr } = await local(`keys issue --name ${name} -o json`);
+      expect(stderr).toBe('{"note":"Save this secret now. It will not be shown again."}\n');
       const { id }: { id: string } = JSON.parse(stdout);
       return id;
     };
@@ -140,9 +141,22 @@ describe('orgctl local', () => {
     const twins = [await issue('twin'), await issue('twin')];
     const { organization } = steered.server;
     expect(await answered('keys disable worker')).toMatchObject({ id, enabled: false, organization });
-    const enabled = await answered(`keys enable ${id.slice(0, 14)}`);
-    expect(enabled).toMatchObject({ id, enabled: true, organization });
-    expect((await local(`keys revoke ${id.slice(0, 14)} --yes`)).code).toBe(6);
+    const cut = id.slice(0, 14);
+    for (const [line, done] of [
+      [`keys enable ${cut}`, 'enabled'],
+      [`keys disable ${cut}`, 'disabled'],
+      [`keys revoke ${cut} --yes`, 'revoked'],
+    ] as const) {
+      expect(errorOf(await local(`${line} -o json`))).toMatchObject({
+        exitCode: 2,
+        message: `no API key has the ID ${cut}; it is the beginning of ${id}; nothing was ${done}`,
+        hint: 'without a prompt, give the whole ID',
+      });
+    }
+    const asked = await local(`keys enable ${cut}`, { isTTY: true, columns: 500, stdin: 'n\r' });
+    expect(asked).toMatchObject({ code: 130, stderr: expect.stringContaining(`Enable ${id} on the server`) });
+    const enabled = await local(`keys enable ${cut} -o json`, { isTTY: true, stdin: 'y\r' });
+    expect(JSON.parse(enabled.stdout)).toMatchObject({ id, enabled: true, organization });
     expect(await local('keys revoke worker --yes')).toMatchObject({ code: 0, stderr: `${id} revoked\n` });
     expect((await local(`keys enable ${twins[0]?.slice(0, 6)}`)).code).toBe(6);
     const several = await local('keys disable twin -o json');

@@ -126,7 +126,7 @@ it.each([
 });
 
 describe('request prints', () => {
-  it('what is not JSON byte for byte in a pipe, and clean on a terminal', async () => {
+  it('what is not JSON byte for byte in a pipe, and on a terminal clean, to the end of a line', async () => {
     const bytes = Buffer.from('<p>\u001b[2J\r\n\u0000', 'utf8');
     const answer = Buffer.concat([
       Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length + 1}\r\n\r\n`),
@@ -138,7 +138,7 @@ describe('request prints', () => {
     expect((await piped.ended).code).toBe(0);
     expect(piped.system.stdoutBytes()).toEqual(Buffer.concat([bytes, Buffer.from([0xff])]));
     const shown = await runCli(['request', 'GET', '/x'], { env, isTTY: true });
-    expect(shown.stdout).toBe('<p>\\u{1b}[2J\\r\n\\u{0}\ufffd');
+    expect(shown.stdout).toBe('<p>\\u{1b}[2J\\r\n\\u{0}\ufffd\n');
   });
 
   it('status and headers first with --include, clean on a terminal, and alone for HEAD', async () => {

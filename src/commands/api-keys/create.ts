@@ -13,6 +13,7 @@ import {
   assertSecretIsSafe,
   createdApiKeyView,
   printCreated,
+  saveSecretNote,
   withoutSecret,
 } from '../../verbs/api-keys/print-created.js';
 import { type CreatedKey, openSink, type SecretSink } from '../../verbs/api-keys/secret-sink.js';
@@ -72,7 +73,7 @@ async function createApiKey(
   const isShown = await adviseIfUnwritten(printCreated(created, context), advice);
   await noteEnabled(body, created, context);
   await noteStoredNames([created], body['name'], context);
-  if (isShown) await context.note('Save this secret now. It will not be shown again.');
+  if (isShown) await context.note(saveSecretNote);
   throwDoubt(created);
 }
 

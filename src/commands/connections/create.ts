@@ -92,11 +92,17 @@ async function createConnections(
   const { connectionCreation, connectionEntryKind } = await import(
     '../../verbs/connections/connection-entry.js'
   );
+  const { noteNearTypes } = await import('../../verbs/connections/near-type.js');
   if (options.file === undefined) {
+    await noteNearTypes([options.type], context);
     const { describedByFlags } = await import('../../verbs/connections/connection-flags.js');
     return createOne(await describedByFlags(options, context), connectionCreation, options, context);
   }
   const { readInputs } = await import('../../input/inputs-file.js');
   const inputs = await readInputs(options.file, connectionEntryKind, context);
+  await noteNearTypes(
+    inputs.map(({ type }) => type),
+    context,
+  );
   return createAll(inputs, connectionCreation, options, context);
 }

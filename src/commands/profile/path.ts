@@ -1,6 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
+import { ConfigError } from '../../errors/errors.js';
+import { showPath, whyNoHome } from '../../platform/home-directory.js';
 
 export function path(command: Command, context: Context): void {
   withExamples(
@@ -14,5 +16,11 @@ export function path(command: Command, context: Context): void {
 }
 
 async function printPath(context: Pick<Context, 'profiles' | 'textPrinter'>): Promise<void> {
-  await (await context.textPrinter()).line(context.profiles().path());
+  const path = context.profiles().path();
+  if (showPath(path) !== path) {
+    throw new ConfigError(`the profile file has no path: ${whyNoHome(path)}`, {
+      hint: 'set HOME or ORGCTL_CONFIG_DIR to a directory of your own',
+    });
+  }
+  await (await context.textPrinter()).line(path);
 }

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { advise, ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { adviseWriting } from '../../errors/write-advice.js';
 import { createPrivately, followLinks, syncParentDirectory } from '../../platform/durable-file.js';
+import { showPath } from '../../platform/home-directory.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { readPrivate } from '../../platform/own-file.js';
 import type { ProfileFile } from './profile-file.js';
@@ -126,7 +127,7 @@ async function removeAll(beside: string): Promise<void> {
 
 function profileWriteError(path: string, cause: unknown): ConfigError {
   const otherwise = 'check the directory and its permissions, or set ORGCTL_CONFIG_DIR to another one';
-  return new ConfigError(`${path} cannot be written: ${describeFileError(cause)}`, {
+  return new ConfigError(`${showPath(path)} cannot be written: ${describeFileError(cause)}`, {
     hint: `${adviseWriting(cause, otherwise).hint}; the profiles are unchanged`,
     cause,
   });

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { serverLogName } from '../../api/control/control.js';
 import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
+import { showPath } from '../../platform/home-directory.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { inMemory } from '../../storage/sqlite/engine.js';
 import { masterKeyNames } from './master-key-file.js';
@@ -44,10 +45,13 @@ export async function openDataDirectory(path: string | undefined): Promise<DataD
     await closeToOthers(absolute);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`the data directory ${absolute} cannot be used: ${describeFileError(error)}`, {
-      hint: `make it a directory that you can write to, or choose another with ${option('data')}`,
-      cause: error,
-    });
+    throw new ConfigError(
+      `the data directory ${showPath(absolute)} cannot be used: ${describeFileError(error)}`,
+      {
+        hint: `make it a directory that you can write to, or choose another with ${option('data')}`,
+        cause: error,
+      },
+    );
   }
   await requireOwnDirectory(absolute);
   const database = join(absolute, databaseName);

@@ -20,6 +20,8 @@ export const createdApiKeyView: TypedView<Resource, CreatedApiKey> = {
   example: { id: 'key_0', name: 'example', secret: 'example' },
 };
 
+export const saveSecretNote = 'Save this secret now. It will not be shown again.';
+
 /** Checks that the new secret will be shown or can be stored, before the key is created. @throws ConfigError */
 export async function assertSecretIsSafe(context: AnswerContext): Promise<void> {
   if (discardsOutput(context) || !(await showsSecret(context))) await assertRescuable(context);

@@ -3,6 +3,7 @@ import { readForms } from '../../cli/connect.js';
 import type { Context } from '../../cli/context.js';
 import { whoamiCommand } from '../../cli/error-report.js';
 import { type Advice, advise, adviseText, ConfigError } from '../../errors/errors.js';
+import { showPath } from '../../platform/home-directory.js';
 import type { ActiveProfile, SecretOrigin } from '../../profiles/settings/credential.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { describeSource, type Source, settings } from '../../profiles/settings/settings.js';
@@ -25,7 +26,7 @@ async function checkFiles({ profiles }: SetupContext): Promise<Verdict> {
   const store = profiles();
   const problem = store.permissionsProblem();
   if (problem === undefined && !existsSync(store.path())) {
-    return { result: 'skipped', detail: `no profiles: ${store.path()} does not exist` };
+    return { result: 'skipped', detail: `no profiles: ${showPath(store.path())} does not exist` };
   }
   if (problem === undefined) return { result: 'ok', detail: `${store.path()} is private to you` };
   throw new ConfigError(problem);

@@ -1,24 +1,46 @@
 import type { ControlledKey } from '../../api/control/control-answers.js';
 import { apiKeys } from '../../api/resources/api-key.js';
+import type { Context } from '../../cli/context.js';
 import { advise, ServiceError, UsageError } from '../../errors/errors.js';
+import { canAsk } from '../../terminal/interaction/can-ask.js';
+import { type NamedResource, requireWholeIds } from '../resource/named.js';
+import type { FoundServer } from './find-server.js';
+import { nameServer, requireConfirmation } from './with-control.js';
+
+interface KeyList {
+  list(organization: undefined): Promise<readonly ControlledKey[]>;
+}
+
+/**
+ * Resolves the key that a command is to change; the beginning of an ID only with a question on a terminal.
+ * @returns the ID @throws as `resolveKey`; UsageError for the beginning of an ID without a terminal; DeclinedError
+ */
+export async function resolveKeyToChange(
+  text: string,
+  { keys, server }: { readonly keys: KeyList; readonly server: FoundServer },
+  { change, changed }: { readonly change: string; readonly changed: string },
+  context: Pick<Context, 'prompt' | 'system' | 'streams'>,
+): Promise<string> {
+  const key = await resolveKey(text, keys);
+  if (!canAsk(context)) requireWholeIds(apiKeys, [key], changed);
+  const question = `${change} ${key.id} on ${nameServer(server)}?`;
+  if (key.isCut) await requireConfirmation(question, undefined, context);
+  return key.id;
+}
 
 /**
  * Resolves an ID, a name or the beginning of an ID.
- * @param mustBeWhole whether to refuse the beginning of an ID: it may be the whole ID of a revoked key
  * @throws UsageError naming the IDs if several keys match; ServiceError `not_found`
  */
-export async function resolveKey(
-  text: string,
-  keys: { list(organization: undefined): Promise<readonly ControlledKey[]> },
-  mustBeWhole = false,
-): Promise<string> {
+export async function resolveKey(text: string, keys: KeyList): Promise<NamedResource> {
   const all = await keys.list(undefined);
-  if (all.some(({ id }) => id === text)) return text;
+  if (all.some(({ id }) => id === text)) return { id: text, typed: text };
   const named = all.filter(({ name }) => name === text);
-  const found =
-    named.length > 0 ? named : all.filter(({ id }) => !mustBeWhole && isCutId(text) && id.startsWith(text));
+  const found = named.length > 0 ? named : all.filter(({ id }) => isCutId(text) && id.startsWith(text));
   const [first, ...others] = found;
-  if (first !== undefined && others.length === 0) return first.id;
+  if (first !== undefined && others.length === 0) {
+    return { id: first.id, typed: text, ...(first !== named[0] && { isCut: true }) };
+  }
   const list = ['orgctl', 'local', 'keys', 'list'];
   if (first === undefined) {
     throw new ServiceError(

@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { proxiesName, serverFileName, sharedServersName } from '../../api/control/control.js';
 import { type ServerFile, serverFileSchema } from '../../api/control/control-answers.js';
 import { advise, ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
+import { showPath, whyNoHome } from '../../platform/home-directory.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import { findPermissionsProblem } from '../../profiles/file/permissions.js';
 import { isRunning } from '../../terminal/process/process-system.js';
 import { tryParseJson } from '../../text/exact-json.js';
 
-export function noServer(data: string, why?: string, cause?: unknown): ConfigError {
+export function noServer(data: string, why = whyNoHome(data), cause?: unknown): ConfigError {
   const reason = why === undefined ? '' : `: ${why}`;
-  return new ConfigError(`no running server found in ${data}${reason}`, {
+  return new ConfigError(`no running server found in ${showPath(data)}${reason}`, {
     ...advise(['orgctl', 'serve'], (command) => `start one: ${command}; or point to another one: --data DIR`),
     cause,
   });

@@ -21,12 +21,13 @@ interface RecordedProbe extends EffectiveProbe {
 export async function probeRecording(
   path: string,
   expected: Dialect | undefined,
-  { system }: Pick<Context, 'system'>,
+  { system, printer }: Pick<Context, 'system' | 'printer'>,
 ): Promise<RecordedProbe> {
+  const warn = async (message: string) => (await printer()).warn(message);
   const calls = new Map<string, TimedCall>();
   const taken = { hmac: false, basic: false };
   let [service, bytes, passedOver] = ['', 0, 0];
-  for await (const { exchange } of readRecordedFile('--from', path, system.cwd())) {
+  for await (const { exchange } of readRecordedFile('--from', path, system.cwd(), warn)) {
     ({ service } = exchange);
     noteScheme(exchange, taken);
     const key = `${exchange.method} ${exchange.target} ${exchange.status}`;

@@ -9,6 +9,7 @@ import { isResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, describeFileError, toInterruption, UsageError } from '../../errors/errors.js';
 import { chosenDataDirectory } from '../../input/data-flag.js';
+import { showPath } from '../../platform/home-directory.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { isStandalone } from '../../platform/version-details.js';
 import { parseJson } from '../../text/exact-json.js';
@@ -79,7 +80,7 @@ async function openServerLog(data: string): Promise<FileHandle> {
     }
     await log.close();
   } catch (error) {
-    throw new ConfigError(`${path}: ${describeFileError(error)}`, {
+    throw new ConfigError(`${showPath(path)}: ${describeFileError(error)}`, {
       hint: 'choose a directory that you can write to with --data',
       cause: error,
     });

@@ -1,10 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
-import { createdApiKeyView } from '../../../verbs/api-keys/print-created.js';
+import { createdApiKeyView, saveSecretNote } from '../../../verbs/api-keys/print-created.js';
 import { adviseIfUnwritten, adviseUsingOrDeleting } from '../../../verbs/done-unwritten.js';
 import { withControl, withData } from '../../../verbs/local/with-control.js';
-import { printAnswer } from '../../../verbs/print-answer.js';
+import { showAnswer } from '../../../verbs/print-answer.js';
 
 export function issue(command: Command, context: Context): void {
   withExamples(
@@ -24,6 +24,7 @@ export function issue(command: Command, context: Context): void {
     (await context.printer()).check(createdApiKeyView, 'value');
     const issued = await withControl(flags, context, (control) => control.keys.issue({ name, organization }));
     const advice = adviseUsingOrDeleting(issued.id, ['orgctl', 'local', 'keys', 'revoke']);
-    await adviseIfUnwritten(printAnswer(issued, createdApiKeyView, context), advice);
+    const isShown = await adviseIfUnwritten(showAnswer(issued, createdApiKeyView, context), advice);
+    if (isShown) await context.note(saveSecretNote);
   });
 }

@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import { apiKeys } from '../../../api/resources/api-key.js';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
 import { resolveKey } from '../../../verbs/local/key-by-name.js';
@@ -9,6 +10,7 @@ import {
   withData,
   yesOption,
 } from '../../../verbs/local/with-control.js';
+import { requireWholeIds } from '../../../verbs/resource/named.js';
 
 export function revoke(command: Command, context: Context): void {
   withExamples(
@@ -22,7 +24,9 @@ export function revoke(command: Command, context: Context): void {
     { calls: 'control', writes: ['server'], asks: 'first, unless --yes' },
   ).action(async (text, { yes, ...flags }) => {
     await withControl(flags, context, async ({ keys }, server) => {
-      const id = await resolveKey(text, keys, yes);
+      const key = await resolveKey(text, keys);
+      if (yes) requireWholeIds(apiKeys, [key], 'revoked');
+      const { id } = key;
       await requireConfirmation(`Permanently revoke ${id} on ${nameServer(server)}?`, yes, context);
       await keys.revoke(id);
       await context.note(`${id} revoked`);
