@@ -2,6 +2,7 @@ import type { JSONValue } from '@jmespath-community/jmespath';
 import { readMessage, UsageError } from '../../errors/errors.js';
 import { deepestJson, isDeeperThan } from '../../text/exact-json.js';
 import { ExactNumber } from '../../text/exact-number.js';
+import { replaceFunctions } from './query-functions.js';
 
 /** Applies `--query` to a JSON value. @throws UsageError if the evaluation fails */
 export interface CompiledExpression {
@@ -56,6 +57,7 @@ export function assertApplies(
 /** Compiles JMESPath (jmespath.site) before any request. @throws UsageError for an invalid expression */
 export async function compileQuery(expression: string): Promise<CompiledExpression> {
   const library = await import('@jmespath-community/jmespath');
+  replaceFunctions(library);
   const { compile, isRegistered, TreeInterpreter } = library;
   const tree = evaluate(expression, library, () => compile(expression));
   if (isDeeperThan(deepestJson, tree))

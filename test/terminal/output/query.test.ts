@@ -38,6 +38,53 @@ describe('compiling', () => {
   });
 });
 
+test.each([
+  ['max_by(@, &name).name', [{ name: 'zebra' }, { name: '5' }, { name: 'apple' }], 'zebra'],
+  ['min_by(@, &name).name', [{ name: 'zebra' }, { name: '5' }, { name: 'apple' }], '5'],
+  [
+    'max_by(@, &name).id',
+    [
+      { name: 'b', id: 1 },
+      { name: 'b', id: 2 },
+      { name: 'a', id: 3 },
+    ],
+    1,
+  ],
+  ['min_by(@, &@)', [0, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY], 0],
+  ['max_by(@, &@)', [0, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY], Number.POSITIVE_INFINITY],
+  ['max_by(@, &name)', [], null],
+  ['sort(@)', [10, 9, -1, 2.5], [-1, 2.5, 9, 10]],
+  [
+    '[sort(@), [max(@), min(@)]]',
+    ['a', 'é', 'B', 'z'],
+    [
+      ['B', 'a', 'z', 'é'],
+      ['é', 'B'],
+    ],
+  ],
+  [
+    'sort_by(@, &name)[].id',
+    [
+      { name: 'b', id: 1 },
+      { name: 'b', id: 2 },
+      { name: 'a', id: 3 },
+    ],
+    [3, 1, 2],
+  ],
+  ['map(&to_number(@), @)', ['', ' 1', '0x10', '-1.5e3', 2], [null, null, null, -1500, 2]],
+])('%s orders and reads values as JMESPath says: %j', async (expression, value, expected) => {
+  const query = await compileQuery(expression);
+  expect(query(value)).toEqual(expected);
+});
+
+test.each(['max_by(@, &a)', 'sort_by(@, &a)', 'max(map(&a, @))'])(
+  '%s refuses mixed values',
+  async (expression) => {
+    const query = await compileQuery(expression);
+    for (const a of [1, null]) expect(() => query([{ a: 'x' }, { a }])).toThrow(UsageError);
+  },
+);
+
 interface Row {
   readonly name: string;
   readonly config: { readonly port: number };
