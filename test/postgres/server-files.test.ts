@@ -64,14 +64,17 @@ describe('servers that name one data directory', () => {
   it('are not steered by the directory once its owner has stopped', async () => {
     const { data, owner, first, second } = await threeOnOneDirectory();
     await owner.close();
+    const reset = () => runCli(['local', 'reset', '--yes', '--data', data, '-o', 'json']);
+    const both = errorOf(await reset())['message'];
+    expect(both).toContain(
+      `no server stores its data in ${data}, but 2 servers with a shared database run: `,
+    );
+    for (const { url } of [first, second]) expect(both).toContain(`${url} (postgres://`);
     await second.close();
-    const ended = await runCli(['local', 'reset', '--yes', '--data', data, '-o', 'json']);
-    expect(errorOf(ended)).toMatchObject({
+    expect(errorOf(await reset())).toMatchObject({
       exitCode: 3,
-      message: expect.stringContaining(`the server at ${first.url} has its data in postgres://`),
-      hint: expect.stringContaining(
-        `ORGCTL_CONTROL_URL=${first.url}/_control orgctl local status --data ${data}`,
-      ),
+      message: expect.stringContaining(`but a server with a shared database runs: ${first.url} (postgres://`),
+      hint: `select it by its address: ORGCTL_CONTROL_URL=${first.url}/_control orgctl local status --data ${data}`,
     });
   });
 });

@@ -23,10 +23,9 @@ export function readOwnerFile(data: string, platform: NodeJS.Platform): ServerFi
   try {
     return readServerFile(path, data, platform);
   } catch (error) {
-    const [other] = readSystemCode(error) === 'ENOENT' ? findSharedServers(data, platform) : [];
-    if (other !== undefined) throw onlyShared(data, other);
-    if (readSystemCode(error) === 'ENOENT') throw noServer(data, undefined, error);
-    throw error;
+    if (readSystemCode(error) !== 'ENOENT') throw error;
+    const [other, ...more] = findSharedServers(data, platform);
+    throw other === undefined ? noServer(data, undefined, error) : onlyShared(data, other, more);
   }
 }
 
@@ -87,12 +86,16 @@ export function adviseChoosing({ control }: Pick<ServerFile, 'control'>, data: s
   return advise([`ORGCTL_CONTROL_URL=${control}`, 'orgctl', 'local', 'status', ...place]).hint ?? '';
 }
 
-function onlyShared(data: string, other: ServerFile): ConfigError {
-  const { url, database = 'a shared database' } = other;
-  return new ConfigError(
-    `no server has its data in ${data}; the server at ${url} has its data in ${database} and uses that directory only for its own files`,
-    { hint: `to control that server: ${adviseChoosing(other, data)}` },
-  );
+/** A server with a shared database only names the directory, which therefore does not select it. */
+function onlyShared(data: string, first: ServerFile, more: readonly ServerFile[]): ConfigError {
+  const all = [first, ...more].map(({ url, database = 'a shared database' }) => `${url} (${database})`);
+  const servers =
+    more.length === 0
+      ? 'a server with a shared database runs'
+      : `${all.length} servers with a shared database run`;
+  return new ConfigError(`no server stores its data in ${data}, but ${servers}: ${all.join(', ')}`, {
+    hint: `select ${more.length === 0 ? 'it' : 'one'} by its address: ${adviseChoosing(first, data)}`,
+  });
 }
 
 function listFileNames(directory: string): readonly string[] {

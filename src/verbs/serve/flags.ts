@@ -67,7 +67,7 @@ function withServerFlags(command: Command) {
     )
     .option(
       '--detach',
-      `move to the background once ready; the log is ${serverLogName} in the data directory`,
+      `move to the background once ready; the log is ${serverLogName} in the data directory; not with --ephemeral, --database or a command`,
     )
     .addOption(new Option(`--${detachedFlag}`, 'of the process that --detach starts').hideHelp())
     .option('--ready-file <path>', 'write the ready line to a file, which is removed when the server stops')
