@@ -28,6 +28,7 @@ import type { OrganizationFile } from './read/file-entry.js';
 import { readOrganizationFile } from './read/read-file.js';
 import { execute, type Left, type Ready } from './run/execute.js';
 import { chooseFirstDeletions } from './run/first-deletions.js';
+import type { KeyToDelete } from './run/left-keys.js';
 import { readSecrets } from './run/references.js';
 import { openTargets } from './run/secret-targets.js';
 import { adviseWholeSettings } from './show/advise-whole-settings.js';
@@ -236,7 +237,7 @@ async function adviseContinuing(
 ): Promise<(left: Left) => string> {
   const addOptions = await context.optionAdder();
   const review = adviseReview(path, wanted, plans, addOptions, plan);
-  return ({ mayHaveLeftKey, unrecordedKeys, mayHaveCreated, hasOtherNames, duplicateKinds, lossyChange }) => {
+  return ({ keys: left, mayHaveCreated, hasOtherNames, duplicateKinds, lossyChange }) => {
     // The next run would not find a resource whose name the service changed.
     const names = hasOtherNames ? 'first write each name in the file as the service stores it; ' : '';
     const kinds = duplicateKinds.map(({ plural }) => plural).join(' and ');
@@ -246,10 +247,10 @@ async function adviseContinuing(
         : `first delete all but one of the ${kinds} with the same name, or pin one by its id; then `;
     const whole =
       lossyChange === undefined ? '' : `${sayWith(adviseWholeSettings(lossyChange), addOptions)}; then `;
-    const unrecorded = unrecordedKeys.map((name) => sayWith(adviseUnrecorded(name), addOptions)).join('');
+    const keys = left.toDelete.map((key) => sayWith(adviseDeletion(key), addOptions)).join('');
     const wait = mayHaveCreated ? 'wait a minute, because new resources may not be listed yet; then ' : '';
-    const edit = `${names}${duplicates}${whole}${unrecorded}${wait}`;
-    if (mayHaveLeftKey && (yes || plan !== undefined)) {
+    const edit = `${names}${duplicates}${whole}${keys}${wait}`;
+    if (left.mayBeFound && (yes || plan !== undefined)) {
       return `${edit}a new key may exist without its secret; to delete it and continue: ${review}`;
     }
     // With --set-secrets, the next run would send secrets without the other settings, which the service would drop.
@@ -262,7 +263,11 @@ async function adviseContinuing(
   };
 }
 
-function adviseUnrecorded(name: string): Say {
+function adviseDeletion({ name, id }: KeyToDelete): Say {
+  if (id !== undefined) {
+    const remove = ['orgctl', 'api-keys', 'delete', id];
+    return (format) => `key "${name}" exists without its secret, so delete it: ${format(remove)}; then `;
+  }
   const find = ['orgctl', 'api-keys', 'list', '--all', '--name', name];
   return (format) => `a new key may exist without its secret, so find and delete it: ${format(find)}; then `;
 }

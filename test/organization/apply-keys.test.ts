@@ -121,6 +121,32 @@ describe('API keys', () => {
   });
 });
 
+describe('an API key without its secret that cannot be deleted', () => {
+  it.each(['command', 'file'])('is to be deleted before the next run: { %s }', async (target) => {
+    const place = join(temporaryDirectory(), 'ci');
+    let isRefusing = true;
+    const { env } = await relayedService({
+      before: async (call) =>
+        isRefusing && call.startsWith('DELETE /api-keys/') ? httpAnswer(500, {}) : undefined,
+      after: (call) => {
+        if (isRefusing && target === 'file' && call === 'POST /api-keys') writeFileSync(place, 'of another');
+        return undefined;
+      },
+    });
+    const command = `test ! -e '${place}.broken' && cat > '${place}'`;
+    const file = keys({ name: 'ci', secret_to: target === 'file' ? { file: place } : { command } });
+    writeFileSync(`${place}.broken`, '');
+    const { ended } = await apply(file, env);
+    const [, id = ''] = /so delete it: orgctl api-keys delete (key_\w+)/.exec(ended.stderr) ?? [];
+    expect(ended.stderr).toContain('; then run the same command to continue');
+    isRefusing = false;
+    for (const name of [place, `${place}.broken`]) rmSync(name, { force: true });
+    expect(await runCli(['api-keys', 'delete', id, '--yes'], { env })).toMatchObject({ code: 0 });
+    expect((await apply(file, env)).rows).toMatchObject([{ name: 'ci', result: 'created' }]);
+    expect(readFileSync(place, 'utf8')).toHaveLength(64);
+  });
+});
+
 describe('an API key whose creation was interrupted', () => {
   /** A service, and an apply whose first answer to the POST of a key is lost; `env` is of an address without losses. */
   async function interrupted(target: 'file' | 'profile') {

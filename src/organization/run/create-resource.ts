@@ -7,7 +7,6 @@ import { mayFollowChange } from '../../client/answers/answer-error.js';
 import { doubtedCreation } from '../../client/answers/doubted-creation.js';
 import type { Api } from '../../client/api.js';
 import {
-  advise,
   OrgctlError,
   OutcomeUnknownError,
   readMessage,
@@ -165,7 +164,7 @@ export interface StoredKey {
 /**
  * Creates a key and stores its secret. If the secret cannot be stored, deletes a key that this run created.
  * @param made the key, if an interrupted run did everything except storing its secret
- * @throws errors of creating or storing, which say what became of the key
+ * @throws errors of creating or storing, which say what became of the key; LeftKeyError if the key stays without its secret
  */
 export async function createKey(
   body: Resource & { readonly name: string },
@@ -183,7 +182,19 @@ export async function createKey(
   } catch (error) {
     // The record still has the secret, so the next run can store it.
     if (isMade) throw error;
-    throw await (isNew ? withoutKey(key, error, sink, api.apiKeys, context) : withKey(key, error, context));
+    if (isNew) throw await withoutKey(key, error, sink, api.apiKeys, context);
+    throw new LeftKeyError(undefined, await withKey(key, error, context));
+  }
+}
+
+/** The service has the key, but its secret is not where the file says. The cause says why. */
+export class LeftKeyError extends Error {
+  /** Absent if the key may have existed before. */
+  readonly id: string | undefined;
+
+  constructor(id: string | undefined, cause: unknown) {
+    super(readMessage(cause), { cause });
+    this.id = id;
   }
 }
 
@@ -206,13 +217,8 @@ async function withoutKey(
     await deleteUnlessGone(keyResource, id, apiKeys);
   } catch (failure) {
     await rescueSecret(key, 'the secret could not be stored in its place', context);
-    return new ServiceError('server', `${why}, and the key could not be deleted: ${readMessage(failure)}`, {
-      ...advise(
-        ['orgctl', 'api-keys', 'delete', id],
-        (command) => `its secret was stored as reported above; delete the key: ${command}`,
-      ),
-      cause: error,
-    });
+    const what = `${why}, and the key could not be deleted: ${readMessage(failure)}`;
+    return new LeftKeyError(id, new ServiceError('server', what, { cause: error }));
   }
   await sink.abandon().catch(() => undefined);
   const hint = `fix that and run the same command: it creates ${JSON.stringify(name)} again`;

@@ -22,6 +22,7 @@ import { createKey, createPlanned, keepsRecord } from './create-resource.js';
 import { deleteResource } from './delete-resource.js';
 import { Duplicates } from './duplicates.js';
 import { listDeletions } from './first-deletions.js';
+import { LeftKeys } from './left-keys.js';
 import { listFreeing, orderByNames, readFreedName, readNeededName } from './order-by-names.js';
 import type { Secrets } from './references.js';
 import type { OpenTarget } from './secret-targets.js';
@@ -35,10 +36,7 @@ export interface Ready {
 
 /** The state in which the next run finds the organization. */
 export interface Left {
-  /** A new key may exist without its secret; the next run plans to delete it. */
-  readonly mayHaveLeftKey: boolean;
-  /** Names of keys that a later run would take for stored, because no record exists and a command gets the secret. */
-  readonly unrecordedKeys: readonly string[];
+  readonly keys: Pick<LeftKeys, 'mayBeFound' | 'toDelete'>;
   /** A resource may have been created that the service does not list yet. */
   readonly mayHaveCreated: boolean;
   /** The service changed a name from the file, so the next run would not find the resource. */
@@ -84,8 +82,7 @@ export async function execute(
 
 class Execution implements Left {
   readonly duplicates: Duplicates;
-  mayHaveLeftKey = false;
-  readonly unrecordedKeys: string[] = [];
+  readonly keys = new LeftKeys();
   mayHaveCreated = false;
   hasOtherNames = false;
   lossyChange: Left['lossyChange'];
@@ -248,12 +245,7 @@ class Execution implements Left {
       return this.#asNamed(this.#asTyped(row, created, body), created, name);
     }
     const { key, kept, doubt } = await createKey(body, target, made, this.#api, this.#context).catch(
-      (error: unknown) => {
-        const isRecorded = !('command' in Object(entry.entry.secret_to));
-        if (keepsRecord(error) && !isRecorded) this.unrecordedKeys.push(name);
-        this.mayHaveLeftKey ||= isRecorded && keepsRecord(error);
-        throw error;
-      },
+      (error: unknown) => Promise.reject(this.keys.note(entry.entry, error)),
     );
     this.duplicates.made(resource, name, key);
     await this.#context.note(kept);
