@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
+import { keepNextWord } from '../cli/command-words.js';
 import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
-import { keepNextWord } from '../cli/keep-next-word.js';
 import { connectionExample } from '../input/forms/connection-example.js';
 import type { ApplyOptions } from '../organization/apply-file.js';
 

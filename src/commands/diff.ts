@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
+import { keepNextWord } from '../cli/command-words.js';
 import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
-import { keepNextWord } from '../cli/keep-next-word.js';
 import { type Advice, ResultError } from '../errors/errors.js';
 import type { KindPlan } from '../organization/plan/plan.js';
 import type { Prune } from '../organization/plan/prune.js';

@@ -4,6 +4,7 @@ import type { Context } from '../cli/context.js';
 import type { Method } from '../client/exchange/request.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
 import { printJson } from '../text/exact-json.js';
+import { decodeText } from '../text/utf8.js';
 import { parseInputJson } from './formats/json-text.js';
 import { MalformedText } from './formats/malformed-text.js';
 import { readInputFile } from './input-file.js';
@@ -117,7 +118,7 @@ function parseTyped(name: string, value: string): unknown {
 export function parseDataObject(data: Buffer): Resource {
   let value: unknown;
   try {
-    value = parseInputJson(data.toString('utf8'));
+    value = parseInputJson(decodeText(data, '--data'));
   } catch (error) {
     throw refuseBody('--data', error);
   }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../cli/context.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
 import { tryParseJson } from '../text/exact-json.js';
+import { decodeText } from '../text/utf8.js';
 import { maxProblems } from './file-problems.js';
 import { parseInputJson, placeInJson } from './formats/json-text.js';
 import { MalformedText } from './formats/malformed-text.js';
@@ -33,14 +34,6 @@ async function readEntries(path: string, context: Pick<Context, 'system' | 'stdi
     return await readInputFile(resolve(context.system.cwd(), path));
   } catch (error) {
     throw new UsageError(`--file ${path}: ${describeFileError(error)}`, { cause: error });
-  }
-}
-
-export function decodeText(bytes: Buffer, name: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new UsageError(`${name} is not UTF-8 text`, { cause: error });
   }
 }
 

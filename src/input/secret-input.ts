@@ -1,6 +1,6 @@
 import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
-import { dropTrailingNewline } from '../profiles/settings/secret.js';
+import { checkDecodedSecret, decodeSecret } from '../profiles/settings/secret-text.js';
 
 export interface SecretInput {
   readonly stdin?: boolean | undefined;
@@ -30,10 +30,13 @@ export async function readSecret(
     const prompt = await context.prompt();
     return prompt.hidden(names.prompt, {
       hint: adviseOptions(names),
-      check: names.check,
+      check: (answer) => {
+        checkDecodedSecret(answer, (what) => new UsageError(`the input ${what}`));
+        names.check?.(answer);
+      },
     });
   }
-  const secret = dropTrailingNewline(await readSecretText(input, names, context));
+  const secret = await readGivenSecret(input, names, context);
   names.check?.(secret);
   return secret;
 }
@@ -44,13 +47,20 @@ function adviseOptions({ stdinFlag, envFlag, commandFlag }: SecretNames): string
     : `use ${stdinFlag}, ${envFlag} VAR or ${commandFlag} COMMAND`;
 }
 
-async function readSecretText(
+async function readGivenSecret(
   input: SecretInput,
   names: SecretNames,
   context: Pick<Context, 'system' | 'stdin'>,
 ): Promise<string> {
-  if (input.env === undefined) return (await context.stdin(names.stdinFlag)).toString('utf8');
+  const { stdinFlag, envFlag } = names;
+  if (input.env === undefined) {
+    return decodeSecret(
+      await context.stdin(stdinFlag),
+      (what, cause) => new UsageError(`${stdinFlag}: standard input ${what}`, { cause }),
+    );
+  }
+  const refuse = (what: string) => new UsageError(`${envFlag} ${input.env}: the variable ${what}`);
   const value = context.system.env[input.env];
-  if (value === undefined) throw new UsageError(`${names.envFlag} ${input.env}: the variable is not set`);
-  return value;
+  if (value === undefined) throw refuse('is not set');
+  return checkDecodedSecret(value, refuse);
 }

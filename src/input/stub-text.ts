@@ -4,8 +4,8 @@ import { explainStub, splitStubText, stubGrammar } from '../api/control/stub-tex
 import { describeIssues } from '../api/schema/schema.js';
 import type { Context } from '../cli/context.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
+import { decodeText } from '../text/utf8.js';
 import { readDocument } from './document-file.js';
-import { decodeText } from './entry-file.js';
 import { readInputFile } from './input-file.js';
 
 const stubFileBytes = 1024 * 1024;

@@ -16,7 +16,7 @@ const harmless = /^[\w.:/-]{1,40}$/;
 export function parseBaseUrl(text: string): BaseUrl {
   if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) {
     const what = harmless.test(text) ? `the base URL ${JSON.stringify(text)}` : 'the base URL';
-    throw new UsageError(`${what} must be a URL such as https://api.example.com`);
+    throw new UsageError(`${what} must be a URL such as https://api.example.com${describeEdge(text)}`);
   }
   const url = new URL(text);
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
@@ -31,6 +31,14 @@ export function parseBaseUrl(text: string): BaseUrl {
     throw new UsageError('the path of the base URL must begin with a single slash');
   }
   return { origin: url.origin, prefix, href: `${url.origin}${prefix}` };
+}
+
+/** Names whitespace that a variable often has at its end, and that a terminal does not show. */
+function describeEdge(text: string): string {
+  const [edge] = /\s$/.exec(text) ?? /^\s/.exec(text) ?? [];
+  if (edge === undefined) return '';
+  const what = /[\r\n]/.test(edge) ? 'newline' : 'space';
+  return `, without the ${what} at its ${text.endsWith(edge) ? 'end' : 'start'}`;
 }
 
 /** Whether two stored base URLs have the same origin; `false` if one is damaged. */

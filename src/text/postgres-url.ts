@@ -61,6 +61,7 @@ export function unknownParameter(
 }
 
 function decodePart(part: string, name: string, refuse: Refuse): string | undefined {
+  if (/%00/.test(part)) throw refuse(`the ${name} contains a NUL character`, 'PostgreSQL accepts none');
   try {
     return part === '' ? undefined : decodeURIComponent(part);
   } catch (error) {

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import pMap from 'p-map';
 import type { Context } from '../../cli/context.js';
-import { describeFileError, InterruptedError, readMessage } from '../../errors/errors.js';
+import { describeFileError, InterruptedError, readMessage, UsageError } from '../../errors/errors.js';
 import type { SecretReference } from '../../input/forms/secret-reference.js';
 import { readInputFile } from '../../input/input-file.js';
 import { runSecretCommand } from '../../profiles/secret-command/secret-command.js';
-import { dropTrailingNewline } from '../../profiles/settings/secret.js';
+import { checkDecodedSecret, decodeSecret, type RefuseSecret } from '../../profiles/settings/secret-text.js';
 import { listReferences } from '../declaration/organization-file.js';
 import type { FileEntry, FileProblem } from '../read/file-entry.js';
 
@@ -68,37 +68,48 @@ async function readReferencedSecret(
   options: ReferenceOptions,
   context: Pick<Context, 'system' | 'signal'>,
 ): Promise<ReadReference> {
-  if ('env' in reference) {
-    const value = context.system.env[reference.env];
-    if (value === undefined) return { what: `the variable ${reference.env} is not set` };
-    return filledOrEmpty(value, `the variable ${reference.env}`);
-  }
-  if ('command' in reference) return fromCommand(reference.command, entry, options, context);
   try {
-    const bytes = await readInputFile(resolve(options.directory, reference.file), maxSecretBytes);
-    return filledOrEmpty(bytes.toString('utf8'), reference.file);
-  } catch (error) {
-    return { what: `${reference.file}: ${describeFileError(error)}` };
-  }
-}
-
-function filledOrEmpty(text: string, where: string): ReadReference {
-  const secret = dropTrailingNewline(text);
-  return secret === '' ? { what: `${where} is empty` } : { secret };
-}
-
-async function fromCommand(
-  command: string,
-  { resource, entry }: FileEntry,
-  { timeout }: ReferenceOptions,
-  { system, signal }: Pick<Context, 'system' | 'signal'>,
-): Promise<ReadReference> {
-  const { env, platform, stderr } = system;
-  const owner = `${resource.singular} ${entry.name}`;
-  try {
-    return { secret: await runSecretCommand(command, { owner, env, platform, stderr, signal, timeout }) };
+    if ('env' in reference) return { secret: readVariable(reference.env, context) };
+    if ('command' in reference)
+      return { secret: await runCommand(reference.command, entry, options, context) };
+    return { secret: await readSecretFile(reference.file, options) };
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
     return { what: readMessage(error) };
   }
+}
+
+function readVariable(name: string, { system }: Pick<Context, 'system'>): string {
+  const refuse = refuseSource(`the variable ${name}`);
+  const value = system.env[name];
+  if (value === undefined) throw refuse('is not set');
+  return requireFilled(checkDecodedSecret(value, refuse), refuse);
+}
+
+async function readSecretFile(file: string, { directory }: ReferenceOptions): Promise<string> {
+  const refuse = refuseSource(file);
+  const bytes = await readInputFile(resolve(directory, file), maxSecretBytes).catch((error: unknown) => {
+    throw new UsageError(`${file}: ${describeFileError(error)}`, { cause: error });
+  });
+  return requireFilled(decodeSecret(bytes, refuse), refuse);
+}
+
+function refuseSource(source: string): RefuseSecret {
+  return (what, cause) => new UsageError(`${source} ${what}`, { cause });
+}
+
+function requireFilled(secret: string, refuse: RefuseSecret): string {
+  if (secret === '') throw refuse('is empty');
+  return secret;
+}
+
+async function runCommand(
+  command: string,
+  { resource, entry }: FileEntry,
+  { timeout }: ReferenceOptions,
+  { system, signal }: Pick<Context, 'system' | 'signal'>,
+): Promise<string> {
+  const { env, platform, stderr } = system;
+  const owner = `${resource.singular} ${entry.name}`;
+  return runSecretCommand(command, { owner, env, platform, stderr, signal, timeout });
 }

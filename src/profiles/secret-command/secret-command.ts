@@ -8,7 +8,7 @@ import {
   toInterruption,
 } from '../../errors/errors.js';
 import type { SecretCommand } from '../file/profile-file.js';
-import { dropTrailingNewline } from '../settings/secret.js';
+import { decodeSecret } from '../settings/secret-text.js';
 import type { SettingsEnvironment } from '../settings/settings.js';
 import { endProcessTree } from './end-process-tree.js';
 import { ownSecrets, withoutVariables } from './own-secrets.js';
@@ -33,14 +33,16 @@ const maxOutput = 64 * 1024;
 /**
  * Runs a command and returns its output minus one trailing newline. The command does not inherit stdin, because that is
  * meant for orgctl, but it can prompt on the terminal. Its environment lacks orgctl's secrets.
- * @throws InterruptedError after a signal; ConfigError if the command fails, prints nothing or too much, or takes too
- * long. Messages quote neither the command nor its output, which may be secret
+ * @throws InterruptedError after a signal; ConfigError if the command fails, prints nothing, too much or an unusable
+ * secret, or takes too long. Messages quote neither the command nor its output, which may be secret
  */
 export async function runSecretCommand(
   command: SecretCommand,
   options: SecretCommandOptions,
 ): Promise<string> {
-  const secret = dropTrailingNewline((await runForOutput(command, options)).toString('utf8'));
+  const secret = decodeSecret(await runForOutput(command, options), (what, cause) =>
+    commandFailure(options, `printed a secret that ${what}`, cause),
+  );
   if (secret === '') throw commandFailure(options, 'printed nothing');
   return secret;
 }

@@ -1,6 +1,7 @@
 import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { effectiveUser } from '../../platform/effective-user.js';
 import { readRegularFile } from '../../platform/regular-file.js';
+import { decodeSecret } from './secret-text.js';
 import { givenSetting, type SettingsEnvironment, type Sourced, settings } from './settings.js';
 
 export const secretFileVariable = 'ORGCTL_SECRET_FILE';
@@ -26,21 +27,21 @@ export function secretInEnvironment(
       hint: `unset one of them: unset ${settings.secret.env}`,
     });
   }
-  const [text, source] = [readSecretFile(path, platform), { kind: 'env', name: secretFileVariable } as const];
-  const found = givenSetting(settings.secret, {}, { [settings.secret.env]: text.replace(/^\r?\n$/, '') });
-  if (found === undefined) throw new ConfigError(`${secretFileVariable}: ${path} is empty`);
-  return { value: found.value, source };
+  const secret = decodeSecret(readSecretFile(path, platform), (what, cause) => {
+    return new ConfigError(`${secretFileVariable}: ${path} ${what}`, { cause });
+  });
+  if (secret === '') throw new ConfigError(`${secretFileVariable}: ${path} is empty`);
+  return { value: secret, source: { kind: 'env', name: secretFileVariable } };
 }
 
-function readSecretFile(path: string, platform: NodeJS.Platform): string {
+function readSecretFile(path: string, platform: NodeJS.Platform): Buffer {
   try {
-    const bytes = readRegularFile(path, longestSecret, ({ mode, uid }) => {
+    return readRegularFile(path, longestSecret, ({ mode, uid }) => {
       if (platform === 'win32') return;
       const user = effectiveUser();
       if (user !== undefined && uid !== user && uid !== 0) throw foreignFile(path, uid);
       if ((mode & 0o077) !== 0) throw openFile(path, mode);
     });
-    return bytes.toString();
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(`${secretFileVariable}: ${path}: ${describeFileError(error)}`, {

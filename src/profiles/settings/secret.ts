@@ -2,10 +2,6 @@ import { keyIdPrefix, secretLength } from '../../api/resources/key-form.js';
 import { advise, ConfigError } from '../../errors/errors.js';
 import { countNoun } from '../../text/count-noun.js';
 
-export function dropTrailingNewline(text: string): string {
-  return text.replace(/\r?\n$/, '');
-}
-
 // The last characters of a shorter secret would reveal too much of it.
 const longSecret = 32;
 

@@ -3,7 +3,8 @@ import { advise, ConfigError, UsageError } from '../../errors/errors.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import { explainDuration, parseDuration } from '../../text/duration.js';
 import { type Profile, parseProfileName } from '../file/profile-file.js';
-import { dropTrailingNewline, isSecretShaped, secretAsKeyId } from './secret.js';
+import { isSecretShaped, secretAsKeyId } from './secret.js';
+import { checkDecodedSecret } from './secret-text.js';
 
 export interface Source {
   readonly kind: 'flag' | 'env' | 'profile' | 'default';
@@ -204,8 +205,12 @@ function refuseSecret(text: string): void {
 }
 
 function parseSecret(text: string): string {
-  const secret = dropTrailingNewline(text);
-  if (secret === '') throw new UsageError('the secret is empty');
+  return requireSecret(checkDecodedSecret(text, (what) => new UsageError(`the secret ${what}`)));
+}
+
+/** @throws UsageError for an empty secret */
+export function requireSecret(secret: string): string {
+  if (/^[\r\n]*$/.test(secret)) throw new UsageError('the secret is empty');
   return secret;
 }
 

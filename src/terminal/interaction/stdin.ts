@@ -1,5 +1,6 @@
 import { addAbortSignal } from 'node:stream';
 import { readMessage, UsageError } from '../../errors/errors.js';
+import { decodeText } from '../../text/utf8.js';
 import type { System } from '../process/system.js';
 
 export interface StdinOptions {
@@ -36,10 +37,5 @@ export async function readStdin(system: Pick<System, 'stdin'>, options: StdinOpt
 
 /** Like `readStdin`, as text without a byte-order mark. @throws UsageError also for input that is not UTF-8 */
 export async function readStdinText(system: Pick<System, 'stdin'>, options?: StdinOptions): Promise<string> {
-  const bytes = await readStdin(system, options);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new UsageError('standard input is not UTF-8 text', { cause: error });
-  }
+  return decodeText(await readStdin(system, options), 'standard input');
 }

@@ -1,9 +1,18 @@
 import { type ConnectionInput, connectionInputSchema, connections } from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
+import { readMessage, UsageError } from '../../errors/errors.js';
 import type { EntryKind, Prepared } from '../../input/entry.js';
-import { completeSettings, type FoundSecret } from '../../input/forms/connection-settings.js';
+import {
+  completeSettings,
+  type FoundSecret,
+  type SettingProblem,
+} from '../../input/forms/connection-settings.js';
 import type { SecretReference } from '../../input/forms/secret-reference.js';
-import { dropTrailingNewline } from '../../profiles/settings/secret.js';
+import {
+  checkDecodedSecret,
+  dropTrailingNewline,
+  requireNoNul,
+} from '../../profiles/settings/secret-text.js';
 import type { CreationKind } from '../resource/creation.js';
 import { connection } from './connection.js';
 
@@ -25,9 +34,13 @@ function withSecrets(body: Readonly<Resource>, env: Readonly<Record<string, stri
   const { type, config } = body;
   if (!isResource(config)) return { body };
   const completed = completeSettings(type, config, (reference) => readVariable(reference, env));
-  const [problem] = completed.problems.map(({ path, what }) => ({ path: ['config', ...path], what }));
+  const written = cleanWritten(completed.config, connections.secretSettings(type));
+  const [problem] = [...completed.problems, ...written.problems].map(({ path, what }) => ({
+    path: ['config', ...path],
+    what,
+  }));
   return {
-    body: { ...body, config: withoutNewline(completed.config, connections.secretSettings(type)) },
+    body: { ...body, config: written.config },
     ...(problem === undefined ? {} : { problem }),
   };
 }
@@ -38,17 +51,32 @@ function readVariable(
 ): FoundSecret {
   if (!('env' in reference))
     return { what: 'connections create accepts only { env: NAME }; apply also accepts files and commands' };
-  const secret = dropTrailingNewline(env[reference.env] ?? '');
-  return secret === '' ? { what: `the variable ${reference.env} is not set` } : { secret };
+  const source = `the variable ${reference.env}`;
+  return find(() => {
+    const refuse = (what: string) => new UsageError(`${source} ${what}`);
+    const secret = checkDecodedSecret(env[reference.env] ?? '', refuse);
+    if (secret === '') throw refuse('is not set');
+    return secret;
+  });
 }
 
-function withoutNewline(config: Resource, secrets: readonly string[]): Resource {
-  const fields = Object.entries(config).map(
-    ([name, value]) =>
-      [
-        name,
-        secrets.includes(name) && typeof value === 'string' ? dropTrailingNewline(value) : value,
-      ] as const,
-  );
-  return Object.fromEntries(fields);
+/** Secrets that the file itself has. */
+function cleanWritten(config: Resource, secrets: readonly string[]) {
+  const problems: SettingProblem[] = [];
+  const fields = Object.entries(config).map(([name, value]) => {
+    if (!secrets.includes(name) || typeof value !== 'string') return [name, value] as const;
+    const found = find(() => requireNoNul(dropTrailingNewline(value), (what) => new UsageError(what)));
+    if ('what' in found) problems.push({ path: [name], what: found.what });
+    return [name, 'secret' in found ? found.secret : ''] as const;
+  });
+  return { config: Object.fromEntries(fields), problems };
+}
+
+function find(read: () => string): FoundSecret {
+  try {
+    return { secret: read() };
+  } catch (error) {
+    if (error instanceof UsageError) return { what: readMessage(error) };
+    throw error;
+  }
 }

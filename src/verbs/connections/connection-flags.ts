@@ -8,7 +8,7 @@ import { describeIssues } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { type Advice, advise, UsageError } from '../../errors/errors.js';
 import { askMissing } from '../../input/ask-missing.js';
-import { dropTrailingNewline } from '../../profiles/settings/secret.js';
+import { decodeSecret } from '../../profiles/settings/secret-text.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { requireName } from '../resource/required-name.js';
 import {
@@ -105,8 +105,11 @@ async function readUrl(
   if (urlStdin) {
     if (url !== undefined) throw new UsageError('--url and --url-stdin cannot be combined');
     if (passwordStdin) throw new UsageError('--url-stdin and --password-stdin cannot be combined');
-    const text = (await context.stdin('--url-stdin')).toString('utf8');
-    return parseDatabaseUrl(dropTrailingNewline(text), '--url-stdin');
+    const text = decodeSecret(
+      await context.stdin('--url-stdin'),
+      (what, cause) => new UsageError(`--url-stdin: the URL ${what}`, { cause }),
+    );
+    return parseDatabaseUrl(text, '--url-stdin');
   }
   if (url === undefined) return {};
   const parsed = parseDatabaseUrl(url, '--url');

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
-import { decodeText } from '../../input/entry-file.js';
 import { parseInputJson } from '../../input/formats/json-text.js';
 import { MalformedText } from '../../input/formats/malformed-text.js';
 import { readInputFile } from '../../input/input-file.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
+import { decodeText } from '../../text/utf8.js';
 
 export const dialectOption = [
   '--dialect <file>',

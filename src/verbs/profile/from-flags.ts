@@ -6,6 +6,7 @@ import type { Profile } from '../../profiles/file/profile-file.js';
 import {
   type Flags,
   givenSetting,
+  requireSecret,
   type SettingsEnvironment,
   settings,
 } from '../../profiles/settings/settings.js';
@@ -80,7 +81,7 @@ export async function readProfileSecret(
     stdinFlag: '--secret-stdin',
     envFlag: '--secret-env',
     commandFlag: keyring ? undefined : '--secret-command',
-    check: (secret: string) => void settings.secret.parse(secret),
+    check: (secret: string) => void requireSecret(secret),
   };
   return { secret: await readSecret({ stdin: secretStdin, env: secretEnv }, names, context) };
 }

@@ -4,10 +4,10 @@ import { placeMessage } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
 import { type NamedFile, readDocument } from '../../input/document-file.js';
-import { decodeText } from '../../input/entry-file.js';
 import { maxProblems } from '../../input/file-problems.js';
 import { readInputFile } from '../../input/input-file.js';
 import type { ServerOptions } from '../../server/index.js';
+import { decodeText } from '../../text/utf8.js';
 
 const dialectFileBytes = 1024 * 1024;
 

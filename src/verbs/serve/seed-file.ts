@@ -6,16 +6,16 @@ import { placeMessage } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
 import { type NamedFile, readDocument } from '../../input/document-file.js';
-import { decodeText } from '../../input/entry-file.js';
 import { maxProblems } from '../../input/file-problems.js';
 import { completeSettings } from '../../input/forms/connection-settings.js';
 import { toSeedForm } from '../../input/forms/file-forms.js';
 import type { SecretReference } from '../../input/forms/secret-reference.js';
 import { readInputFile } from '../../input/input-file.js';
-import { dropTrailingNewline } from '../../profiles/settings/secret.js';
+import { checkDecodedSecret } from '../../profiles/settings/secret-text.js';
 import type { FirstOrganizationOptions, Seed } from '../../server/index.js';
 import type { SeedProblem } from '../../server/seed/schema.js';
 import { countNoun } from '../../text/count-noun.js';
+import { decodeText } from '../../text/utf8.js';
 
 /** Reads a seed and checks that `options` fit it. @throws UsageError naming file and line, but no values */
 export async function readSeedFile(
@@ -36,7 +36,11 @@ export async function readSeedFile(
   const { organizationName } = await import('../../server/options/first-organization.js');
   const { value: formed, toSource } = toSeedForm(document.value, organizationName);
   const lineAt = (path: readonly PropertyKey[]) => document.lineAt(toSource(path));
-  const { value, random } = completeConnections(formed, context.system.env);
+  const { value, random } = completeConnections(formed, (name) =>
+    checkDecodedSecret(context.system.env[name] ?? '', (what) =>
+      refuseSeed(path, [`the variable ${name} ${what}`]),
+    ),
+  );
   const checked = await context.whileBusy(() => checkSeed(value, options));
   if ('seed' in checked) {
     for (const note of describeRandom(random)) await context.note(note);
@@ -57,11 +61,11 @@ export async function readSeedFile(
 /** Fills in secrets from the environment. Others become random: clients cannot read them anyway. */
 function completeConnections(
   seed: unknown,
-  env: Readonly<Record<string, string | undefined>>,
+  readVariable: (name: string) => string,
 ): { readonly value: unknown; readonly random: readonly SecretReference[] } {
   const random: SecretReference[] = [];
   const findSecret = (reference: SecretReference) => {
-    const secret = 'env' in reference ? dropTrailingNewline(env[reference.env] ?? '') : '';
+    const secret = 'env' in reference ? readVariable(reference.env) : '';
     if (secret !== '') return { secret };
     random.push(reference);
     return { secret: randomUUID() };

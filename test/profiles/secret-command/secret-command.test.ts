@@ -54,7 +54,8 @@ describe('a secret command', () => {
     ['from words, which no shell reads', ['printf', '%s', '$VISIBLE `x` | y'], '$VISIBLE `x` | y'],
     ['from a line of plain words', `printf %s 'a | b'`, 'a | b'],
     ['from a line for the shell, which has no input', 'cat; printf %s "$VISIBLE" | tr a-z A-Z', 'FROM-ENV'],
-    ['up to 64 KiB', 'head -c 65536 /dev/zero', '\0'.repeat(65_536)],
+    ['up to 64 KiB', "head -c 65536 /dev/zero | tr '\\0' x", 'x'.repeat(65_536)],
+    ['without a byte-order mark', String.raw`printf '\357\273\277pw\n'`, 'pw'],
   ])('gives what it prints %s', async (_what, command, secret) => {
     expect(await run(command)).toBe(secret);
   });
@@ -64,6 +65,16 @@ describe('a secret command', () => {
     ['is killed', 'kill -TERM $$', 'was terminated by SIGTERM'],
     ['prints nothing', ['true'], 'printed nothing'],
     ['prints a newline alone', ['printf', '\\n'], 'printed nothing'],
+    [
+      'prints other bytes than UTF-8',
+      String.raw`printf 'hidden-text\351'`,
+      'printed a secret that is not UTF-8 text; convert it: iconv -f LATIN1 -t UTF-8',
+    ],
+    [
+      'prints a NUL',
+      String.raw`printf 'hidden-text\000'`,
+      'printed a secret that contains a NUL character; if it is UTF-16 text, convert it: iconv -f UTF-16LE -t UTF-8',
+    ],
     ['is not there', ['/nowhere/hidden-text'], 'could not be started (ENOENT)'],
     ['cannot be a command', ['printf', 'hidden-text\0'], 'could not be started (ERR_INVALID_ARG_VALUE)'],
     ['prints too much', 'head -c 65537 /dev/zero', 'printed more than 65536 bytes'],

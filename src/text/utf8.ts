@@ -1,0 +1,22 @@
+import { UsageError } from '../errors/errors.js';
+
+/** Decodes text without its byte-order mark. @throws UsageError naming `name` for bytes that are not UTF-8 */
+export function decodeText(bytes: Uint8Array, name: string): string {
+  return decodeUtf8(bytes, (what, cause) => new UsageError(`${name} ${what}`, { cause }));
+}
+
+/** As `decodeText`, but throws the error from `refuse`, whose text continues a sentence. */
+export function decodeUtf8(bytes: Uint8Array, refuse: (what: string, cause: unknown) => Error): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw refuse('is not UTF-8 text', error);
+  }
+}
+
+/** Whether text that Node.js decoded, such as an argument or a variable, was probably not UTF-8. */
+export function isProbablyMisread(text: string): boolean {
+  return text.includes('\uFFFD');
+}
+
+export const conversionHint = 'convert it: iconv -f LATIN1 -t UTF-8';
