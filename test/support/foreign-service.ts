@@ -9,6 +9,8 @@ export interface ForeignAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   /** Text is sent as it is, other values as JSON. */
   readonly body?: unknown;
+  /** Whether the connection is closed instead. */
+  readonly lost?: boolean;
 }
 
 /** A request for a page of a list. */
@@ -82,7 +84,8 @@ async function answer(
   return forms.list?.({ query, path, origin, nth: calls.length - 1 }) ?? none;
 }
 
-function write(response: ServerResponse, { status = 200, headers = {}, body }: ForeignAnswer): void {
+function write(response: ServerResponse, { status = 200, headers = {}, body, lost }: ForeignAnswer): void {
+  if (lost) return void response.destroy();
   const type = typeof body === 'string' ? 'text/plain' : 'application/json';
   response.writeHead(status, { ...(body !== undefined && { 'Content-Type': type }), ...headers });
   response.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));

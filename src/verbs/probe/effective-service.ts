@@ -4,7 +4,7 @@ import type { AuthMode } from '../../api/option-values.js';
 import { resources } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
 import { type TimedCall, watchCalls } from '../../client/probing/watch-calls.js';
-import { ServiceError } from '../../errors/errors.js';
+import { readMessage, ServiceError } from '../../errors/errors.js';
 import { type ProbedService, probeService } from './probe-service.js';
 import { Questioner } from './probed-calls.js';
 import type { TakenSchemes } from './report.js';
@@ -29,7 +29,11 @@ export async function probeEffectiveService(
   const progress = await context.progress({ label: 'probing', total: resources.length + 1 });
   try {
     const probed = await probeService(new Questioner(transport, calls), expected, () => progress.tick());
-    return { probed, calls, auth: await trySchemes(tryBasic, context) };
+    const auth = await trySchemes(tryBasic, context);
+    const printer = await context.printer();
+    for (const { target, error } of probed.lost)
+      await printer.warn(`the trial GET ${target} got no response (${readMessage(error)})`);
+    return { probed, calls, auth };
   } finally {
     progress.done();
   }

@@ -3,10 +3,18 @@ import { readQuotas } from '../../api/operations.js';
 import { resources } from '../../api/resources/index.js';
 import { decodeJson, formError } from '../../client/answers/decode.js';
 import { type ObservedService, toDialect } from '../../client/probing/to-dialect.js';
+import type { NetworkError } from '../../errors/errors.js';
 import { probeKind, type Wholeness } from './probe-kind.js';
 import type { Questioner, Reply } from './probed-calls.js';
 
+/** A trial that got no response. */
+export interface LostTrial {
+  readonly target: string;
+  readonly error: NetworkError;
+}
+
 export interface ProbedService {
+  readonly lost: readonly LostTrial[];
   readonly observed: ObservedService;
   readonly wholeness: ReadonlyMap<string, Wholeness>;
 }
@@ -28,13 +36,19 @@ export async function probeService(
   }
   const observe = () => toDialect(questioner.calls, { origin, basePath: prefix }, expected);
   const read = observe().kinds.find(({ state }) => state === 'read');
-  if (read !== undefined) {
-    await questioner.ask(`/${read.kind}/orgctl-probe-no-such-id`);
-    await questioner.ask(`/${read.kind}?${read.list.parameters?.limit ?? 'limit'}=x`);
+  const lost: LostTrial[] = [];
+  for (const target of read === undefined ? [] : trialsOf(read)) {
+    const error = await questioner.try(target);
+    if (error !== undefined) lost.push({ target, error });
   }
   const observed = observe();
   if (read === undefined && observed.forms.quotas === undefined) throw await explainNothing(quotas);
-  return { observed, wholeness };
+  return { observed, wholeness, lost };
+}
+
+/** Requests whose refusals show the form of errors. */
+function trialsOf({ kind, list: { parameters } }: ObservedService['kinds'][number]): readonly string[] {
+  return [`/${kind}/orgctl-probe-no-such-id`, `/${kind}?${parameters?.limit ?? 'limit'}=x`];
 }
 
 async function explainNothing({ answer, refusal }: Reply): Promise<unknown> {

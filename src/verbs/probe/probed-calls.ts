@@ -1,7 +1,7 @@
 import type { Answer } from '../../client/exchange/exchange.js';
 import type { TimedCall } from '../../client/probing/watch-calls.js';
 import type { Transport } from '../../client/transport/transport.js';
-import { ServiceError } from '../../errors/errors.js';
+import { NetworkError, ServiceError } from '../../errors/errors.js';
 
 export interface Reply {
   readonly call: TimedCall | undefined;
@@ -40,6 +40,20 @@ export class Questioner {
       if (!isTelling(error)) throw error;
       return { call: this.#calls.at(-1), refusal: error };
     }
+  }
+
+  /**
+   * Sends a request that may break a service, such as one with an impossible page size.
+   * @returns why it got no response, if so @throws as `ask` for a response
+   */
+  async try(target: string): Promise<NetworkError | undefined> {
+    try {
+      await this.ask(target);
+    } catch (error) {
+      if (error instanceof NetworkError) return error;
+      throw error;
+    }
+    return undefined;
   }
 }
 

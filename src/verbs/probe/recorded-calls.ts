@@ -55,7 +55,7 @@ export async function probeRecording(
     );
   }
   const auth = { hmac: taken.hmac || null, basic: taken.basic || null };
-  return { probed: { observed, wholeness: new Map() }, calls: all, auth, passedOver };
+  return { probed: { observed, wholeness: new Map(), lost: [] }, calls: all, auth, passedOver };
 }
 
 function readService(service: string, path: string) {
