@@ -166,13 +166,17 @@ describe('all problems are told with file and line', () => {
       entry({ password_env: '' }),
       entry({ password_env: 7 }),
       entry({ password_env: 'SET', password }),
+      entry({ password_env: 'MISREAD' }),
+      entry({ password: 'a\0b' }),
     ].join('\n');
-    expect(await problemsOf(text, 'c.jsonl', { SET: 'x', EMPTY: '' })).toEqual([
+    expect(await problemsOf(text, 'c.jsonl', { SET: 'x', EMPTY: '', MISREAD: 'p\uFFFD' })).toEqual([
       'c.jsonl:1: config.password_env: the variable UNSET is not set',
       'c.jsonl:2: config.password_env: the variable EMPTY is not set',
       'c.jsonl:3: config.password_env: not a variable name',
       'c.jsonl:4: config.password_env: not a variable name',
       'c.jsonl:5: config.password_env: the password was already given',
+      expect.stringMatching(/^c.jsonl:6: config.password_env: the variable MISREAD contains U\+FFFD/),
+      expect.stringMatching(/^c.jsonl:7: config.password: contains a NUL character/),
     ]);
   });
 });

@@ -55,4 +55,16 @@ describe('serve --seed', () => {
     expect(ended.stderr).not.toContain('swordfish');
     expect(existsSync(join(env['XDG_DATA_HOME'] ?? '', 'orgctl'))).toBe(false);
   });
+
+  it('refuses a variable that was not UTF-8, and does not fill it in', async () => {
+    const connection = { name: 'n', type: 'mysql', config: { password: { $secret: { env: 'MISREAD' } } } };
+    const path = file(
+      'seed.json',
+      JSON.stringify({ organizations: [{ name: 'a', connections: [connection] }] }),
+    );
+    const env = { ...emptyEnvironment(), MISREAD: 'swordfish\uFFFD' };
+    const ended = await runCli(['serve', '--port', '0', '--seed', path], { env });
+    expect(ended.stderr).toContain('the variable MISREAD contains U+FFFD');
+    expect(ended).toMatchObject({ code: 2, stderr: expect.not.stringContaining('swordfish') });
+  });
 });

@@ -94,10 +94,15 @@ test('a secret that was typed as the key ID is not repeated', async () => {
   }
 });
 
-test('a variable that holds a newline alone is no secret', async () => {
-  const error = await rejection((await settingsOf({ file, env: { ORGCTL_SECRET: '\n' } })).credential());
+test.each([
+  ['\n', 'is empty'],
+  ['hidden-text\uFFFD', 'contains U+FFFD'],
+  ['\uFEFF', 'is empty'],
+])('a variable that holds %j is no secret', async (text, what) => {
+  const error = await rejection((await settingsOf({ file, env: { ORGCTL_SECRET: text } })).credential());
   expect(error).toBeInstanceOf(ConfigError);
-  expect(String(error)).toContain('ORGCTL_SECRET: the secret is empty');
+  expect(String(error)).toContain(`ORGCTL_SECRET: the secret ${what}`);
+  expect(String(error)).not.toContain('hidden-text');
 });
 
 // A command that works: none is better than another.
