@@ -17,7 +17,7 @@ async function startIn(env: ReturnType<typeof service.environment>, ...flags: st
     system.raise('SIGTERM');
     await ended;
   });
-  await expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('\n');
+  await expect.poll(() => system.stdoutText()).toContain('\n');
   const ready: { url: string; console: string } = JSON.parse(system.stdoutText());
   const directory = join(env['XDG_DATA_HOME'] ?? '', 'orgctl', 'serve', 'proxies');
   const origin = new URL(ready.console).origin;

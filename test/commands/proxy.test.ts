@@ -15,7 +15,7 @@ async function startProxy(flags: readonly string[] = [], env = service.environme
     system.raise('SIGTERM');
     await ended;
   });
-  await expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('\n');
+  await expect.poll(() => system.stdoutText()).toContain('\n');
   const ready: { url: string; upstream: string; token?: string } = JSON.parse(system.stdoutText());
   return { ready, system, ended };
 }
@@ -53,7 +53,7 @@ describe('proxy', () => {
     const { system, ended } = startCli(['proxy', '--port', '0', '--no-console'], {
       env: service.environment(),
     });
-    await expect.poll(() => system.stderrText(), { timeout: 10_000 }).toContain('Ctrl-C');
+    await expect.poll(() => system.stderrText()).toContain('Ctrl-C');
     system.raise('SIGINT');
     const { code, stdout, stderr } = await ended;
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
@@ -125,7 +125,7 @@ describe('proxy', () => {
       console.log('ready');
       setInterval(() => undefined, 1000);`;
     const { system, ended } = startCli(['proxy', '--', node, '-e', script], { env: service.environment() });
-    await expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('ready');
+    await expect.poll(() => system.stdoutText()).toContain('ready');
     system.raise('SIGTERM');
     expect(await ended).toMatchObject({ code: 5, stdout: 'ready\n401\n' });
   });

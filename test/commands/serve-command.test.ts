@@ -94,8 +94,7 @@ describe('serve -- command', () => {
       setInterval(() => undefined, 1000);
       console.log('waiting');`;
     const { system, ended } = startCli(script(code));
-    const shows = (text: string) =>
-      expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain(text);
+    const shows = (text: string) => expect.poll(() => system.stdoutText()).toContain(text);
     await shows('waiting');
     const listening = system.listenerCount('SIGTERM');
     system.raise('SIGTERM');
@@ -113,7 +112,7 @@ describe('serve -- command', () => {
       setInterval(() => undefined, 1000);
       console.log('waiting');`;
     const { system, ended } = startCli(script(code), { isTTY: { stderr: true } });
-    await expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('waiting');
+    await expect.poll(() => system.stdoutText()).toContain('waiting');
     system.raise('SIGINT');
     system.raise('SIGTERM');
     expect(await ended).toMatchObject({ code: 5, stdout: 'waiting\n' });

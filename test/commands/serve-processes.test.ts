@@ -87,9 +87,9 @@ describe('serve', () => {
     onTestFinished(() => void terminal.kill('SIGKILL'));
     terminal.stdout.resume();
     const contentOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
-    await expect.poll(() => contentOf(ready), { timeout: 10_000 }).toContain('ready');
+    await expect.poll(() => contentOf(ready)).toContain('ready');
     terminal.kill('SIGKILL');
-    await expect.poll(() => contentOf(ended), { timeout: 10_000 }).toBe('129\n');
+    await expect.poll(() => contentOf(ended)).toBe('129\n');
     expect(left(own)).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ async function startProxy(env: Record<string, string | undefined>, ...flags: str
     system.raise('SIGTERM');
     await ended;
   });
-  await expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('\n');
+  await expect.poll(() => system.stdoutText()).toContain('\n');
   return JSON.parse(system.stdoutText());
 }
 

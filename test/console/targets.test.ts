@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { Caller } from '../server/support/caller.js';
 import { act, describePages, refresh, useConsole } from './support/browser.js';
 
@@ -102,7 +102,6 @@ describePages('what is done on the console', () => {
 
   it('shows what was asked for last, whichever answer comes last', async () => {
     const page = await console.open('teams');
-    onTestFinished(() => page.unrouteAll());
     let answer: () => void = () => undefined;
     const newer = new Promise<void>((resolve) => {
       answer = resolve;

@@ -179,7 +179,7 @@ describe.skipIf(process.platform !== 'linux')('while serve runs', () => {
     await terminal.shows('Ctrl-C stops it.');
     const { origin } = new URL(link);
     const opened = async () => {
-      await expect.poll(() => existsSync(seen), { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => existsSync(seen)).toBe(true);
       return readFileSync(seen, 'utf8').split('\n');
     };
     return { terminal, link, origin, opened };

@@ -34,7 +34,7 @@ export async function startServe(
   const early = ended.then(({ stderr }) => {
     throw new Error(`serve ended: ${stderr}`);
   });
-  await Promise.race([expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('\n'), early]);
+  await Promise.race([expect.poll(() => system.stdoutText()).toContain('\n'), early]);
   early.catch(() => undefined);
   return {
     ready: JSON.parse(system.stdoutText()),

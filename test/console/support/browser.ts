@@ -53,7 +53,7 @@ interface Shared {
   readonly page: Page;
   /** A page of another browser, without a session. */
   elsewhere(): Promise<Page>;
-  /** Leaves of both browsers one tab, and of the other one no session. */
+  /** Leaves of both browsers one tab whose requests go their way, and of the other one no session. */
   tidy(): Promise<void>;
 }
 
@@ -69,6 +69,7 @@ async function launch(): Promise<Shared> {
     return other;
   };
   const tidy = async () => {
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await closeOtherTabs(page);
     if (other === undefined) return;
     const used = await other;
