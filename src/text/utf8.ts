@@ -19,4 +19,4 @@ export function isProbablyMisread(text: string): boolean {
   return text.includes('\uFFFD');
 }
 
-export const conversionHint = 'convert it: iconv -f LATIN1 -t UTF-8';
+export const conversionHint = 'convert it to UTF-8 first';

@@ -72,7 +72,7 @@ describe('a password', () => {
   ])('that is not UTF-8 is refused, and not shown: %s', async (_where, args, options) => {
     const ended = await run(args, options);
     expect(ended).toMatchObject({ code: 2, stdout: '', posted: [] });
-    expect(ended.stderr).toContain('iconv -f');
+    expect(ended.stderr).toContain('to UTF-8 first');
     expect(ended.stderr).not.toContain('visible');
   });
 

@@ -68,12 +68,12 @@ describe('a secret command', () => {
     [
       'prints other bytes than UTF-8',
       String.raw`printf 'hidden-text\351'`,
-      'printed a secret that is not UTF-8 text; convert it: iconv -f LATIN1 -t UTF-8',
+      'printed a secret that is not UTF-8 text; convert it to UTF-8 first',
     ],
     [
       'prints a NUL',
       String.raw`printf 'hidden-text\000'`,
-      'printed a secret that contains a NUL character; if it is UTF-16 text, convert it: iconv -f UTF-16LE -t UTF-8',
+      'printed a secret that contains a NUL character; if it is UTF-16 text, convert it to UTF-8 first',
     ],
     ['is not there', ['/nowhere/hidden-text'], 'could not be started (ENOENT)'],
     ['cannot be a command', ['printf', 'hidden-text\0'], 'could not be started (ERR_INVALID_ARG_VALUE)'],
