@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } f
  * Reads a regular file; refuses a FIFO, device or socket without waiting. Checks the file after opening it, so that
  * nothing can replace it in between. Synchronous, because loading node:fs/promises would take longer than the read.
  * @param maxBytes refuses larger files unread
- * @param check may throw to refuse the open file
+ * @param check may throw to refuse the open regular file
  * @throws the file system's error, or an Error for a file that is not regular or is too large
  */
 export function readRegularFile(
@@ -16,9 +16,9 @@ export function readRegularFile(
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const found = fstatSync(file);
-    check(found);
     // Reading a directory fails with EISDIR, which has its own message.
     if (!found.isFile() && !found.isDirectory()) throw new Error(`it is ${describeKind(found)}, not a file`);
+    if (found.isFile()) check(found);
     if (found.size > maxBytes)
       throw new Error(`it has ${found.size} bytes, more than the limit of ${maxBytes}`);
     return readFileSync(file);

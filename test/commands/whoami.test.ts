@@ -62,6 +62,8 @@ describe('ORGCTL_SECRET_FILE', () => {
   it.each([
     ['another source', { ORGCTL_SECRET: 'x' }, secretFile(secret), 'both set'],
     ['readers', {}, secretFile(secret, 0o640), 'is accessible to other users (mode 640)'],
+    ['a directory, which stays as it is', {}, '/tmp', 'ORGCTL_SECRET_FILE: /tmp: is a directory'],
+    ['a device', {}, '/dev/null', 'ORGCTL_SECRET_FILE: /dev/null: it is a device, not a file'],
     ['no file', {}, join(temporaryDirectory(), 'none'), 'ORGCTL_SECRET_FILE: '],
   ])('is refused for %s, before anything is sent', async (_what, more, path, message) => {
     const env = { ...emptyEnvironment(), ...place, ...more, ORGCTL_SECRET_FILE: path };

@@ -1,6 +1,7 @@
 import { type Stats, statSync } from 'node:fs';
 import { ConfigError, readSystemCode } from '../../errors/errors.js';
 import { effectiveUser } from '../../platform/effective-user.js';
+import { quoteForShell } from '../../text/shell-quote.js';
 
 interface Guarded {
   readonly path: string;
@@ -25,7 +26,9 @@ function describeGuarded({ path, mode }: Guarded): string | undefined {
   try {
     const bits = statSync(path).mode & 0o777;
     if ((bits & 0o077) === 0) return undefined;
-    return `${path} is accessible to other users (mode ${bits.toString(8)}); make it private: chmod ${mode} '${path}'`;
+    // A directory that only orgctl was pointed to, such as /tmp, may be for everyone.
+    const when = mode === '700' ? 'if only orgctl uses it, ' : '';
+    return `${path} is accessible to other users (mode ${bits.toString(8)}); ${when}make it private: chmod ${mode} ${quoteForShell(path)}`;
   } catch (error) {
     const code = readSystemCode(error);
     return code === 'ENOENT' ? undefined : `the permissions of ${path} cannot be read (${code})`;
@@ -40,7 +43,7 @@ export function requireTrustedOwner(path: string, { uid }: Pick<Stats, 'uid'>): 
   throw new ConfigError(`${path} belongs to another user (${uid}), who could put any command there`, {
     hint: isRoot
       ? "as root, orgctl reads only root's own profiles: run it without sudo, use sudo -H, or set ORGCTL_CONFIG_DIR to a directory that root owns"
-      : `set ORGCTL_CONFIG_DIR to a directory of your own; or, if you trust its content: sudo chown ${user} '${path}'`,
+      : `set ORGCTL_CONFIG_DIR to a directory of your own; or, if you trust its content: sudo chown ${user} ${quoteForShell(path)}`,
   });
 }
 

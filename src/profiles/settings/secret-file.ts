@@ -1,6 +1,7 @@
 import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { effectiveUser } from '../../platform/effective-user.js';
 import { readRegularFile } from '../../platform/regular-file.js';
+import { quoteForShell } from '../../text/shell-quote.js';
 import { decodeSecret } from './secret-text.js';
 import { givenSetting, type SettingsEnvironment, type Sourced, settings } from './settings.js';
 
@@ -54,7 +55,7 @@ function readSecretFile(path: string, platform: NodeJS.Platform): Buffer {
 function openFile(path: string, mode: number): ConfigError {
   const bits = (mode & 0o777).toString(8);
   return new ConfigError(`${secretFileVariable}: ${path} is accessible to other users (mode ${bits})`, {
-    hint: `make it private: chmod 600 '${path}'`,
+    hint: `make it private: chmod 600 ${quoteForShell(path)}`,
   });
 }
 

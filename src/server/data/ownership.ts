@@ -2,6 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { effectiveUser } from '../../platform/effective-user.js';
+import { quoteForShell } from '../../text/shell-quote.js';
 
 /** Others must not access a `secret` file, nor write to a `public` file or a directory. */
 export type Kind = 'secret' | 'public' | 'directory';
@@ -28,9 +29,17 @@ export function requireOwn(path: string, found: Stats, kind: Kind): void {
   const { bits, open, chmod } = closings[kind];
   if (effectiveUser() === undefined || (found.mode & bits) === 0) return;
   const mode = (found.mode & 0o777).toString(8);
-  throw new ConfigError(`${path} is ${open} other users (mode ${mode}); fix it: ${chmod} '${path}'`, {
-    hint: 'others may have read or changed it: check who had access',
-  });
+  // A directory that the server was only pointed to, such as /tmp, may be for everyone.
+  const when = kind === 'directory' ? 'if only servers use it, fix it' : 'fix it';
+  throw new ConfigError(
+    `${path} is ${open} other users (mode ${mode}); ${when}: ${chmod} ${quoteForShell(path)}`,
+    {
+      hint:
+        kind === 'directory'
+          ? `otherwise, choose another directory with ${option('data')}`
+          : 'others may have read or changed it: check who had access',
+    },
+  );
 }
 
 /** @throws ConfigError with the command that fixes it, unless this user or root is the owner */
@@ -38,7 +47,7 @@ export function requireOwner(path: string, { uid }: Stats): void {
   const user = effectiveUser();
   if (user === undefined || uid === user || uid === 0) return;
   throw new ConfigError(
-    `${path} belongs to another user (${uid}), who can change it; make it yours: chown ${user} '${path}'`,
+    `${path} belongs to another user (${uid}), who can change it; make it yours: chown ${user} ${quoteForShell(path)}`,
     { hint: `or run the server as that user, or choose another directory with ${option('data')}` },
   );
 }

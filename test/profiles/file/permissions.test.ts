@@ -30,7 +30,7 @@ describe('permissions', () => {
     await chmod(directory, 0o701);
     await chmod(file, 0o644);
     expect(store.permissionsProblem()).toBe(
-      `${directory} is accessible to other users (mode 701); make it private: chmod 700 '${directory}'; ` +
+      `${directory} is accessible to other users (mode 701); if only orgctl uses it, make it private: chmod 700 '${directory}'; ` +
         `${file} is accessible to other users (mode 644); make it private: chmod 600 '${file}'`,
     );
   });
