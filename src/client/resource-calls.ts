@@ -60,7 +60,11 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       const answer = await send(create, create.path, options, body);
       const id =
         answer.body.length === 0 ? idAtLocation(answer, { origin, prefix, target: create.path }) : undefined;
-      if (id !== undefined) return readCreated(answer, (await readIfPossible(id, options)) ?? { id });
+      if (id !== undefined)
+        return readCreated(answer, (await readIfPossible(id, options)) ?? { id }, {
+          ...forms.item,
+          in: [null],
+        });
       const created = await readCreated(answer, decodeSingle(answer));
       await assertMade(answer, body, created, (made) => (isPinned ? created : readIfPossible(made, options)));
       return checkCreated(answer, body, created);

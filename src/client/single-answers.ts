@@ -80,8 +80,9 @@ export function singleAnswers<Item, Created>(
       const isStated = answer.body.length === 0 && [204, forms.deleted].includes(answer.status);
       return mark || isStated || confirmsDeletion(value) ? undefined : unclearError(answer);
     },
-    async readCreated(answer: Answer, value: unknown): Promise<Created> {
-      const created = await shapes.readCreated(readIdentified(value, resource, forms), value, forms);
+    /** @param places the forms of `value`, which differ from the response's for a resource that was read already */
+    async readCreated(answer: Answer, value: unknown, places = forms): Promise<Created> {
+      const created = await shapes.readCreated(readIdentified(value, resource, places), value, places);
       if (created !== undefined) return created;
       throw await formError(answer, value, (await shapes.created?.(forms)) ?? single, isPinned);
     },

@@ -114,6 +114,20 @@ describe('an empty answer to a creation', () => {
     expect(await create((await clientOf({ create: created })).api)).toEqual({ id: 'team_1' });
   });
 
+  it.each(['data', '{kind}'])(
+    'has its resource at Location, in the place of a pinned dialect: %s',
+    async (place) => {
+      const body = { [place === 'data' ? place : 'team']: app };
+      const service = await foreignService({
+        create: () => ({ status: 201, headers: { Location: '/teams/team_1' } }),
+        get: () => ({ body }),
+      });
+      const pinned = pinForms({ dialect: 1, item: { in: place, created: { status: 201, body: 'none' } } });
+      if ('misfit' in pinned) throw new Error(pinned.misfit);
+      expect(await create(openClient(service, { forms: pinned.forms }).api)).toEqual(app);
+    },
+  );
+
   it.each([
     'https://evil.example/teams/team_1',
     '/api-keys/key_1',
