@@ -34,7 +34,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     const request = { method, target, body: bytes, contentType: jsonContentType, signal, deadline };
     return transport.send(request);
   };
-  const { doubtDeleted, decodeSingle, readItem, readCreated, misfit } = singleAnswers(
+  const { doubtDeleted, decodeSingle, readItem, readCreated, readFound, misfit } = singleAnswers(
     resource,
     shapes,
     forms.item,
@@ -60,11 +60,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       const answer = await send(create, create.path, options, body);
       const id =
         answer.body.length === 0 ? idAtLocation(answer, { origin, prefix, target: create.path }) : undefined;
-      if (id !== undefined)
-        return readCreated(answer, (await readIfPossible(id, options)) ?? { id }, {
-          ...forms.item,
-          in: [null],
-        });
+      if (id !== undefined) return readFound(answer, (await readIfPossible(id, options)) ?? { id });
       const created = await readCreated(answer, decodeSingle(answer));
       await assertMade(answer, body, created, (made) => (isPinned ? created : readIfPossible(made, options)));
       return checkCreated(answer, body, created);

@@ -52,6 +52,11 @@ export function singleAnswers<Item, Created>(
     if (found === undefined || !isOther(found, asked, answer, resource)) return;
     throw unexpectedAnswer(answer, `has another ID: ${readId(found)}`);
   };
+  const readMade = async (answer: Answer, value: unknown, places: ItemForms): Promise<Created> => {
+    const created = await shapes.readCreated(readIdentified(value, resource, places), value, places);
+    if (created !== undefined) return created;
+    throw await formError(answer, value, (await shapes.created?.(places)) ?? single, isPinned);
+  };
   return {
     decodeSingle,
     misfit,
@@ -80,12 +85,9 @@ export function singleAnswers<Item, Created>(
       const isStated = answer.body.length === 0 && [204, forms.deleted].includes(answer.status);
       return mark || isStated || confirmsDeletion(value) ? undefined : unclearError(answer);
     },
-    /** @param places the forms of `value`, which differ from the response's for a resource that was read already */
-    async readCreated(answer: Answer, value: unknown, places = forms): Promise<Created> {
-      const created = await shapes.readCreated(readIdentified(value, resource, places), value, places);
-      if (created !== undefined) return created;
-      throw await formError(answer, value, (await shapes.created?.(forms)) ?? single, isPinned);
-    },
+    readCreated: (answer: Answer, value: unknown) => readMade(answer, value, forms),
+    /** Like `readCreated`, for a resource that was read by its ID, and so taken from its place already. */
+    readFound: (answer: Answer, found: unknown) => readMade(answer, found, { ...forms, in: [null] }),
   };
 }
 
