@@ -44,7 +44,7 @@ const profileSchema = z.looseObject({
   retiring: z.optional(z.string()),
   /** Computed with the new key's secret; absent in older files. */
   retiringSeal: z.optional(z.unknown()),
-  /** Set if the service neither found nor listed that key, and did not refuse it either. */
+  /** Set if the service neither found nor listed that key, until it is known to refuse it. */
   retiringHidden: z.optional(z.boolean()),
 });
 export type Profile = z.infer<typeof profileSchema>;

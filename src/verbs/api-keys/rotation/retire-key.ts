@@ -56,7 +56,12 @@ async function deleteReplaced(name: string, replaced: ReplacedKey, context: Reti
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'not_found')
       throw withHint(error, isUnknownKey(error) ? adviseEnding(name) : advice);
-    const why = (await whyListed(oldKeyId, apiKeys)) ?? (await whyValid(name, replaced, context));
+    const why =
+      (await whyListed(oldKeyId, apiKeys)) ??
+      (await whyValid(name, replaced, context).catch((failure: unknown) => {
+        throw withHint(failure, advice);
+      }));
+    context.signal.throwIfAborted();
     if (why === undefined) return;
     const message = `the service did not find the old key ${oldKeyId} to delete it, ${why}`;
     throw new ServiceError('server', message, { ...advice, cause: error });
@@ -76,23 +81,23 @@ async function whyValid(
   { profile, oldKeyId, former }: ReplacedKey,
   context: RetireContext,
 ): Promise<string | undefined> {
-  if (profile.retiringHidden) return 'but did not refuse it after it was replaced';
+  if (profile.retiringHidden) return 'and may still accept it';
   if (former === undefined) {
     await context.note(
       `the service neither finds nor lists ${oldKeyId}; if it was created in the console, check there that it was removed`,
     );
     return undefined;
   }
+  // Before the trial: a later run does not have the old secret.
+  await context
+    .profiles()
+    .update(name, (now) => (now.retiring === oldKeyId ? { ...now, retiringHidden: true } : now));
   const api = await context.apiFor(trialSettings(name, former, context));
   const failure: unknown = await api.checkCredential().then(
     () => undefined,
     (error: unknown) => error,
   );
   if (failure instanceof ServiceError && failure.code === 'unauthenticated') return undefined;
-  // A later run does not have the old secret.
-  await context
-    .profiles()
-    .update(name, (now) => (now.retiring === oldKeyId ? { ...now, retiringHidden: true } : now));
   return failure === undefined
     ? 'but still accepts it'
     : `and whether it still accepts it is unknown: ${readMessage(failure)}`;
