@@ -59,10 +59,8 @@ const leftOut = [
 ];
 
 /** A prefix of at least two characters is compared by `indexOf`; a compiled function for each would slow the start. */
-const uncompiledPrefixes = replaceText(
-  'const LONG_PREFIX_MIN_LENGTH = 16',
-  'const LONG_PREFIX_MIN_LENGTH = 2',
-  /[\\/]find-my-way[\\/]lib[\\/]node\.js$/,
+const uncompiledPrefixes = changed(/[\\/]find-my-way[\\/]lib[\\/]node\.js$/, (code) =>
+  code.replace('const LONG_PREFIX_MIN_LENGTH = 16', 'const LONG_PREFIX_MIN_LENGTH = 2'),
 );
 
 /** Replaces globals through which bundled packages would share state with the program that imports the libraries. */
@@ -205,33 +203,23 @@ function replace(id, importers, file) {
 
 /** Shadows a global in the given modules. The build fails if none of them uses it. */
 function shadowed(name, value, modules) {
-  let found = 0;
-  return {
-    name: `shadowed-${name}`,
-    transform(code, id) {
-      if (!modules.test(id) || !new RegExp(`\\b${name}\\.`).test(code)) return undefined;
-      found += 1;
-      return { code: `const ${name} = ${value};\n${code}`, map: null };
-    },
-    buildEnd(error) {
-      if (error === undefined && found === 0) throw new Error(`no module matches ${modules} and has ${name}`);
-    },
-  };
+  const isUsed = new RegExp(`\\b${name}\\.`);
+  return changed(modules, (code) => (isUsed.test(code) ? `const ${name} = ${value};\n${code}` : code));
 }
 
-/** Replaces a text in a package's module. The build fails if none has it. */
-function replaceText(from, to, modules) {
+/** Changes the code of a package's modules. The build fails if that changes none of them. */
+function changed(modules, change) {
   let found = 0;
   return {
-    name: 'replace-text',
+    name: 'changed',
     transform(code, id) {
-      if (!modules.test(id) || !code.includes(from)) return undefined;
+      const made = modules.test(id) ? change(code) : code;
+      if (made === code) return undefined;
       found += 1;
-      return { code: code.replace(from, to), map: null };
+      return { code: made, map: null };
     },
     buildEnd(error) {
-      if (error === undefined && found === 0)
-        throw new Error(`no module matches ${modules} and has "${from}"`);
+      if (error === undefined && found === 0) throw new Error(`${change} changes no module of ${modules}`);
     },
   };
 }

@@ -15,10 +15,10 @@ import {
   discardsOutput,
   rawAnswer,
   showUnread,
+  toPrintableBody,
   writeOnceShown,
 } from '../verbs/once-shown.js';
 import { type AnswerContext, printAnswer } from '../verbs/print-answer.js';
-import { toPrintableBody } from '../verbs/printable-body.js';
 import { parseHeaders } from '../verbs/request/headers.js';
 import { assertPageable, printPages } from '../verbs/request/paginate.js';
 

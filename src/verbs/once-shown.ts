@@ -12,7 +12,7 @@ import {
   withHint,
 } from '../errors/errors.js';
 import { isNullDevice } from '../terminal/process/process-system.js';
-import { toPrintableBody } from './printable-body.js';
+import { sanitizeLines } from '../terminal/text/sanitize.js';
 
 export type RescueContext = Pick<Context, 'printer' | 'profiles'>;
 export type OnceShownContext = RescueContext & Pick<Context, 'streams' | 'system'>;
@@ -139,4 +139,14 @@ function toUnreadError(error: unknown, where: string, more: Advice = findKey(und
   if (!(error instanceof OrgctlError) || error instanceof InterruptedError) return withHint(error, advice);
   const details = { ...error.details, ...advice, see: undefined };
   return new ServiceError('server', error.message, { ...details, cause: error });
+}
+
+/**
+ * A body as received, for stdout: exact in a pipe. For a terminal, escapes control characters, which it could obey, and
+ * ends the last line, so that an error or the shell's prompt does not follow on it.
+ */
+export function toPrintableBody(body: Buffer, { streams }: Pick<Context, 'streams'>): string | Buffer {
+  if (!streams.stdout.isTerminal || body.length === 0) return body;
+  const text = sanitizeLines(body.toString('utf8'));
+  return text.endsWith('\n') ? text : `${text}\n`;
 }

@@ -67,8 +67,8 @@ function planStart(
   { organizationId, keyId, secret }: KeyCredential,
 ): PlannedOrganization {
   const keys = organization.resources['api-keys'];
-  const planned = keys.find(({ id }) => id === keyId);
-  const first: PlannedKey = { id: keyId, name: planned?.name ?? firstKeyName, secret, enabled: true };
+  const known = keys.find(({ id }) => id === keyId);
+  const first: PlannedKey = { id: keyId, name: known?.name ?? firstKeyName, secret, enabled: true };
   const others = keys.filter(({ id }) => id !== keyId);
   const resources = { ...organization.resources, 'api-keys': [first, ...others] };
   return { ...organization, id: organizationId, resources };
