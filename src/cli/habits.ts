@@ -118,13 +118,17 @@ function adviseOption(option: string, command: CommandUnknownOpts): Advice | und
     : undefined;
 }
 
-/** For `teams create ops` or `teams list ops`. */
+/** For `teams create ops`, `teams update a b --name c` or `teams list ops`. */
 function adviseArgument(command: CommandUnknownOpts): Advice | undefined {
   const [name, ...others] = command.args;
   const verb = command.name();
   if (name === undefined || !command.options.some(({ long }) => long === '--name')) return undefined;
   const given: unknown = command.getOptionValue('name');
-  if (typeof given === 'string')
+  const isNamed = typeof given === 'string';
+  // The parser does not say which words stood after --name.
+  if (isNamed && command.registeredArguments.length > 0)
+    return { hint: 'one at a time; quote a name that has spaces' };
+  if (isNamed)
     return {
       hint: `quote a name that has spaces: --name ${quoteForShell([given, ...command.args].join(' '))}`,
     };

@@ -62,9 +62,12 @@ function splitAtLast(text: string, separator: string): readonly [string, string?
 
 /** Omits the words, because one may be a secret. */
 function describeExcess(command: CommandUnknownOpts): string {
-  const { length: taken } = command.registeredArguments;
-  const accepted = taken === 0 ? 'no arguments' : taken === 1 ? '1 argument' : `${taken} arguments`;
-  return `${toCommandLine(command)} takes ${accepted}, but got ${command.args.length}`;
+  const line = toCommandLine(command);
+  const given = command.args.length;
+  const names = command.registeredArguments.map((argument) => `<${argument.name()}>`);
+  if (names.length === 0) return `${line} takes no arguments, but got ${given}`;
+  const accepted = names.length === 1 ? `one ${names[0]}` : names.join(' ');
+  return `${line} takes ${accepted}, but got ${given} arguments`;
 }
 
 function adviseUsage(

@@ -18,6 +18,7 @@ it.each([
   ['teams create ops', 'orgctl teams create --name ops'],
   ['connections create ops --host h', "to name it: --name 'ops'"],
   ['api-keys create --name CI key', "quote a name that has spaces: --name 'CI key'"],
+  ['teams update a b --name x', 'one at a time; quote a name that has spaces'],
   ['teams list ops', 'orgctl teams get ops'],
 ])('a word of another tool is answered with ours: %s', async (line, hint) => {
   const ended = await runCli([...line.split(' '), '-o', 'json']);
@@ -30,7 +31,7 @@ it.each([
   ['completion fsh', /^error: <shell>: "fsh" is not one of bash, zsh, fish, powershell\n/],
   ['sign GET / --format xml', /^error: --format: "xml" is not one of explain, headers, json, curl\n/],
   ['whoami hunter2', /^error: orgctl whoami takes no arguments, but got 1\n/],
-  ['api-keys disable a b', /^error: orgctl api-keys disable takes 1 argument, but got 2\n/],
+  ['api-keys disable a b', /^error: orgctl api-keys disable takes one <id-or-name>, but got 2 arguments\n/],
 ])('%s is refused in our words, with what is allowed', async (line, said) => {
   const ended = await runCli(line.split(' '));
   expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(said) });

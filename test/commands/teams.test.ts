@@ -181,7 +181,11 @@ describe('teams', () => {
     [['create', '--name', ''], 2, 'the name must not be empty'],
     [['update', '--name', 'x'], 2, "missing required argument 'id-or-name'"],
     [['update', 'team_x'], 2, 'required option'],
-    [['update', 'team_x', 'team_y', '--name', 'x'], 2, 'teams update takes 1 argument, but got 2'],
+    [
+      ['update', 'team_x', 'team_y', '--name', 'x'],
+      2,
+      'teams update takes one <id-or-name>, but got 2 arguments',
+    ],
   ])('refuse %j', async (args, code, message) => {
     const ended = await runCli(['teams', ...args], { env: service.environment() });
     expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
