@@ -18,7 +18,7 @@ import { decode } from './answers/decode.js';
 import { type Answer, ExchangeFailure, exchange } from './exchange/exchange.js';
 import { calledAs } from './exchange/request.js';
 import type { TimeAllowed } from './transport/explain-failure.js';
-import { failureError } from './transport/failure-error.js';
+import { failureError, type RequestContext } from './transport/failure-error.js';
 
 export interface ControlOptions {
   readonly address: URL;
@@ -127,7 +127,7 @@ async function sendControl(
   const { body } = given;
   const target = `${address.pathname}${writeTarget(controlCalls[name], given)}`;
   const called = calledAs(method, target);
-  const way = { origin: address.origin, allowed, signal };
+  const way = describeWay(options);
   const request = {
     origin: address.origin,
     path: target,
@@ -177,10 +177,9 @@ async function* followStream(
     }
     for await (const { events, lastId } of readEvents(body)) yield { ...readNews(events), lastId };
   } catch (error) {
-    const way = { origin: address.origin, allowed, signal };
     throw error instanceof OrgctlError
       ? error
-      : failureError(new ExchangeFailure(error, false, undefined), called, way);
+      : failureError(new ExchangeFailure(error, false, undefined), called, describeWay(options));
   }
 }
 
@@ -196,6 +195,12 @@ function readNews(events: readonly ServerSentEvent[]): Omit<JournalNews, 'lastId
 
 function controlHeaders({ token }: ControlOptions): Record<string, string> {
   return { authorization: `Bearer ${token}`, accept: 'application/json' };
+}
+
+/** The server itself wrote the address, or a variable has it: no option could give another scheme. */
+function describeWay(options: ControlOptions): RequestContext {
+  const { address, signal } = options;
+  return { origin: address.origin, allowed: allowTime(options), signal, isSchemeSure: true };
 }
 
 function allowTime({ timeout, deadline = timeout }: ControlOptions): TimeAllowed {

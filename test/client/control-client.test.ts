@@ -122,11 +122,14 @@ describe('the stream of the journal', () => {
     [httpAnswer(401, { message: 'who?' }), 'unauthenticated', /^who\?$/],
     [httpAnswer(307, '', { Location: '/x' }), 'server', /redirect/],
     [httpAnswer(300), 'server', /returned 300/],
-    ['', 'network', /closed before the request could be sent/],
-  ])('is an error where it does not come: %#', async (answer, code, message) => {
+    // Not an address for --base-url, which has no part in these calls.
+    ['', 'network', /closed before the request could be sent/, undefined],
+  ])('is an error where it does not come: %#', async (answer, code, message, ...hint) => {
     const peer = await hostilePeer((_request, socket) => socket.end(answer));
     const failure = { code, message: expect.stringMatching(message), method: 'GET' };
-    expect(await failureOf(newsOf(peer))).toMatchObject(failure);
+    const thrown = await failureOf(newsOf(peer));
+    expect(thrown).toMatchObject(failure);
+    for (const expected of hint) expect(thrown).toHaveProperty('hint', expected);
   });
 
   it('ends with the reason of an abort', async () => {

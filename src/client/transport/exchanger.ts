@@ -64,6 +64,8 @@ export class Exchanger {
   readonly #skew: ClockSkew;
   /** Milliseconds by which the service's clock is ahead, from the last `Date` header. */
   #ahead = 0;
+  /** Whether a response came, also one that broke off. */
+  #isAnswered = false;
 
   constructor(options: ExchangerOptions) {
     const { credential, origin, auth, clock = () => Date.now(), trace, skew = { milliseconds: 0 } } = options;
@@ -139,6 +141,7 @@ export class Exchanger {
     try {
       const limits = { signal, timeout: allowed.timeout, maxBytes: maxAnswerBytes };
       const answer = await exchange(this.#dispatcher, { origin, path, method, headers, body }, limits);
+      this.#isAnswered = true;
       this.#remember(answer, request);
       const date = parseHttpDate(answer.headers['date']);
       if (date !== undefined) this.#ahead = date - this.#clock();
@@ -146,9 +149,11 @@ export class Exchanger {
       return answer;
     } catch (failure) {
       if (failure instanceof ExchangeFailure && failure.partial !== undefined) {
+        this.#isAnswered = true;
         this.#remember(failure.partial, request);
       }
-      throw failureError(failure, calledAs(method, path), { origin, allowed, signal });
+      const way = { origin, allowed, signal, isSchemeSure: this.#isAnswered };
+      throw failureError(failure, calledAs(method, path), way);
     }
   }
 

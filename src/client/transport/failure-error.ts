@@ -27,6 +27,8 @@ export interface RequestContext {
   readonly origin: string;
   readonly allowed: TimeAllowed;
   readonly signal: AbortSignal;
+  /** Whether the service speaks HTTP or HTTPS as `origin` says; if so, no other scheme is suggested. */
+  readonly isSchemeSure?: boolean;
 }
 
 /**
@@ -50,7 +52,7 @@ export function failureError(failure: unknown, called: Called, way: RequestConte
   return new NetworkError(`${way.origin}: ${reason}`, {
     ...describeFailure(failure, called),
     ...advice,
-    ...adviseHttps(cause, way),
+    ...(way.isSchemeSure !== true && adviseHttps(cause, way)),
     retryable: !lasts,
   });
 }
