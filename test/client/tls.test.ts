@@ -139,9 +139,19 @@ describe('a CA file', () => {
 });
 
 it.each([
-  ['a server of plain HTTP', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'it does not speak TLS'],
-  ['an alert', Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28]), 'the TLS handshake failed'],
-])('says why a handshake failed: %s', async (_name, answer, reason) => {
+  [
+    'a server of plain HTTP',
+    'HTTP/1.1 400 Bad Request\r\n\r\n',
+    'it does not speak TLS',
+    /HTTP there: --base-url http:/,
+  ],
+  [
+    'an alert',
+    Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28]),
+    'the TLS handshake failed',
+    /TLS versions/,
+  ],
+])('says why a handshake failed: %s', async (_name, answer, reason, hint) => {
   const peer = await hostilePeer(() => undefined, {
     onConnection: (socket) => socket.once('data', () => socket.end(answer)),
   });
@@ -150,7 +160,7 @@ it.each([
     expect(await failureOf(openClient({ origin }).transport.send(request))).toMatchObject({
       code: 'network',
       message: expect.stringContaining(`${origin}: ${reason}`),
-      hint: expect.stringMatching('https|TLS'),
+      hint: expect.stringMatching(hint),
     });
   }
 });

@@ -147,7 +147,7 @@ describe('doctor names what is in the way', () => {
       /refused/,
     ],
     ['no such host', async () => environmentOf('https://nowhere.invalid'), 'dns', /not found/],
-    ['plain HTTP', () => securely(noTls), 'tls', /does not speak TLS/],
+    ['plain HTTP', () => securely(noTls), 'tls', /does not speak TLS.* plain HTTP there/],
     ['a peer that hangs up', () => securely(hangUp), 'tls', /closed/],
     ['a silent peer', () => securely(silence, { ORGCTL_TIMEOUT: '300ms' }), 'tls', /within 300ms.*--timeout/],
     [

@@ -94,6 +94,18 @@ const hostNotFound: FailureExplanation = {
   lasts: true,
 };
 
+/** OpenSSL's codes for bytes that are not a TLS record; which of them depends on the bytes and on its version. */
+export const noTlsCodes: ReadonlySet<string | undefined> = new Set([
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+]);
+
+const noTls: FailureExplanation = {
+  reason: 'it does not speak TLS',
+  hint: 'check the port, and that the service speaks https there',
+  lasts: true,
+};
+
 const byCode: ReadonlyMap<string | undefined, FailureExplanation> = new Map([
   ['ENOTFOUND', hostNotFound],
   ['EAI_AGAIN', { ...hostNotFound, reason: 'the host name could not be looked up' }],
@@ -122,14 +134,7 @@ const byCode: ReadonlyMap<string | undefined, FailureExplanation> = new Map([
     },
   ],
   ['INVALID_PURPOSE', { reason: 'its certificate is not for servers', ...checkAddress, lasts: true }],
-  [
-    'ERR_SSL_WRONG_VERSION_NUMBER',
-    {
-      reason: 'it does not speak TLS',
-      hint: 'check the port, and that the service speaks https there',
-      lasts: true,
-    },
-  ],
+  ...[...noTlsCodes].map((code) => [code, noTls] satisfies [string | undefined, FailureExplanation]),
   ...[
     'SELF_SIGNED_CERT_IN_CHAIN',
     'DEPTH_ZERO_SELF_SIGNED_CERT',

@@ -10,7 +10,6 @@ import {
   ServiceError,
   UsageError,
 } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { bodyWithoutSent } from '../answers/hide-sent.js';
 import {
   type Answer,
@@ -21,7 +20,8 @@ import {
 } from '../exchange/exchange.js';
 import { firstLine } from '../exchange/json-body.js';
 import { type Called, changedBy, isChanging } from '../exchange/request.js';
-import { explainFailure, isClosedByPeer, isNoStatus, noStatus, type TimeAllowed } from './explain-failure.js';
+import { adviseScheme } from './advise-scheme.js';
+import { explainFailure, isNoStatus, noStatus, type TimeAllowed } from './explain-failure.js';
 
 export interface RequestContext {
   readonly origin: string;
@@ -52,16 +52,9 @@ export function failureError(failure: unknown, called: Called, way: RequestConte
   return new NetworkError(`${way.origin}: ${reason}`, {
     ...describeFailure(failure, called),
     ...advice,
-    ...(way.isSchemeSure !== true && adviseHttps(cause, way)),
+    ...(way.isSchemeSure !== true && adviseScheme(cause, way.origin)),
     retryable: !lasts,
   });
-}
-
-/** A service that expects TLS may close plain connections without a response. */
-function adviseHttps(cause: unknown, { origin }: RequestContext): Advice | undefined {
-  if (!origin.startsWith('http:') || !isClosedByPeer(cause)) return undefined;
-  const address = option('baseUrl', origin.replace('http:', 'https:'));
-  return { hint: `if the service speaks HTTPS there: ${address}` };
 }
 
 /** Whether the status shows the outcome: refused, or carried out with too large a response. */

@@ -6,6 +6,7 @@ import type { Context } from '../../cli/context.js';
 import { ExchangeTimeoutError } from '../../client/exchange/exchange.js';
 import { explainNoProxy, findProxy, ProxyError } from '../../client/network/proxy.js';
 import { trustingContext } from '../../client/network/trusted-roots.js';
+import { adviseScheme } from '../../client/transport/advise-scheme.js';
 import { explainFailure } from '../../client/transport/explain-failure.js';
 import {
   type Advice,
@@ -83,7 +84,12 @@ function isOfNetwork(error: unknown): boolean {
 function networkError(cause: unknown, { url, limits }: NetworkPath): NetworkError {
   const allowed = { timeout: limits.timeout, option: 'timeout', value: limits.timeout } as const;
   const { reason, lasts: _lasts, ...advice } = explainFailure(cause, false, allowed);
-  return new NetworkError(`${url.origin}: ${reason}`, { ...advice, cause, retryable: true });
+  return new NetworkError(`${url.origin}: ${reason}`, {
+    ...advice,
+    ...adviseScheme(cause, url.origin),
+    cause,
+    retryable: true,
+  });
 }
 
 async function checkDns(way: NetworkPath): Promise<Verdict> {

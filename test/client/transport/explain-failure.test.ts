@@ -19,6 +19,11 @@ describe('why there was no answer', () => {
   it.each<[string, unknown, object]>([
     ['EPROTO', coded('EPROTO'), { reason: 'the TLS handshake failed (EPROTO)', hint: versions }],
     ['OpenSSL', coded('ERR_SSL_X'), { reason: 'the TLS handshake failed (ERR_SSL_X)', hint: versions }],
+    [
+      'no TLS',
+      coded('ERR_SSL_PACKET_LENGTH_TOO_LONG'),
+      { reason: 'it does not speak TLS', hint: 'check the port, and that the service speaks https there' },
+    ],
     ['no words', coded('EX'), { reason: 'EX' }],
     ['no words and no code', new Error(''), { reason: 'no connection' }],
     ['an error that says why', coded('EX', 'why'), { reason: 'why' }],
