@@ -118,6 +118,16 @@ describe('orgctl local', () => {
     }
   });
 
+  it.each(['keys list', 'keys issue', 'quotas set teams=1'])(
+    'says where organizations are listed: %s --organization nope',
+    async (line) => {
+      expect(await local(`${line} --organization nope --color never`, { isTTY: true })).toMatchObject({
+        ...{ code: 6, stdout: '' },
+        stderr: `error: organization "nope" not found\nhint: list API keys with their organizations: orgctl local keys list --data ${data}\n`,
+      });
+    },
+  );
+
   it('names the server that must stop before its data is changed', async () => {
     const file = join(temporaryDirectory(), 'backup.db');
     expect((await runCli(['serve', 'backup', file, '--data', data])).code).toBe(0);

@@ -3,6 +3,7 @@ import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
 import { createdApiKeyView, saveSecretNote } from '../../../verbs/api-keys/print-created.js';
 import { adviseIfUnwritten, adviseUsingOrDeleting } from '../../../verbs/done-unwritten.js';
+import { refuseOrganization } from '../../../verbs/local/missing-organization.js';
 import { withControl, withData } from '../../../verbs/local/with-control.js';
 import { showAnswer } from '../../../verbs/print-answer.js';
 
@@ -22,7 +23,9 @@ export function issue(command: Command, context: Context): void {
     { calls: 'control', writes: ['server'] },
   ).action(async ({ name, organization, ...flags }) => {
     (await context.printer()).check(createdApiKeyView, 'value');
-    const issued = await withControl(flags, context, (control) => control.keys.issue({ name, organization }));
+    const issued = await withControl(flags, context, (control) =>
+      control.keys.issue({ name, organization }).catch(refuseOrganization),
+    );
     const advice = adviseUsingOrDeleting(issued.id, ['orgctl', 'local', 'keys', 'revoke']);
     const isShown = await adviseIfUnwritten(showAnswer(issued, createdApiKeyView, context), advice);
     if (isShown) await context.note(saveSecretNote);

@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
 import { keyView } from '../../../verbs/local/key-view.js';
+import { refuseOrganization } from '../../../verbs/local/missing-organization.js';
 import { withControl, withData } from '../../../verbs/local/with-control.js';
 
 export function list(command: Command, context: Context): void {
@@ -18,7 +19,9 @@ export function list(command: Command, context: Context): void {
   ).action(async ({ organization, ...flags }) => {
     const printer = await context.printer();
     printer.check(keyView, 'list');
-    const found = await withControl(flags, context, (control) => control.keys.list(organization));
+    const found = await withControl(flags, context, (control) =>
+      control.keys.list(organization).catch(refuseOrganization),
+    );
     await printer.list(found, keyView);
   });
 }

@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
 import { parseQuotaRules } from '../../../input/quota-rules.js';
+import { refuseOrganization } from '../../../verbs/local/missing-organization.js';
 import { withControl, withData } from '../../../verbs/local/with-control.js';
 import { quotaView } from '../../../verbs/quotas/view.js';
 
@@ -19,7 +20,9 @@ export function set(command: Command, context: Context): void {
     const limits = parseQuotaRules(rules, (rule) => JSON.stringify(rule));
     const printer = await context.printer();
     printer.check(quotaView(), 'list');
-    const record = await withControl(flags, context, (control) => control.quotas.set(limits, organization));
+    const record = await withControl(flags, context, (control) =>
+      control.quotas.set(limits, organization).catch(refuseOrganization),
+    );
     const rows = Object.entries(record).map(([kind, quota]) => ({ kind, ...quota }));
     await printer.value(record, rows, quotaView());
   });

@@ -1,0 +1,12 @@
+import { advise, ServiceError, withHint } from '../../errors/errors.js';
+
+const listAdvice = advise(
+  ['orgctl', 'local', 'keys', 'list'],
+  (command) => `list API keys with their organizations: ${command}`,
+);
+
+/** Adds a hint to the server's refusal of `--organization`. @throws every error that it gets */
+export function refuseOrganization(error: unknown): never {
+  const isMissing = error instanceof ServiceError && error.code === 'not_found';
+  throw isMissing ? withHint(error, listAdvice) : error;
+}
