@@ -62,6 +62,7 @@ describe('ORGCTL_SECRET_FILE', () => {
   it.each([
     ['another source', { ORGCTL_SECRET: 'x' }, secretFile(secret), 'both set'],
     ['readers', {}, secretFile(secret, 0o640), 'is accessible to other users (mode 640)'],
+    ['newlines alone', {}, secretFile('\n\n'), 'is empty'],
     ['a directory, which stays as it is', {}, '/tmp', 'ORGCTL_SECRET_FILE: /tmp: is a directory'],
     ['a device', {}, '/dev/null', 'ORGCTL_SECRET_FILE: /dev/null: it is a device, not a file'],
     ['no file', {}, join(temporaryDirectory(), 'none'), 'ORGCTL_SECRET_FILE: '],
