@@ -198,6 +198,7 @@ describe('profile set', () => {
     ],
     ['nothing', [], 'nothing to change'],
     ['another format', ['--default-output', 'jsn'], 'jsn'],
+    ['a dialect without a name', ['--dialect', ''], 'error: --dialect: "" is not the path of a file'],
     ['two secrets', ['--ask-secret', '--secret-stdin'], 'cannot be combined'],
   ])('of %s needs what belongs to it', async (_what, args, message) => {
     const env = emptyEnvironment();

@@ -32,13 +32,12 @@ export async function loadDialect(
 ): Promise<unknown> {
   const { isPreset, pinForms, presetNames } = await import('../../client/reading/pinned-forms.js');
   if (isPreset(given)) return given;
+  const hint = `a file, or one of ${presetNames.join(', ')}`;
+  if (given === '') throw new UsageError(`${option}: "" is not the path of a file`, { hint });
   const from = `${option} ${given}`;
   const bytes = await readInputFile(resolve(context.system.cwd(), given), dialectBytes).catch(
     (error: unknown) => {
-      throw new UsageError(`${from}: ${describeFileError(error)}`, {
-        hint: `a file, or one of ${presetNames.join(', ')}`,
-        cause: error,
-      });
+      throw new UsageError(`${from}: ${describeFileError(error)}`, { hint, cause: error });
     },
   );
   const dialect = await parseDialect(decodeText(bytes, from), from);
