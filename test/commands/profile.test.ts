@@ -199,6 +199,11 @@ describe('profile set', () => {
     ['nothing', [], 'nothing to change'],
     ['another format', ['--default-output', 'jsn'], 'jsn'],
     ['a dialect without a name', ['--dialect', ''], 'error: --dialect: "" is not the path of a file'],
+    [
+      'an empty secret command',
+      ['--secret-command', '', '--no-verify'],
+      '--secret-command: the command is empty',
+    ],
     ['two secrets', ['--ask-secret', '--secret-stdin'], 'cannot be combined'],
   ])('of %s needs what belongs to it', async (_what, args, message) => {
     const env = emptyEnvironment();

@@ -64,7 +64,7 @@ export function isSecretGiven({ secretStdin, secretEnv, secretCommand }: SecretF
   return secretStdin === true || secretEnv !== undefined || secretCommand !== undefined;
 }
 
-/** The secret to store, or the command that prints it. @throws UsageError for an empty secret */
+/** The secret to store, or the command that prints it. @throws UsageError if either is empty */
 export async function readProfileSecret(
   { secretStdin, secretEnv, secretCommand, keyring }: SecretFlags,
   context: Pick<Context, 'system' | 'stdin' | 'prompt'>,
@@ -74,6 +74,7 @@ export async function readProfileSecret(
       throw new UsageError('--secret-command cannot be combined with --secret-stdin or --secret-env');
     }
     if (keyring) throw new UsageError('--secret-command and --keyring cannot be combined');
+    if (secretCommand === '') throw new UsageError('--secret-command: the command is empty');
     return { secretCommand };
   }
   const names = {
