@@ -1,5 +1,5 @@
 /** Node's timers count milliseconds in a signed 32-bit integer; longer timers fire at once. */
-const longestDuration = 2 ** 31 - 1;
+export const longestTimer = 2 ** 31 - 1;
 
 const unitMilliseconds = [
   ['d', 86_400_000],
@@ -26,7 +26,7 @@ export const durationExamples = '500ms, 30s or 2m';
 /** In milliseconds; `undefined` for text that is not a duration, or is longer than the 24 days of a timer. */
 export function parseDuration(text: string): number | undefined {
   const milliseconds = parseCount(text);
-  return milliseconds === undefined || milliseconds > longestDuration ? undefined : milliseconds;
+  return milliseconds === undefined || milliseconds > longestTimer ? undefined : milliseconds;
 }
 
 const noDuration = `is not a duration such as ${durationExamples}`;

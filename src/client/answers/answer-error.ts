@@ -8,6 +8,7 @@ import {
 } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { redactedTarget } from '../../redaction/redact.js';
+import { formatRounded } from '../../text/duration.js';
 import type { Answer } from '../exchange/exchange.js';
 import { shorten } from '../exchange/json-body.js';
 import { type Called, changedBy, isChanging } from '../exchange/request.js';
@@ -178,7 +179,7 @@ function lengthHint(status: 414 | 431, length: number): string {
 }
 
 function rateLimitHint(retryAfter: number | undefined): string {
-  const wait =
-    retryAfter === undefined ? 'wait before retrying' : `the service asks you to wait ${retryAfter} s`;
+  const asked = formatRounded(1000 * (retryAfter ?? 0));
+  const wait = asked === '' ? 'wait before retrying' : `the service asks you to wait ${asked}`;
   return `${wait}; ${option('retries')} and ${option('deadline')} set how long to keep trying`;
 }

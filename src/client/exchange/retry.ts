@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NetworkError, readMessage, readSystemCode, ServiceError } from '../../errors/errors.js';
+import { formatRounded, longestTimer } from '../../text/duration.js';
 import { ExchangeFailure } from './exchange.js';
 
 export interface RetryPolicy {
@@ -52,7 +53,7 @@ export async function withRetries<Result>(
       onRetry?.({ retry: made + 1, retries, delay, error });
       const [what, count] = [toRetryLine(error), `${made + 1} of ${retries}`];
       if (isNew(`${what} ${count}`, delay, policy))
-        await note(`${what}; retrying in ${seconds(delay)} s (${count})`);
+        await note(`${what}; retrying ${describeDelay(delay)} (${count})`);
       await wait(delay, signal);
     }
   }
@@ -80,7 +81,9 @@ function retryDelay(
   if (!isRepeated(error) || (failsFast && error.details.retryable === false)) return undefined;
   if (isCertificateRefused(error)) return undefined;
   const { retryAfter } = error.details;
-  return retryAfter === undefined ? backoff(made, random) : retryAfter * 1000;
+  if (retryAfter === undefined) return backoff(made, random);
+  const asked = retryAfter * 1000;
+  return asked > longestTimer ? undefined : asked;
 }
 
 /** Certificate errors of OpenSSL and Node.js. They would recur. */
@@ -110,6 +113,10 @@ function toRetryLine(error: unknown): string {
   return readMessage(error).replace(/\s+/g, ' ');
 }
 
-function seconds(milliseconds: number): string {
-  return (milliseconds / 1000).toFixed(1);
+/** Such as `now`, `in 0.3 s` or `in 1m 30s`. */
+function describeDelay(milliseconds: number): string {
+  if (milliseconds < 50) return 'now';
+  return milliseconds < 60_000
+    ? `in ${(milliseconds / 1000).toFixed(1)} s`
+    : `in ${formatRounded(milliseconds)}`;
 }

@@ -4,6 +4,7 @@ import { version } from '../../platform/version.js';
 import { withoutSecrets } from '../../redaction/redact.js';
 import { sentSecrets } from '../../redaction/sent-secrets.js';
 import type { Credential } from '../../signing/basic/basic.js';
+import { longestTimer } from '../../text/duration.js';
 import { answerError, redirectError } from '../answers/answer-error.js';
 import { rememberSent } from '../answers/hide-sent.js';
 import { clockSkew, parseHttpDate } from '../answers/time-headers.js';
@@ -17,9 +18,6 @@ import { failureError } from './failure-error.js';
 import { hideFromTrace, listCredentialSecrets, type Trace, traceAnswer, traceInterceptor } from './trace.js';
 
 const maxAnswerBytes = 64 * 1024 * 1024;
-
-/** Milliseconds; a timer set for longer fires immediately. */
-const longestTimer = 2 ** 31 - 1;
 
 /** Smallest skew to correct, in milliseconds: `Date` has whole seconds, and responses take time. */
 const noticedSkew = 2000;

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../cli/context.js';
 import { type ErrorCode, OrgctlError } from '../../errors/errors.js';
+import { longestTimer } from '../../text/duration.js';
 import type { QuotaReading, QuotaSource } from './reading.js';
 
 export interface Watch {
@@ -15,9 +16,6 @@ export type WatchContext = Pick<
   Context,
   'printer' | 'system' | 'streams' | 'signal' | 'clock' | 'note' | 'flags' | 'exitWith'
 >;
-
-// Node.js fires longer timers immediately.
-const longestPause = 2 ** 31 - 1;
 
 /** The last successful reading. `failure` is the error of a later attempt, or of quotas that the reading lacks. */
 export interface Moment {
@@ -46,7 +44,7 @@ export async function* moments(
     );
     yield { ...last, failure };
     const asked = (failure?.details.retryAfter ?? 0) * 1000;
-    const pause = Math.min(Math.max(interval, asked), longestPause);
+    const pause = Math.min(Math.max(interval, asked), longestTimer);
     await wait(pause, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }

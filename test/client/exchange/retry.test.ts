@@ -73,19 +73,45 @@ describe('429', () => {
   });
 
   it.each([
-    ['beyond the deadline', '61', 61],
-    ['absurdly large', '9'.repeat(400), Number.MAX_SAFE_INTEGER],
-    ['a date beyond the deadline', httpDate(noon + 3_600_000), 3600],
-  ])('is an error at once when Retry-After is %s', async (_name, header, retryAfter) => {
+    ['beyond the deadline', '61', 61, '1m 1s'],
+    ['absurdly large', '9'.repeat(400), Number.MAX_SAFE_INTEGER, '104249991374d 7h'],
+    ['a date beyond the deadline', httpDate(noon + 3_600_000), 3600, '1h'],
+  ])('is an error at once when Retry-After is %s', async (_name, header, retryAfter, wait) => {
     const peer = await scriptedPeer([limited({ 'Retry-After': header })]);
     const { transport, waits } = openClient(peer, { retries: 3, deadline: 60_000 });
     expect(await failureOf(transport.send(requests.POST))).toMatchObject({
       code: 'rate_limited',
       retryAfter,
-      hint: `the service asks you to wait ${retryAfter} s; --retries and --deadline set how long to keep trying`,
+      hint: `the service asks you to wait ${wait}; --retries and --deadline set how long to keep trying`,
     });
     expect([peer.requests.length, waits.length]).toEqual([1, 0]);
   });
+});
+
+it('429 is an error at once for a wait that no timer can hold, whatever the deadline', async () => {
+  const peer = await scriptedPeer([limited({ 'Retry-After': '2147484' })]);
+  const { transport, waits } = openClient(peer, { retries: 3, deadline: Number.POSITIVE_INFINITY });
+  const hint = expect.stringContaining('wait 24d 20h');
+  expect(await failureOf(transport.send(requests.GET))).toMatchObject({ code: 'rate_limited', hint });
+  expect(waits).toEqual([]);
+});
+
+it.each([
+  ['0', 'now'],
+  ['59', 'in 59.0 s'],
+  ['90', 'in 1m 30s'],
+  ['2147483', 'in 24d 20h'],
+])('notes a wait of %s s as "%s"', async (header, when) => {
+  const peer = await scriptedPeer([limited({ 'Retry-After': header }), ok]);
+  const { transport, notes } = openClient(peer, { retries: 1, deadline: Number.POSITIVE_INFINITY });
+  await transport.send(requests.GET);
+  expect(notes).toEqual([`Too Many Requests; retrying ${when} (1 of 1)`]);
+});
+
+it('advises no wait of 0 s', async () => {
+  const peer = await scriptedPeer([limited({ 'Retry-After': '0' })]);
+  const { hint } = await failureOf(openClient(peer).transport.send(requests.GET));
+  expect(hint).toMatch(/^wait before retrying; /);
 });
 
 describe('the wait where the service names none', () => {
