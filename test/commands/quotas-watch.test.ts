@@ -96,6 +96,14 @@ describe('quotas --watch in a pipe', () => {
     ]);
   });
 
+  it('says when it reads again, if the service asks for a longer wait than the interval', async () => {
+    const limited = httpAnswer(429, { message: 'Too Many Requests' }, { 'Retry-After': '999999999' });
+    const { system, ended } = await watch([limited]);
+    await vi.waitFor(() => expect(system.stderrText()).toContain('continuing'));
+    system.raise('SIGINT');
+    expect((await ended).stderr).toBe('warning: Too Many Requests; continuing in 24d 20h\n');
+  });
+
   it('prints an object for each change of every profile, failed ones too, and ends with 13 at the threshold', async () => {
     const { origin } = await hostilePeer((_request, _socket, nth) => quotasAnswer({ teams: quota(9, nth) }));
     const profile = (baseUrl: string) => ({ baseUrl, keyId: 'key_a', secret: 'a'.repeat(64) });

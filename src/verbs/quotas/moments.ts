@@ -25,6 +25,11 @@ export interface Moment {
   readonly failure?: OrgctlError | undefined;
 }
 
+/** A moment, and the milliseconds until the next attempt. */
+export interface TimedMoment extends Moment {
+  readonly pause: number;
+}
+
 // Possibly temporary failures; others would repeat.
 const passing: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limited']);
 
@@ -32,7 +37,7 @@ const passing: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limi
 export async function* moments(
   { source, interval }: Watch,
   { clock, signal }: Pick<WatchContext, 'clock' | 'signal'>,
-): AsyncGenerator<Moment, never> {
+): AsyncGenerator<TimedMoment, never> {
   let last: Moment = {};
   while (true) {
     const failure = await source.read().then(
@@ -42,9 +47,9 @@ export async function* moments(
       },
       (error: unknown) => passingFailure(error),
     );
-    yield { ...last, failure };
     const asked = (failure?.details.retryAfter ?? 0) * 1000;
     const pause = Math.min(Math.max(interval, asked), longestTimer);
+    yield { ...last, failure, pause };
     await wait(pause, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }

@@ -1,4 +1,5 @@
 import { watchReader } from '../../terminal/output/reader-watch.js';
+import { formatRounded } from '../../text/duration.js';
 import { moments, type Watch, type WatchContext } from './moments.js';
 import { assertBelow } from './reading.js';
 import { quotaView, type ShownRow } from './view.js';
@@ -21,9 +22,10 @@ async function* changes(watch: Watch, context: WatchContext): AsyncGenerator<rea
   const printer = await context.printer();
   const printed = new Map<string, string>();
   let failing: string | undefined;
-  for await (const { reading, readAt, failure } of moments(watch, context)) {
+  for await (const { reading, readAt, failure, pause } of moments(watch, context)) {
+    const when = pause > watch.interval ? ` in ${formatRounded(pause)}` : '';
     if (failure !== undefined && failure.message !== failing)
-      await printer.warn(`${failure.message}; continuing`);
+      await printer.warn(`${failure.message}; continuing${when}`);
     if (failure === undefined && failing !== undefined) await context.note('the quotas are readable again');
     failing = failure?.message;
     if (reading === undefined || readAt === undefined || failure !== reading.unread) continue;
