@@ -1,5 +1,5 @@
 import { apiKeys, readSigningId } from '../../api/resources/api-key.js';
-import { connections, isPostgres, postgresTypes } from '../../api/resources/connection.js';
+import { connections, isPostgres } from '../../api/resources/connection.js';
 import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../../api/resources/resource.js';
 import { ServiceError } from '../../errors/errors.js';
@@ -249,14 +249,11 @@ function listSecretPaths(entry: OrganizationEntry): readonly string[] {
 function whatCreationLacks({ resource, entry, path }: FileEntry): readonly FileProblem[] {
   const why = `: new ${resource.singular} ${JSON.stringify(entry.name)} needs it`;
   const body = creationFields(resource, entry, () => 'secret');
-  // Untyped settings are checked as PostgreSQL's.
-  const isUntyped = resource.kind === connections.kind && entry['type'] === undefined;
-  const whole = isUntyped ? { ...body, type: postgresTypes[0] } : body;
-  const schema = 'inputFor' in resource ? resource.inputFor(whole) : resource.input;
-  const { error } = schema.safeParse(whole);
+  // Without a type, finds only what every type needs: the schema of other types requires no setting.
+  const schema = 'inputFor' in resource ? resource.inputFor(body) : resource.input;
+  const { error } = schema.safeParse(body);
   const needsTarget = resource.kind === apiKeys.kind && entry.secret_to === undefined;
   const lacking = [
-    ...(isUntyped ? [['type']] : []),
     ...(error?.issues ?? []).map((issue) => issue.path),
     ...(needsTarget ? [['secret_to']] : []),
   ];
