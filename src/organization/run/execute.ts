@@ -136,6 +136,8 @@ class Execution implements Left {
     return {
       label: { kind: step.resource.kind, name: step.name, ...(id === undefined ? {} : { id }) },
       run: async () => {
+        // Otherwise a step would blame another that was not tried either.
+        if (this.#context.signal.aborted) return { result: 'not tried', error: 'interrupted' };
         const holder = this.#held.get(step.resource)?.get(readNeededName(step));
         if (holder !== undefined) {
           this.#hold(step);
