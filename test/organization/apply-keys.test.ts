@@ -321,11 +321,15 @@ describe('an API key whose creation got a response that nobody understands', () 
   });
 
   it('stops each plan until it is deleted or pinned, where nothing proves whose it is', async () => {
+    let isDeleted = false;
     const { env, posted } = await scriptedService({
       'GET /api-keys': () =>
         httpAnswer(
           200,
-          ['key_test', ...posted().map(() => 'key_new')].map((id) => ({ id, name: id.slice(4) })),
+          ['key_test', ...(isDeleted ? [] : posted().map(() => 'key_new'))].map((id) => ({
+            id,
+            name: id.slice(4),
+          })),
         ),
       'GET /quotas': () => quotaAnswer(10),
       'POST /api-keys': () => httpAnswer(201, 'made'),
@@ -336,8 +340,13 @@ describe('an API key whose creation got a response that nobody understands', () 
     const stopped = await apply(keys(entry), env);
     expect(stopped.ended).toMatchObject({ code: 2, stdout: '' });
     const problem = 'secret_to: an interrupted run may have created key_new without storing its secret';
-    expect(stopped.ended.stderr).toContain(problem);
+    expect(stopped.ended.stderr).toContain(`${problem}; if it is stored elsewhere, pin the key: id: key_new`);
+    const deletion = 'orgctl api-keys delete key_new --base-url';
+    expect(stopped.ended.stderr).toContain(`"hint":"delete a key only if nothing uses it: ${deletion}`);
     expect((await apply(keys({ ...entry, id: 'key_new' }), env)).ended.code).toBe(0);
     expect(posted()).toHaveLength(1);
+    isDeleted = true;
+    await apply(keys(entry), env);
+    expect(posted()).toHaveLength(2);
   });
 });

@@ -16,7 +16,7 @@ import {
 import { type ExistingResources, hasName } from '../read/existing-resources.js';
 import type { FileEntry, FileProblem, OrganizationFile } from '../read/file-entry.js';
 import { type Differences, differences } from './differences.js';
-import type { InterruptedKey } from './interrupted-keys.js';
+import { adviseUnstored, type InterruptedKey, unstoredSecret } from './interrupted-keys.js';
 import { type Match, match } from './match.js';
 
 export type PlanStep =
@@ -85,7 +85,7 @@ export function makePlan(
       ? []
       : [planKind(resource, entries, existing, options, problems)];
   });
-  if (problems.length > 0) throw file.refusal(problems);
+  if (problems.length > 0) throw file.refusal(problems, adviseUnstored(problems));
   return plans;
 }
 
@@ -220,12 +220,6 @@ function undeclaredReferences(
     path: [...path, 'config', name],
     what: `the entry has no type, and ${id} is not known to be a PostgreSQL connection; mark the reference: ${markerForms}`,
   }));
-}
-
-/** Without this problem, the plan would have nothing to change, and the secret would never be stored. */
-function unstoredSecret({ path }: Pick<FileEntry, 'path'>, { id }: IdentifiedResource): FileProblem {
-  const what = `an interrupted run may have created ${id} without storing its secret; delete the key, or pin it by its id if its secret is stored elsewhere`;
-  return { path: [...path, 'secret_to'], what };
 }
 
 function orphanDeletion(existing: IdentifiedResource, entry: FileEntry): PlanStep {
