@@ -147,6 +147,30 @@ describe('an API key without its secret that cannot be deleted', () => {
   });
 });
 
+it.each(['file', 'command'])(
+  'a key that may be old stays, for its secret to be stored: { %s }',
+  async (target) => {
+    const [place, secret] = [join(temporaryDirectory(), 'ci'), 's'.repeat(64)];
+    const made = { id: 7, key_id: `key_${'a'.repeat(8)}`, name: 'ci' };
+    const { env, posted } = await scriptedService({
+      'GET /api-keys': () => httpAnswer(200, [{ id: 'key_test', name: 'test' }, ...posted().map(() => made)]),
+      'GET /quotas': () => quotaAnswer(10),
+      'POST /api-keys': () => {
+        writeFileSync(place, 'of another');
+        return httpAnswer(201, { ...made, secret });
+      },
+    });
+    const file = keys({ name: 'ci', secret_to: target === 'file' ? { file: place } : { command: 'false' } });
+    const { ended, rows } = await apply(file, env);
+    expect(rows).toMatchObject([
+      { error: expect.stringMatching(/could not be stored .*the key was not changed$/) },
+    ]);
+    const advice = `store the secret of ${made.key_id}, reported above, where secret_to says; then run the same`;
+    expect(ended.stderr).toContain(advice);
+    expect(ended.stderr).not.toContain('delete');
+  },
+);
+
 describe('an API key whose creation was interrupted', () => {
   /** A service, and an apply whose first answer to the POST of a key is lost; `env` is of an address without losses. */
   async function interrupted(target: 'file' | 'profile') {

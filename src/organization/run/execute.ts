@@ -36,7 +36,7 @@ export interface Ready {
 
 /** The state in which the next run finds the organization. */
 export interface Left {
-  readonly keys: Pick<LeftKeys, 'mayBeFound' | 'toDelete'>;
+  readonly keys: Pick<LeftKeys, 'mayBeFound' | 'toDelete' | 'toStore'>;
   /** A resource may have been created that the service does not list yet. */
   readonly mayHaveCreated: boolean;
   /** The service changed a name from the file, so the next run would not find the resource. */
