@@ -168,6 +168,10 @@ it.each(['file', 'command'])(
     const advice = `store the secret of ${made.key_id}, reported above, where secret_to says; then run the same`;
     expect(ended.stderr).toContain(advice);
     expect(ended.stderr).not.toContain('delete');
+    rmSync(place);
+    writeFileSync(place, secret, { mode: 0o600 });
+    expect((await apply(file, env)).ended.code).toBe(0);
+    expect([posted().length, readFileSync(place, 'utf8')]).toEqual([1, secret]);
   },
 );
 

@@ -1,4 +1,4 @@
-import { apiKeys as keyResource } from '../../api/resources/api-key.js';
+import { apiKeys as keyResource, readSigningId } from '../../api/resources/api-key.js';
 import { foldName } from '../../api/resources/folded-name.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import type { IdentifiedResource, Resource } from '../../api/resources/resource.js';
@@ -173,7 +173,8 @@ export async function createKey(
   api: Pick<Api, 'apiKeys' | 'transport'>,
   context: CreateContext,
 ): Promise<StoredKey> {
-  const isMade = created !== undefined && created.id === made?.['id'];
+  // The record has the signing ID, which may differ from the listed one.
+  const isMade = created !== undefined && made !== undefined && readSigningId(made) === created.id;
   const { key, isNew } = isMade
     ? { key: created, isNew: false }
     : await createFor(sink, body, undefined, api, context);
