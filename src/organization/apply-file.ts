@@ -1,14 +1,7 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
-import {
-  type AddOptions,
-  ConfigError,
-  type Say,
-  ServiceError,
-  sayWith,
-  UsageError,
-} from '../errors/errors.js';
+import { type AddOptions, ConfigError, ServiceError, sayWith, UsageError } from '../errors/errors.js';
 import { canAsk } from '../terminal/interaction/can-ask.js';
 import { speaksJson } from '../terminal/text/message-line.js';
 import { noteNearTypes } from '../verbs/connections/near-type.js';
@@ -28,7 +21,7 @@ import type { OrganizationFile } from './read/file-entry.js';
 import { readOrganizationFile } from './read/read-file.js';
 import { execute, type Left, type Ready } from './run/execute.js';
 import { chooseFirstDeletions } from './run/first-deletions.js';
-import type { KeyToDelete } from './run/left-keys.js';
+import { adviseKeys } from './run/left-keys.js';
 import { readSecrets } from './run/references.js';
 import { openTargets } from './run/secret-targets.js';
 import { adviseWholeSettings } from './show/advise-whole-settings.js';
@@ -247,7 +240,7 @@ async function adviseContinuing(
         : `first delete all but one of the ${kinds} with the same name, or pin one by its id; then `;
     const whole =
       lossyChange === undefined ? '' : `${sayWith(adviseWholeSettings(lossyChange), addOptions)}; then `;
-    const keys = left.toDelete.map((key) => sayWith(adviseDeletion(key), addOptions)).join('');
+    const keys = adviseKeys(left, addOptions);
     const wait = mayHaveCreated ? 'wait a minute, because new resources may not be listed yet; then ' : '';
     const edit = `${names}${duplicates}${whole}${keys}${wait}`;
     if (left.mayBeFound && (yes || plan !== undefined)) {
@@ -261,15 +254,6 @@ async function adviseContinuing(
         : `continue with a new plan: ${review}`;
     return `${edit}${next}`;
   };
-}
-
-function adviseDeletion({ name, id }: KeyToDelete): Say {
-  if (id !== undefined) {
-    const remove = ['orgctl', 'api-keys', 'delete', id];
-    return (format) => `key "${name}" exists without its secret, so delete it: ${format(remove)}; then `;
-  }
-  const find = ['orgctl', 'api-keys', 'list', '--all', '--name', name];
-  return (format) => `a new key may exist without its secret, so find and delete it: ${format(find)}; then `;
 }
 
 function adviseReview(

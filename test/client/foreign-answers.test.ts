@@ -21,6 +21,15 @@ const create = ({ teams }: Api) => teams.create({ name: 'app' });
 const update = ({ teams }: Api) => teams.update('team_1', { name: 'app' });
 const remove = ({ teams }: Api) => teams.delete('team_1');
 
+it.each(['keyId', 'key_id', 'access_key_id'])('a key has the ID that is in %s', async (field) => {
+  const [key, numbered] = [{ [field]: 'key_9' }, { _id: 5, [field]: 'key_9' }];
+  const { api } = await clientOf({ list: () => ({ body: [key] }), get: () => ({ body: key }) });
+  expect((await api.apiKeys.list()).data).toEqual([{ ...key, id: 'key_9' }]);
+  expect(await api.apiKeys.get('5')).toEqual({ ...key, id: 'key_9' });
+  const other = await clientOf({ list: () => ({ body: [numbered] }) });
+  expect((await other.api.apiKeys.list()).data).toEqual([{ ...numbered, id: 5 }]);
+});
+
 describe('a single answer', () => {
   it.each<[string, unknown, unknown]>([
     ['bare', app, app],

@@ -174,7 +174,7 @@ describe('all problems are told with file and line', () => {
       'c.jsonl:2: config.password_env: the variable EMPTY is not set',
       'c.jsonl:3: config.password_env: not a variable name',
       'c.jsonl:4: config.password_env: not a variable name',
-      'c.jsonl:5: config.password_env: the password was already given',
+      'c.jsonl:5: config.password_env: cannot be combined with password',
       expect.stringMatching(/^c.jsonl:6: config.password_env: the variable MISREAD contains U\+FFFD/),
       expect.stringMatching(/^c.jsonl:7: config.password: contains a NUL character/),
     ]);

@@ -31,6 +31,20 @@ describe('connections list', () => {
     expect(await list('--name z* -o table')).toEqual(filtered);
   });
 
+  it('keeps the port beside the host on a terminal of 80 columns, and omits what is further right', async () => {
+    const config = { host: 'db.example.com', port: 5432, database: 'orders', user: 'app' };
+    const row = { id: `conn_${'1'.repeat(24)}`, name: 'orders', type: 'postgresql', config };
+    const { env } = await scriptedService({
+      'GET /connections': () => pageAnswer([row], { total: 1, page: 1, pages: 1 }),
+    });
+    const { stdout } = await runCli(['connections', 'list', '--color', 'never'], {
+      env,
+      isTTY: true,
+      columns: 80,
+    });
+    expect(stdout).toMatch(/^ID +NAME +TYPE +HOST +PORT\n/);
+  });
+
   it('shows one page and says that there is more, or follows all pages, each once', async () => {
     const all = connections(43);
     const env = service.environment();

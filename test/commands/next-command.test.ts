@@ -139,6 +139,18 @@ describe('a hint where variables choose the service', () => {
     const { next } = errorOf(await runCli(['api-keys', 'enable', 'key_1', '-o', 'json'], { env }));
     expect(next).toEqual(['orgctl', 'local', 'keys', 'enable', 'key_1', '--data', 'DIR']);
   });
+
+  it('names no server for the one that runs this command, unless the command is for another service', async () => {
+    const { url, controlToken } = service.server;
+    const control = { ORGCTL_CONTROL_URL: `${url}/_control`, ORGCTL_CONTROL_TOKEN: controlToken };
+    const env = { ...service.environment(control), ...environment() };
+    const nextOf = async (line: string) =>
+      errorOf(await runCli([...line.split(' '), '-o', 'json'], { env }))['next'];
+    const enable = ['orgctl', 'local', 'keys', 'enable', 'key_1'];
+    expect(await nextOf('api-keys enable key_1')).toEqual(enable);
+    expect(await nextOf('local keys enable key_1')).toEqual(['orgctl', 'local', 'keys', 'list']);
+    expect(await nextOf('api-keys enable key_1 -p other')).toEqual([...enable, '--data', 'DIR']);
+  });
 });
 
 describe('a hint about the server that maintains the profile', () => {

@@ -147,6 +147,34 @@ describe('an API key without its secret that cannot be deleted', () => {
   });
 });
 
+it.each(['file', 'command'])(
+  'a key that may be old stays, for its secret to be stored: { %s }',
+  async (target) => {
+    const [place, secret] = [join(temporaryDirectory(), 'ci'), 's'.repeat(64)];
+    const made = { id: 7, key_id: `key_${'a'.repeat(8)}`, name: 'ci' };
+    const { env, posted } = await scriptedService({
+      'GET /api-keys': () => httpAnswer(200, [{ id: 'key_test', name: 'test' }, ...posted().map(() => made)]),
+      'GET /quotas': () => quotaAnswer(10),
+      'POST /api-keys': () => {
+        writeFileSync(place, 'of another');
+        return httpAnswer(201, { ...made, secret });
+      },
+    });
+    const file = keys({ name: 'ci', secret_to: target === 'file' ? { file: place } : { command: 'false' } });
+    const { ended, rows } = await apply(file, env);
+    expect(rows).toMatchObject([
+      { error: expect.stringMatching(/could not be stored .*the key was not changed$/) },
+    ]);
+    const advice = `store the secret of ${made.key_id}, reported above, where secret_to says; then run the same`;
+    expect(ended.stderr).toContain(advice);
+    expect(ended.stderr).not.toContain('delete');
+    rmSync(place);
+    writeFileSync(place, secret, { mode: 0o600 });
+    expect((await apply(file, env)).ended.code).toBe(0);
+    expect([posted().length, readFileSync(place, 'utf8')]).toEqual([1, secret]);
+  },
+);
+
 describe('an API key whose creation was interrupted', () => {
   /** A service, and an apply whose first answer to the POST of a key is lost; `env` is of an address without losses. */
   async function interrupted(target: 'file' | 'profile') {
@@ -321,11 +349,15 @@ describe('an API key whose creation got a response that nobody understands', () 
   });
 
   it('stops each plan until it is deleted or pinned, where nothing proves whose it is', async () => {
+    let isDeleted = false;
     const { env, posted } = await scriptedService({
       'GET /api-keys': () =>
         httpAnswer(
           200,
-          ['key_test', ...posted().map(() => 'key_new')].map((id) => ({ id, name: id.slice(4) })),
+          ['key_test', ...(isDeleted ? [] : posted().map(() => 'key_new'))].map((id) => ({
+            id,
+            name: id.slice(4),
+          })),
         ),
       'GET /quotas': () => quotaAnswer(10),
       'POST /api-keys': () => httpAnswer(201, 'made'),
@@ -336,8 +368,13 @@ describe('an API key whose creation got a response that nobody understands', () 
     const stopped = await apply(keys(entry), env);
     expect(stopped.ended).toMatchObject({ code: 2, stdout: '' });
     const problem = 'secret_to: an interrupted run may have created key_new without storing its secret';
-    expect(stopped.ended.stderr).toContain(problem);
+    expect(stopped.ended.stderr).toContain(`${problem}; if it is stored elsewhere, pin the key: id: key_new`);
+    const deletion = 'orgctl api-keys delete key_new --base-url';
+    expect(stopped.ended.stderr).toContain(`"hint":"delete a key only if nothing uses it: ${deletion}`);
     expect((await apply(keys({ ...entry, id: 'key_new' }), env)).ended.code).toBe(0);
     expect(posted()).toHaveLength(1);
+    isDeleted = true;
+    await apply(keys(entry), env);
+    expect(posted()).toHaveLength(2);
   });
 });

@@ -233,6 +233,28 @@ describe('what goes wrong on the way', () => {
     expect((await apply(file, env)).ended.code).toBe(0);
     expect(names(await listed('teams', env)).sort()).toEqual(names(teams(60)).sort());
   });
+
+  it('Ctrl-C before the first change is the reason of every row', async () => {
+    let lists = 0;
+    let stop = () => false;
+    const after = (call: string) => {
+      // The second list is read just before the creation.
+      if (call === 'GET /teams' && ++lists === 2) stop();
+      return undefined;
+    };
+    const { env, direct } = await relayedService({ after });
+    await apply(organization({ teams: [{ name: 'old' }] }), direct);
+    const file = organization({ teams: teams(1) });
+    const args = ['apply', '-', '--yes', '--prune=all', '-o', 'json'];
+    const { system, ended } = startCli(args, { env, stdin: file });
+    stop = () => system.raise('SIGINT');
+    const rows = rowsOf(await ended);
+    const interrupted = { result: 'not tried', error: 'interrupted' };
+    expect(rows).toMatchObject([
+      { name: 'team-0', ...interrupted },
+      { name: 'old', ...interrupted },
+    ]);
+  });
 });
 
 it('notes a type that resembles a known one, once, and only when it is sent', async () => {

@@ -111,12 +111,25 @@ describe('what an apply cannot do without', () => {
   }
 
   it('is every field of something new', async () => {
-    const message = await refusalOf('version: 1\nconnections:\n  - name: new\n    config: { host: db }\n');
-    expect(message).toContain('stdin:3:5: connections[0].type: missing');
-    for (const field of ['port', 'database', 'user', 'password', 'ssl'])
-      expect(message).toContain(`stdin:4:13: connections[0].config.${field}: missing`);
+    const file = 'version: 1\nconnections:\n  - name: new\n    type: pg\n    config: { host: db }\n';
+    const message = await refusalOf(file);
+    for (const field of ['database', 'user', 'password'])
+      expect(message).toContain(`stdin:5:13: connections[0].config.${field}: missing`);
     expect(message).toContain('new connection "new" needs it');
   });
+
+  it.each([
+    ['{ name: new, config: { host: db } }', ['type']],
+    ['{ name: new }', ['type', 'config']],
+  ])(
+    'is the type of a new connection, without which only what every type needs is known: %s',
+    async (text, fields) => {
+      const message = await refusalOf(`version: 1\nconnections:\n  - ${text}\n`);
+      const [, ...lines] = message.split('\n').map((line) => line.trim());
+      const said = 'missing: new connection "new" needs it';
+      expect(lines).toEqual(fields.map((field) => `stdin:3:5: connections[0].${field}: ${said}`));
+    },
+  );
 
   it('is every secret that is to be sent, and all that lack are told', async () => {
     const directory = temporaryDirectory();

@@ -145,6 +145,19 @@ describe('restoring', () => {
     expect(readdirSync(other)).toEqual([]);
   });
 
+  it('removes the empty directories that it made when it fails, and says so where a key should go', async () => {
+    const directory = await servers.directory();
+    const [file, bad] = [join(directory, 'b.db'), join(directory, 'bad.db')];
+    await backUpData({ data: (await usedDirectory()).data, file });
+    writeFileSync(bad, 'rubbish '.repeat(2000));
+    const data = join(directory, 'new', 'data');
+    await expect(restoreData({ data, file: bad })).rejects.toThrow('is damaged');
+    expect(readdirSync(directory)).toEqual(['b.db', 'bad.db']);
+    const hint = expect.stringContaining('make the directory and put it in');
+    await expect(restoreData({ data, file })).rejects.toMatchObject({ details: { hint } });
+    expect(readdirSync(directory)).toEqual(['b.db', 'bad.db']);
+  });
+
   it('is refused while a server uses the directory, and over data without force; what a killed one left can be backed up, and is kept', async () => {
     const { data, id } = await usedDirectory();
     const directory = await servers.directory();

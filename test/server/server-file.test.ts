@@ -22,6 +22,7 @@ async function leave() {
   const directory = {
     path: data,
     kept: true,
+    made: [],
     database: join(data, 'orgctl.db'),
     release: async () => undefined,
   };

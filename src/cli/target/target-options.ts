@@ -13,6 +13,7 @@ import {
   settings,
 } from '../../profiles/settings/settings.js';
 import type { System } from '../../terminal/process/system.js';
+import { isSameOrigin } from '../../text/base-url.js';
 import { isPostgresUrlWithoutPassword } from '../../text/postgres-url.js';
 
 /** Options of `local` and `serve` that choose a server, as typed. */
@@ -189,8 +190,9 @@ function serverOptions(
 ): readonly TargetOption[] {
   const port = proxy === true || proxy === undefined ? [] : [proxy];
   const isByVariable = data === undefined && proxy === undefined && hasControlVariable(env);
+  const isUnknown = isByVariable && !isInServe(env);
   return [
-    ...(isByVariable ? [unknownServer] : dataOption(data)),
+    ...(isUnknown ? [unknownServer] : dataOption(data)),
     ...databaseOption(database),
     ...(proxy === undefined ? [] : [{ names: ['--proxy'], words: ['--proxy', ...port] }]),
   ];
@@ -221,12 +223,19 @@ function hasControlVariable(env: SettingsEnvironment): boolean {
   return Boolean(env['ORGCTL_CONTROL_URL'] || env['ORGCTL_CONTROL_TOKEN']);
 }
 
+/** Whether the variables are those of `serve -- COMMAND`: they last, and its server may have no data directory. */
+function isInServe(env: SettingsEnvironment): boolean {
+  const { ORGCTL_BASE_URL: service, ORGCTL_CONTROL_URL: control, ORGCTL_CONTROL_TOKEN: token } = env;
+  return Boolean(token) && isSameOrigin(service ?? '', control ?? '');
+}
+
 /** Options for the server that maintains the profile in use; none if `local` finds that server without options. */
 async function findServer({ settings, system, home }: TargetContext): Promise<readonly TargetOption[]> {
   try {
     const { name = localProfile, profile } = (await settings().profile()) ?? {};
     const baseUrl = await settings().baseUrl();
     const { env, platform } = system;
+    if (baseUrl?.source.kind === 'env' && isInServe(env)) return [];
     const isElsewhere = hasControlVariable(env);
     const isManaged = baseUrl?.source.kind === 'profile' && profile?.managedBy !== undefined;
     if (!isManaged) return baseUrl === undefined && !isElsewhere ? [] : [unknownServer];

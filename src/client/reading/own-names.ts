@@ -1,4 +1,4 @@
-import { isResource, type Resource } from '../../api/resources/resource.js';
+import { isResource, type Resource, readId, withFields } from '../../api/resources/resource.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { toCamelCase, toSnakeCase } from '../../text/field-case.js';
 import { pickField } from './fields.js';
@@ -16,12 +16,14 @@ export function addOwnNames<Item extends Resource>(resource: Item, { fields, isC
   return resource;
 }
 
-/** Adds `key_id` to an API key whose signing ID differs from its `id`. */
+/** Makes an API key's signing ID its `id`, or, beside another `id`, its `key_id`. */
 export function addSigningId(key: Resource, { keyIds }: ItemForms): Resource {
   const signing = keyIds
     .map((name) => pickField(key, name))
     .find((id) => typeof id === 'string' && isKeyId(id));
-  if (signing !== undefined && signing !== key['id']) hideField(key, 'key_id', signing);
+  if (signing === undefined || signing === key['id']) return key;
+  if (readId(key) === undefined) return withFields(key, { id: signing });
+  hideField(key, 'key_id', signing);
   return key;
 }
 

@@ -3,7 +3,7 @@ import { connections } from '../../api/resources/connection.js';
 import { isResource, type Resource, readId, withFields } from '../../api/resources/resource.js';
 import { pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms } from './forms.js';
-import { addOwnNames } from './own-names.js';
+import { addOwnNames, addSigningId } from './own-names.js';
 import { addEnabled } from './record/enabled-mark.js';
 import { addFlatSettings } from './record/flat-settings.js';
 import { liftAttributes } from './record/lift-attributes.js';
@@ -15,7 +15,7 @@ export function readSingle(value: unknown, names: ResourceNames, forms: ItemForm
   const resource = identified ?? chooseUnidentified(value, found);
   const named = resource && addOwnNames(resource, forms);
   if (named === undefined) return undefined;
-  if (names.kind === apiKeys.kind) return addEnabled(named);
+  if (names.kind === apiKeys.kind) return addEnabled(addSigningId(named, forms));
   return names.kind === connections.kind ? addFlatSettings(named) : named;
 }
 

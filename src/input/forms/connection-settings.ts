@@ -20,7 +20,7 @@ export function expandPasswordVariable(type: unknown, config: Readonly<Resource>
 export function whyNotShort(config: Readonly<Resource>): SettingProblem | undefined {
   if (!Object.hasOwn(config, shortName)) return undefined;
   const path = [shortName];
-  if (Object.hasOwn(config, 'password')) return { path, what: 'the password was already given' };
+  if (Object.hasOwn(config, 'password')) return { path, what: 'cannot be combined with password' };
   const variable = config[shortName];
   return typeof variable === 'string' && variable !== '' ? undefined : { path, what: 'not a variable name' };
 }

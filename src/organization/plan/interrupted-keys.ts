@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { readSigningId } from '../../api/resources/api-key.js';
 import type { IdentifiedResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
+import { type Advice, adviseText, toOperands } from '../../errors/errors.js';
 import { findProfile, type PendingCreation } from '../../profiles/file/profile-file.js';
 import { type RecordSigner, recordSigner } from '../../profiles/record-seal.js';
 import {
@@ -16,7 +17,7 @@ import { type Suspects, suspectsAmong } from '../../verbs/api-keys/orphans.js';
 import { keysInUse, recordedCreation } from '../../verbs/api-keys/profile-record.js';
 import { recordBeside } from '../../verbs/api-keys/secret-file.js';
 import { isOfLiveRun, peekAtRecord } from '../../verbs/api-keys/secret-record.js';
-import type { FileEntry } from '../read/file-entry.js';
+import type { FileEntry, FileProblem } from '../read/file-entry.js';
 
 export interface InterruptedKey {
   /** Keys whose secrets were not stored. */
@@ -101,4 +102,20 @@ async function findLeft(
     };
   }
   return { left: creation, madeId: created?.id, kept: keysInUse(await profiles().read(), signer) };
+}
+
+/** Without this problem, the plan would have nothing to change, and the secret would never be stored. */
+export function unstoredSecret({ path }: Pick<FileEntry, 'path'>, { id }: IdentifiedResource): FileProblem {
+  const what = `an interrupted run may have created ${id} without storing its secret; if it is stored elsewhere, pin the key: id: ${id}`;
+  return { path: [...path, 'secret_to'], what, unstoredKey: id };
+}
+
+/** Gives no command as the next one: whether a key is in use is not known. */
+export function adviseUnstored(problems: readonly FileProblem[]): Advice | undefined {
+  const ids = problems.flatMap(({ unstoredKey = [] }) => unstoredKey);
+  if (ids.length === 0) return undefined;
+  const remove = ['orgctl', 'api-keys', 'delete', ...toOperands(...ids)];
+  return adviseText(
+    (format) => `delete a key only if nothing uses it: ${format(remove)}; then run the same command again`,
+  );
 }

@@ -1,5 +1,5 @@
 import { apiKeys, readSigningId } from '../../api/resources/api-key.js';
-import { connections, isPostgres, postgresTypes } from '../../api/resources/connection.js';
+import { connections, isPostgres } from '../../api/resources/connection.js';
 import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../../api/resources/resource.js';
 import { ServiceError } from '../../errors/errors.js';
@@ -16,7 +16,7 @@ import {
 import { type ExistingResources, hasName } from '../read/existing-resources.js';
 import type { FileEntry, FileProblem, OrganizationFile } from '../read/file-entry.js';
 import { type Differences, differences } from './differences.js';
-import type { InterruptedKey } from './interrupted-keys.js';
+import { adviseUnstored, type InterruptedKey, unstoredSecret } from './interrupted-keys.js';
 import { type Match, match } from './match.js';
 
 export type PlanStep =
@@ -85,7 +85,7 @@ export function makePlan(
       ? []
       : [planKind(resource, entries, existing, options, problems)];
   });
-  if (problems.length > 0) throw file.refusal(problems);
+  if (problems.length > 0) throw file.refusal(problems, adviseUnstored(problems));
   return plans;
 }
 
@@ -222,12 +222,6 @@ function undeclaredReferences(
   }));
 }
 
-/** Without this problem, the plan would have nothing to change, and the secret would never be stored. */
-function unstoredSecret({ path }: Pick<FileEntry, 'path'>, { id }: IdentifiedResource): FileProblem {
-  const what = `an interrupted run may have created ${id} without storing its secret; delete the key, or pin it by its id if its secret is stored elsewhere`;
-  return { path: [...path, 'secret_to'], what };
-}
-
 function orphanDeletion(existing: IdentifiedResource, entry: FileEntry): PlanStep {
   const name = String(existing['name']);
   return { action: 'delete', resource: entry.resource, name, existing, interrupted: entry };
@@ -249,14 +243,11 @@ function listSecretPaths(entry: OrganizationEntry): readonly string[] {
 function whatCreationLacks({ resource, entry, path }: FileEntry): readonly FileProblem[] {
   const why = `: new ${resource.singular} ${JSON.stringify(entry.name)} needs it`;
   const body = creationFields(resource, entry, () => 'secret');
-  // Untyped settings are checked as PostgreSQL's.
-  const isUntyped = resource.kind === connections.kind && entry['type'] === undefined;
-  const whole = isUntyped ? { ...body, type: postgresTypes[0] } : body;
-  const schema = 'inputFor' in resource ? resource.inputFor(whole) : resource.input;
-  const { error } = schema.safeParse(whole);
+  // Without a type, finds only what every type needs: the schema of other types requires no setting.
+  const schema = 'inputFor' in resource ? resource.inputFor(body) : resource.input;
+  const { error } = schema.safeParse(body);
   const needsTarget = resource.kind === apiKeys.kind && entry.secret_to === undefined;
   const lacking = [
-    ...(isUntyped ? [['type']] : []),
     ...(error?.issues ?? []).map((issue) => issue.path),
     ...(needsTarget ? [['secret_to']] : []),
   ];

@@ -1,5 +1,5 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
-import type { UsageError } from '../../errors/errors.js';
+import type { Advice, UsageError } from '../../errors/errors.js';
 import type { OrganizationEntry } from '../declaration/organization-file.js';
 
 export interface FileProblem {
@@ -9,6 +9,8 @@ export interface FileProblem {
   readonly what: string;
   /** The path of another field that contradicts this one. */
   readonly against?: readonly PropertyKey[] | undefined;
+  /** The ID of a key that may exist without its secret. */
+  readonly unstoredKey?: string;
 }
 
 export interface FileEntry {
@@ -28,5 +30,5 @@ export interface OrganizationFile {
   readonly directory: string;
   /** SHA-256 of the file's bytes, in hexadecimal. */
   readonly sha256: string;
-  refusal(problems: readonly FileProblem[]): UsageError;
+  refusal(problems: readonly FileProblem[], advice?: Advice): UsageError;
 }

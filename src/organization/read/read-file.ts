@@ -5,7 +5,7 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
-import { describeFileError, UsageError } from '../../errors/errors.js';
+import { type Advice, describeFileError, UsageError } from '../../errors/errors.js';
 import { countProblems, maxProblems } from '../../input/file-problems.js';
 import { assertWhole } from '../../input/formats/end-mark.js';
 import { parseInputJson, placeInJson } from '../../input/formats/json-text.js';
@@ -36,9 +36,9 @@ export async function readOrganizationFile(
     const { value: parsed, placeAt } = parseFile(text, name);
     const { value: formed, toSource } = toOrganizationForm(parsed);
     const value = expandPasswordVariables(formed);
-    const refusal = (problems: readonly FileProblem[]) => {
+    const refusal = (problems: readonly FileProblem[], advice?: Advice) => {
       const placeOf = placeAt();
-      return refuseFile(name, problems, (path) => placeOf(toSource(path)));
+      return refuseFile(name, problems, (path) => placeOf(toSource(path)), advice);
     };
     const problems = checkFile(value);
     if (problems.length > 0) throw refusal(problems);
@@ -130,7 +130,12 @@ function readFileEntries(value: unknown): ReadonlyMap<DeclaredResource, readonly
   );
 }
 
-function refuseFile(name: string, problems: readonly FileProblem[], placeOf: PlaceOf): UsageError {
+function refuseFile(
+  name: string,
+  problems: readonly FileProblem[],
+  placeOf: PlaceOf,
+  advice: Advice = {},
+): UsageError {
   const located = problems
     .slice(0, maxProblems)
     .map(({ path, what, against }) => ({
@@ -139,6 +144,7 @@ function refuseFile(name: string, problems: readonly FileProblem[], placeOf: Pla
     }))
     .toSorted((one, other) => one.line - other.line || one.column - other.column);
   return new UsageError(`${name} has ${countProblems(problems)}; nothing was changed`, {
+    ...advice,
     problems: located.map(({ line, column, text }) => `${name}:${line}:${column}: ${text}`),
   });
 }

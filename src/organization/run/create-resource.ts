@@ -1,4 +1,4 @@
-import { apiKeys as keyResource } from '../../api/resources/api-key.js';
+import { apiKeys as keyResource, readSigningId } from '../../api/resources/api-key.js';
 import { foldName } from '../../api/resources/folded-name.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import type { IdentifiedResource, Resource } from '../../api/resources/resource.js';
@@ -173,7 +173,8 @@ export async function createKey(
   api: Pick<Api, 'apiKeys' | 'transport'>,
   context: CreateContext,
 ): Promise<StoredKey> {
-  const isMade = created !== undefined && created.id === made?.['id'];
+  // The record has the signing ID, which may differ from the listed one.
+  const isMade = created !== undefined && made !== undefined && readSigningId(made) === created.id;
   const { key, isNew } = isMade
     ? { key: created, isNew: false }
     : await createFor(sink, body, undefined, api, context);
@@ -183,25 +184,28 @@ export async function createKey(
     // The record still has the secret, so the next run can store it.
     if (isMade) throw error;
     if (isNew) throw await withoutKey(key, error, sink, api.apiKeys, context);
-    throw new LeftKeyError(undefined, await withKey(key, error, context));
+    throw new LeftKeyError(key, false, await withKey(key, error, context));
   }
 }
 
 /** The service has the key, but its secret is not where the file says. The cause says why. */
 export class LeftKeyError extends Error {
-  /** Absent if the key may have existed before. */
-  readonly id: string | undefined;
+  readonly id: string;
+  /** False if the key may have existed before. */
+  readonly isNew: boolean;
 
-  constructor(id: string | undefined, cause: unknown) {
+  constructor({ id }: CreatedKey, isNew: boolean, cause: unknown) {
     super(readMessage(cause), { cause });
     this.id = id;
+    this.isNew = isNew;
   }
 }
 
 /** Does not delete the key, which may have existed before. */
 async function withKey(key: CreatedKey, error: unknown, context: RescueContext): Promise<unknown> {
   await rescueSecret(key, 'the secret could not be stored in its place', context);
-  return withHint(error, `the key ${key.id} was not changed; its secret was stored as reported above`);
+  const why = `the secret of the key ${key.id} could not be stored (${readMessage(error)})`;
+  return new ServiceError('server', `${why}; the key was not changed`, { cause: error });
 }
 
 async function withoutKey(
@@ -218,7 +222,7 @@ async function withoutKey(
   } catch (failure) {
     await rescueSecret(key, 'the secret could not be stored in its place', context);
     const what = `${why}, and the key could not be deleted: ${readMessage(failure)}`;
-    return new LeftKeyError(id, new ServiceError('server', what, { cause: error }));
+    return new LeftKeyError(key, true, new ServiceError('server', what, { cause: error }));
   }
   await sink.abandon().catch(() => undefined);
   const hint = `fix that and run the same command: it creates ${JSON.stringify(name)} again`;

@@ -36,7 +36,7 @@ export interface Ready {
 
 /** The state in which the next run finds the organization. */
 export interface Left {
-  readonly keys: Pick<LeftKeys, 'mayBeFound' | 'toDelete'>;
+  readonly keys: Pick<LeftKeys, 'mayBeFound' | 'toDelete' | 'toStore'>;
   /** A resource may have been created that the service does not list yet. */
   readonly mayHaveCreated: boolean;
   /** The service changed a name from the file, so the next run would not find the resource. */
@@ -136,6 +136,8 @@ class Execution implements Left {
     return {
       label: { kind: step.resource.kind, name: step.name, ...(id === undefined ? {} : { id }) },
       run: async () => {
+        // Otherwise a step would blame another that was not tried either.
+        if (this.#context.signal.aborted) return { result: 'not tried', error: 'interrupted' };
         const holder = this.#held.get(step.resource)?.get(readNeededName(step));
         if (holder !== undefined) {
           this.#hold(step);

@@ -1,7 +1,8 @@
+import { type AddOptions, type Say, sayWith } from '../../errors/errors.js';
 import type { FileEntry } from '../read/file-entry.js';
 import { keepsRecord, LeftKeyError } from './create-resource.js';
 
-export interface KeyToDelete {
+interface KeyToDelete {
   readonly name: string;
   /** Absent if it is not certain which key is new, or whether one is. */
   readonly id: string | undefined;
@@ -13,16 +14,41 @@ export class LeftKeys {
   mayBeFound = false;
   /** To delete by hand: the next run would take them for complete. */
   readonly toDelete: KeyToDelete[] = [];
+  /** IDs of keys that may have existed before. Their rescued secrets are to be stored by hand. */
+  readonly toStore: string[] = [];
 
   /** Records the key of a failed creation. @returns the error to report */
   note({ name, secret_to }: FileEntry['entry'], error: unknown): unknown {
-    const isLeft = error instanceof LeftKeyError;
-    const id = isLeft ? error.id : undefined;
-    if (isLeft || keepsRecord(error)) {
+    if (error instanceof LeftKeyError) {
+      if (error.isNew) this.toDelete.push({ name, id: error.id });
+      else this.toStore.push(error.id);
+      return error.cause;
+    }
+    if (keepsRecord(error)) {
       // A command has no record, by which the next run would find the key.
-      if (id !== undefined || 'command' in Object(secret_to)) this.toDelete.push({ name, id });
+      if ('command' in Object(secret_to)) this.toDelete.push({ name, id: undefined });
       else this.mayBeFound = true;
     }
-    return isLeft ? error.cause : error;
+    return error;
   }
+}
+
+/** Steps to do by hand before the next run, ending with "; then ". */
+export function adviseKeys(
+  { toDelete, toStore }: Pick<LeftKeys, 'toDelete' | 'toStore'>,
+  addOptions: AddOptions,
+): string {
+  return [
+    ...toDelete.map((key) => sayWith(adviseDeletion(key), addOptions)),
+    ...toStore.map((id) => `store the secret of ${id}, reported above, where secret_to says; then `),
+  ].join('');
+}
+
+function adviseDeletion({ name, id }: KeyToDelete): Say {
+  if (id !== undefined) {
+    const remove = ['orgctl', 'api-keys', 'delete', id];
+    return (format) => `key "${name}" exists without its secret, so delete it: ${format(remove)}; then `;
+  }
+  const find = ['orgctl', 'api-keys', 'list', '--all', '--name', name];
+  return (format) => `a new key may exist without its secret, so find and delete it: ${format(find)}; then `;
 }

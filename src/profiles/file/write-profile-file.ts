@@ -54,7 +54,15 @@ export async function assertRecoverable(profilesPath: string): Promise<void> {
     await createPrivately(path, Buffer.alloc(trialBytes));
   } finally {
     await rm(path, { force: true });
+    await removeTrials(directory).catch(() => undefined);
   }
+}
+
+/** Removes what killed processes left. Does not disturb other processes, which need only the open file. */
+async function removeTrials(directory: string): Promise<void> {
+  const found = await readdir(directory, { withFileTypes: true });
+  const trials = found.filter((each) => each.isFile() && /^recovered-[0-9a-f]{16}\.trial$/.test(each.name));
+  await Promise.all(trials.map(({ name }) => rm(join(directory, name), { force: true })));
 }
 
 async function hasPrivateContent(path: string, content: string | Buffer): Promise<boolean> {

@@ -16,6 +16,8 @@ export interface DataDirectory {
   readonly path: string;
   readonly database: string;
   readonly kept: boolean;
+  /** Directories made to open this one, innermost first. */
+  readonly made: readonly string[];
   release(): Promise<void>;
 }
 
@@ -40,8 +42,9 @@ const ownFiles: readonly (readonly [name: string, kind: Kind])[] = [
 export async function openDataDirectory(path: string | undefined): Promise<DataDirectory> {
   if (path === undefined) return openTemporary();
   const absolute = resolve(path);
+  let made: readonly string[];
   try {
-    makeDirectory(absolute);
+    made = makeDirectory(absolute);
     await closeToOthers(absolute);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
@@ -55,7 +58,7 @@ export async function openDataDirectory(path: string | undefined): Promise<DataD
   }
   await requireOwnDirectory(absolute);
   const database = join(absolute, databaseName);
-  return { path: absolute, database, kept: true, release: () => Promise.resolve() };
+  return { path: absolute, database, kept: true, made, release: () => Promise.resolve() };
 }
 
 /** Refuses directories and files that other users control. @throws ConfigError naming the path */
@@ -75,7 +78,7 @@ async function openTemporary(): Promise<DataDirectory> {
     });
   });
   const release = () => rm(path, { recursive: true, force: true });
-  return { path, database: inMemory, kept: false, release };
+  return { path, database: inMemory, kept: false, made: [], release };
 }
 
 // A directory with other contents keeps its mode; our files are 0600 anyway.

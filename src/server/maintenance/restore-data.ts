@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { chmod, copyFile, link, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, link, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { serverFileName, serverLogName, sharedServersName } from '../../api/control/control.js';
 import { ConfigError, describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
@@ -7,7 +7,7 @@ import { option } from '../../errors/server-option.js';
 import { adviseWriting } from '../../errors/write-advice.js';
 import { renameDurably, syncParentDirectory } from '../../platform/durable-file.js';
 import { withLocked } from '../../storage/sqlite/with-locked.js';
-import { databaseName, openDataDirectory } from '../data/data-directory.js';
+import { type DataDirectory, databaseName, openDataDirectory } from '../data/data-directory.js';
 import type { KnownKey } from '../data/master-key-text.js';
 import { oldMasterKeysName } from '../data/old-master-keys.js';
 import { sessionsName } from '../data/stored-sessions.js';
@@ -48,21 +48,30 @@ const logSuffixes = ['-wal', '-journal', '-shm'] as const;
 /**
  * Replaces the embedded database with a backup, after checking the backup with its master key. If that key has since
  * been replaced, re-encrypts the data with the current one. A kill leaves either the old or the new data in place, with
- * its key. Keeps the old data beside the new.
+ * its key. Keeps the old data beside the new. A failure removes the directories that it made, unless they have files.
  * @throws UsageError if the backup is not a file; ConfigError if the directory is in use or not writable, if it is not
  * empty and `force` is not set, or if the backup is damaged or needs another key
  */
-export async function restoreData({
-  data,
-  file,
-  masterKey,
-  force = false,
-}: RestoreOptions): Promise<Restored> {
-  const backup = resolve(file);
+export async function restoreData(options: RestoreOptions): Promise<Restored> {
+  const backup = resolve(options.file);
   await requireRegular(backup);
-  const { path, database } = await openDataDirectory(data);
+  const directory = await openDataDirectory(options.data);
+  try {
+    return await restoreInto(directory, backup, options);
+  } catch (error) {
+    // Keeps directories that are not empty.
+    for (const path of directory.made) await rmdir(path).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function restoreInto(
+  { path, database, made }: DataDirectory,
+  backup: string,
+  { masterKey, force = false }: RestoreOptions,
+): Promise<Restored> {
   if (!force) await requireEmpty(path);
-  const known = await restoreKeys({ data: path, masterKey });
+  const known = await restoreKeys({ data: path, masterKey }, made.length > 0);
   return withStaging(path, async (directory) => {
     const staged = join(directory, databaseName);
     await copyFile(backup, staged, constants.COPYFILE_EXCL).catch((error: unknown) => {

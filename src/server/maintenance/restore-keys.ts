@@ -12,8 +12,11 @@ export interface RestoreKeys extends Pick<InspectOptions, 'keyHint' | 'keyProble
   readonly current: readonly KnownKey[];
 }
 
-/** Finds keys for a backup, which may need an old one. @throws ConfigError if the current key is unusable */
-export async function restoreKeys({ data, masterKey }: DataSource): Promise<RestoreKeys> {
+/**
+ * Finds keys for a backup, which may need an old one. @throws ConfigError if the current key is unusable
+ * @param isMade whether the directory is new: a failure removes it
+ */
+export async function restoreKeys({ data, masterKey }: DataSource, isMade: boolean): Promise<RestoreKeys> {
   const file = new MasterKeyFile(data);
   const current = await knownKeys({ data, masterKey });
   const problems: string[] = [];
@@ -29,7 +32,8 @@ export async function restoreKeys({ data, masterKey }: DataSource): Promise<Rest
       const place = isTaken
         ? `put it in ${file.old.fileOf(fingerprint)}, mode 0600`
         : `put it in ${file.path}, mode 0600, or set ${option('masterKey')} to it`;
-      return `find that key in master.key or old-master-keys of the original data directory, and ${place}`;
+      const put = isMade ? `make the directory and ${place}` : place;
+      return `find that key in master.key or old-master-keys of the original data directory, and ${put}`;
     },
   };
 }

@@ -1,8 +1,12 @@
 import { lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigError, UsageError } from '../../../src/errors/errors.js';
-import { openProfileWriter, writeRecoveryFile } from '../../../src/profiles/file/write-profile-file.js';
+import {
+  assertRecoverable,
+  openProfileWriter,
+  writeRecoveryFile,
+} from '../../../src/profiles/file/write-profile-file.js';
 import { configPlace, storeAt, temporaryDirectory } from '../support/config-place.js';
 
 const prod = { baseUrl: 'https://api.example.com', keyId: 'key_prod', secret: 'secret-of-prod' };
@@ -277,6 +281,18 @@ test('a recovery file is made beside the profiles, whatever the ID of its key is
   // A second one of the same name, and what somebody else put in its place.
   const another = await writeRecoveryFile(profiles, file, 'another');
   expect([await readFile(path, 'utf8'), await readFile(another, 'utf8')]).toEqual(['secret', 'another']);
+});
+
+test('a trial that a killed process left is removed by the next one, and nothing else', async () => {
+  const directory = await temporaryDirectory();
+  const trial = (digit: string) => join(directory, `recovered-${digit.repeat(16)}.trial`);
+  const others = ['recovered-key_1.json', 'recovered-key_1.trial', 'my.trial'];
+  for (const path of [trial('a'), ...others.map((name) => join(directory, name))]) await writeFile(path, '');
+  await mkdir(trial('b'));
+  await symlink(join(directory, 'my.trial'), trial('c'));
+  await assertRecoverable(join(directory, 'profiles.json'));
+  const kept = [basename(trial('b')), basename(trial('c')), ...others];
+  expect((await readdir(directory)).sort()).toEqual(kept.sort());
 });
 
 test('what a killed process left beside the file is removed by the next change', async () => {

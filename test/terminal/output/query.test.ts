@@ -77,13 +77,22 @@ test.each([
   expect(query(value)).toEqual(expected);
 });
 
-test.each(['max_by(@, &a)', 'sort_by(@, &a)', 'max(map(&a, @))'])(
+test.each(['max_by(@, &a)', 'sort_by(@, &a)', 'max(map(&a, @))', 'group_by(@, &a)'])(
   '%s refuses mixed values',
   async (expression) => {
     const query = await compileQuery(expression);
     for (const a of [1, null]) expect(() => query([{ a: 'x' }, { a }])).toThrow(UsageError);
   },
 );
+
+test.each([
+  ['group_by(@, &name)', '{"a":[1,4],"__proto__":[2],"constructor":[3]}'],
+  ['merge({a: `0`, b: `0`}, from_items(map(&[name, at], @)))', '{"a":4,"b":0,"__proto__":2,"constructor":3}'],
+])('%s takes any text as a key', async (expression, expected) => {
+  const rows = ['a', '__proto__', 'constructor', 'a'].map((name, index) => ({ name, at: index + 1 }));
+  const query = await compileQuery(expression);
+  expect(JSON.stringify(query(rows)).replaceAll(/\{"name":"\w+","at":(\d)\}/g, '$1')).toBe(expected);
+});
 
 interface Row {
   readonly name: string;

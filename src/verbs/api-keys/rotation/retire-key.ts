@@ -31,7 +31,7 @@ export interface RotatedKey {
   readonly oldKeyDeleted: boolean;
 }
 
-type RetireContext = Pick<Context, 'apiFor' | 'profiles' | 'note' | 'system' | 'flags' | 'signal'>;
+type RetireContext = Pick<Context, 'apiFor' | 'profiles' | 'printer' | 'system' | 'flags' | 'signal'>;
 
 /** Ends a rotation: deletes the old key, unless it is kept. @throws if the old key may still be valid */
 export async function retireKey(
@@ -56,15 +56,17 @@ async function deleteReplaced(name: string, replaced: ReplacedKey, context: Reti
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'not_found')
       throw withHint(error, isUnknownKey(error) ? adviseEnding(name) : advice);
+    const listed = await whyListed(oldKeyId, apiKeys);
+    const next = listed === undefined ? hidden(oldKeyId, name, profile) : advice;
     const why =
-      (await whyListed(oldKeyId, apiKeys)) ??
+      listed ??
       (await whyValid(name, replaced, context).catch((failure: unknown) => {
-        throw withHint(failure, advice);
+        throw withHint(failure, next);
       }));
     context.signal.throwIfAborted();
     if (why === undefined) return;
     const message = `the service did not find the old key ${oldKeyId} to delete it, ${why}`;
-    throw new ServiceError('server', message, { ...advice, cause: error });
+    throw new ServiceError('server', message, { ...next, cause: error });
   }
 }
 
@@ -83,8 +85,8 @@ async function whyValid(
 ): Promise<string | undefined> {
   if (profile.retiringHidden) return 'and may still accept it';
   if (former === undefined) {
-    await context.note(
-      `the service neither finds nor lists ${oldKeyId}; if it was created in the console, check there that it was removed`,
+    await (await context.printer()).warn(
+      `the service neither finds nor lists ${oldKeyId}, so it counts as deleted; if it was created in the management console, look for it there, and delete it if it still exists`,
     );
     return undefined;
   }
@@ -103,8 +105,17 @@ async function whyValid(
     : `and whether it still accepts it is unknown: ${readMessage(failure)}`;
 }
 
+const keep = ['orgctl', 'api-keys', 'rotate', '--keep-old'] as const;
+
+/** For a key that the API does not show: it cannot delete the key, however often it is asked. */
+function hidden(oldKeyId: string, name: string, { keyId }: Profile): Advice {
+  return adviseText(
+    (format) =>
+      `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid, and the API does not show it. Delete it in the management console, then end the rotation: ${format(keep)}`,
+  );
+}
+
 function stillThere(oldKeyId: string, name: string, { keyId }: Profile): Advice {
-  const keep = ['orgctl', 'api-keys', 'rotate', '--keep-old'];
   const remove = ['orgctl', 'api-keys', 'delete', ...toOperands(oldKeyId)];
   return adviseText(
     (format) =>
