@@ -86,19 +86,25 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     async delete(id: string, options: CallOptions = {}): Promise<void> {
       const answer = await send(remove, toItemPath(remove, id), options);
       const doubt = doubtDeleted(answer, id);
-      if (doubt !== undefined && !(await isDeleted(readOwn(id, options)))) throw doubt;
+      const find = () => findInList(id, options);
+      if (doubt !== undefined && !(await isDeleted(readOwn(id, options), find))) throw doubt;
     },
   };
 }
 
-function isDeleted(reading: Promise<unknown>): Promise<boolean> {
-  return reading.then(
-    (seen) => isResource(seen) && readDeletionMark(seen) === true,
-    (error: unknown) => {
-      if (error instanceof ServiceError || error instanceof NetworkError) return isGone(error);
-      throw error;
-    },
-  );
+/** Also looks in the list, because a service without GET by ID responds 404 to it, too. */
+async function isDeleted(reading: Promise<unknown>, find: () => Promise<unknown>): Promise<boolean> {
+  const isAbsent = await reading.then(isMarkedDeleted, (error: unknown) => {
+    if (error instanceof ServiceError || error instanceof NetworkError) return isGone(error);
+    throw error;
+  });
+  if (!isAbsent) return false;
+  const listed = await find();
+  return listed === undefined || isMarkedDeleted(listed);
+}
+
+function isMarkedDeleted(seen: unknown): boolean {
+  return isResource(seen) && readDeletionMark(seen) === true;
 }
 
 /**

@@ -189,7 +189,7 @@ describe('an answer to DELETE', () => {
       expect(await failing(still, remove)).toMatchObject({ code: 'outcome_unknown' });
       const gone = await clientOf({ change });
       await remove(gone.api);
-      expect(gone.calls).toEqual(['DELETE /teams/team_1', 'GET /teams/team_1']);
+      expect(gone.calls.slice(0, 2)).toEqual(['DELETE /teams/team_1', 'GET /teams/team_1']);
     },
   );
 
@@ -211,7 +211,12 @@ describe('an answer to DELETE', () => {
       expect(await failing({ change, get: () => answer }, remove)).toMatchObject(unknown);
     const gone = await clientOf({ change });
     await remove(gone.api);
-    expect(gone.calls).toEqual(['DELETE /teams/team_1', 'GET /teams/team_1']);
+    expect(gone.calls.slice(0, 2)).toEqual(['DELETE /teams/team_1', 'GET /teams/team_1']);
+    // Without GET by ID, only the list knows.
+    const list = () => ({ body: [app] });
+    expect(await failing({ change, list }, remove)).toMatchObject(unknown);
+    const another = () => ({ body: [{ ...app, id: 'team_2' }] });
+    await remove((await clientOf({ change, list: another })).api);
     const marked = { ...app, deleted_at: '2026-01-01T00:00:00Z' };
     await remove((await clientOf({ change, get: () => ({ body: marked }) })).api);
   });
