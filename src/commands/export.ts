@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
+import type { DeclaredResource } from '../api/resources/index.js';
 import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
@@ -9,6 +10,7 @@ import { adviseWriting } from '../errors/write-advice.js';
 import { collect } from '../input/body.js';
 import { kindsOfFile } from '../organization/declaration/organization-file.js';
 import { printJson } from '../text/exact-json.js';
+import type { ListCounts } from '../verbs/pages.js';
 
 const kindNames = kindsOfFile.map(({ kind }) => kind).join(', ');
 
@@ -61,8 +63,9 @@ async function exportOrganization(
   const isJson = await wantsJsonFile(file, context);
   const { readExisting } = await import('../organization/read/existing-resources.js');
   const { toOrganizationFile } = await import('../organization/export/exported-organization.js');
-  const existing = await readExisting(kinds, await context.api(), context);
-  const { organization, notes, warnings } = toOrganizationFile(existing);
+  const counts = new Map<DeclaredResource, ListCounts>();
+  const existing = await readExisting(kinds, await context.api(), context, counts);
+  const { organization, notes, warnings } = toOrganizationFile(existing, counts);
   const value = { $schema: schemaFile, ...organization };
   if (!isJson)
     await write(await toYaml(organization, file === undefined && context.streams.stdout.isTerminal));

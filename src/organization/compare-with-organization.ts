@@ -2,6 +2,7 @@ import { apiKeys } from '../api/resources/api-key.js';
 import type { DeclaredResource } from '../api/resources/index.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
+import type { ListCounts } from '../verbs/pages.js';
 import { type KindPlan, makePlan, type PlanOptions } from './plan/plan.js';
 import { type ExistingResources, readExisting } from './read/existing-resources.js';
 import type { FileEntry, OrganizationFile } from './read/file-entry.js';
@@ -13,13 +14,13 @@ export async function compareWithOrganization(
   context: Pick<Context, 'note' | 'progress' | 'settings' | 'profiles' | 'system'>,
 ): Promise<readonly KindPlan[]> {
   const keys: readonly FileEntry[] = file.kinds.get(apiKeys) ?? [];
-  const deleted = new Map<DeclaredResource, number>();
+  const counts = new Map<DeclaredResource, ListCounts>();
   const [existing, { credential }] = await Promise.all([
-    readExisting(file.kinds.keys(), api, context, deleted),
+    readExisting(file.kinds.keys(), api, context, counts),
     context.settings().service(),
   ]);
   const interrupted = await findInterrupted(keys, existing, file, context);
-  return makePlan(file, existing, { ...options, keyId: credential.keyId, interrupted, deleted });
+  return makePlan(file, existing, { ...options, keyId: credential.keyId, interrupted, counts });
 }
 
 // Loads the code for interrupted keys only if an entry says where to store a key's secret.

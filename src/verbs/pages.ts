@@ -1,3 +1,4 @@
+import type { Quota } from '../api/quota.js';
 import type { Resource } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
 import type { Page, PageRequest } from '../client/api.js';
@@ -150,6 +151,20 @@ export interface WholeList {
   readonly request: PageRequest;
   /** Name of the items in progress and errors, such as `teams`. */
   readonly what: string;
+  readonly onEnd?: ListWatch['onEnd'];
+}
+
+/** What a list that was read to its end says about itself. */
+export interface ListCounts {
+  /** Number of records, including any that the service marks as deleted. */
+  readonly listed: number;
+  /** The quota in the headers of the last page. */
+  readonly quota: Quota | undefined;
+}
+
+export interface ListWatch {
+  readonly onDeleted?: (item: Resource) => void;
+  readonly onEnd?: (counts: ListCounts) => void;
 }
 
 /**
@@ -161,10 +176,10 @@ export async function* allPages(
   request: PageRequest,
   what: string,
   context: Pick<Context, 'progress'>,
-  onDeleted: (item: Resource) => void = () => undefined,
+  { onDeleted, onEnd }: ListWatch = {},
 ): AsyncGenerator<Resource> {
-  for await (const item of distinctItems(readPages({ fetch, request, what }, context), what)) {
-    if (readDeletionMark(item) === true) onDeleted(item);
+  for await (const item of distinctItems(readPages({ fetch, request, what, onEnd }, context), what)) {
+    if (readDeletionMark(item) === true) onDeleted?.(item);
     else yield item;
   }
 }
@@ -182,19 +197,24 @@ export async function takeAllPages(
 }
 
 async function* readPages(
-  { fetch, request, what }: WholeList,
+  { fetch, request, what, onEnd }: WholeList,
   context: Pick<Context, 'progress'>,
   onIncomplete?: (error: ServiceError) => void,
 ): AsyncGenerator<Resource> {
   let progress: Awaited<ReturnType<Context['progress']>> | undefined;
+  let listed = 0;
+  let quota: Quota | undefined;
   try {
-    for await (const { data, total } of followPages(fetch, request, { what, onIncomplete })) {
+    for await (const { data, total, onward } of followPages(fetch, request, { what, onIncomplete })) {
       progress ??= await context.progress({ label: `reading ${what}`, total });
+      listed += data.length;
+      quota = onward?.quota;
       for (const item of data) {
         yield item;
         progress.tick();
       }
     }
+    onEnd?.({ listed, quota });
   } finally {
     progress?.done();
   }

@@ -109,7 +109,10 @@ describe('a list that is not proved whole', () => {
   });
 });
 
-describe('a list that shows fewer than the quota counts', () => {
+describe.each([
+  ['GET /quotas', true],
+  ['the headers of the list alone', false],
+])('a list that shows fewer than the quota counts, by %s', (_by, hasQuotas) => {
   /** Teams of which the list leaves out the last until it was read so many times; `used` counts others, too. */
   function lagging(late: number, used: number) {
     const all = [
@@ -127,7 +130,10 @@ describe('a list that shows fewer than the quota counts', () => {
         );
       },
       'GET /api-keys': () => httpAnswer(200, [{ id: 'key_test', name: 'signs' }]),
-      'GET /quotas': () => httpAnswer(200, { data: [{ teams: { limit: 9, used, remaining: 9 - used } }] }),
+      'GET /quotas': () =>
+        hasQuotas
+          ? httpAnswer(200, { data: [{ teams: { limit: 9, used, remaining: 9 - used } }] })
+          : httpAnswer(404, { message: 'no such path' }),
       'POST /teams': () => httpAnswer(201, { id: 'w', name: 'new' }),
     });
   }
@@ -159,6 +165,14 @@ describe('a list that shows fewer than the quota counts', () => {
     const { env, posted } = await lagging(never, 2);
     const ended = await runCli(['apply', '-', '--yes'], { env, stdin: file });
     expect([ended.code, posted()]).toEqual([0, [{ name: 'new' }]]);
+  });
+
+  it.each(['export', 'teams list --all'])('is warned of by %s', async (line) => {
+    const { env } = await lagging(never, 3);
+    const late = await runCli(line.split(' '), { env });
+    expect(late).toMatchObject({ code: 0, stderr: expect.stringContaining(why) });
+    const whole = await lagging(never, 2);
+    expect((await runCli(line.split(' '), { env: whole.env })).stderr).not.toContain('may be incomplete');
   });
 
   it('is warned of where --skip-existing creates what it lacks', async () => {

@@ -1,3 +1,4 @@
+import type { Quota } from '../../api/quota.js';
 import type { Envelope } from '../../api/schema/envelope.js';
 
 /** The next page: its path and query below the base URL, or a parameter and its value. */
@@ -15,6 +16,8 @@ export interface Onward {
   readonly sign?: string;
   /** The total is only the quota in use. */
   readonly isQuota?: true;
+  /** The quota in the headers. */
+  readonly quota?: Quota;
   readonly isTotalInHeader?: true;
   readonly pageParameter?: string;
   readonly limitParameter?: string;

@@ -1,3 +1,4 @@
+import type { Quota } from '../../api/quota.js';
 import { apiKeys } from '../../api/resources/api-key.js';
 import { connections } from '../../api/resources/connection.js';
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
@@ -147,12 +148,14 @@ function toPage<Item>(
     named !== undefined || pages !== undefined,
   );
   const { before } = readRange(answer.headers);
+  const quota = readQuotaHeaders(answer.headers);
   const all: Onward = {
     ...onward,
     ...(before !== undefined && { before }),
     ...(partial !== undefined && { partial }),
     ...(limitParameter !== undefined && { limitParameter }),
     ...(total?.isQuota && { isQuota: true }),
+    ...(quota !== undefined && { quota }),
     ...(total?.isInHeader && { isTotalInHeader: true }),
   };
   return {
@@ -261,6 +264,14 @@ function readTotal(
   if (isToldElsewhere) return undefined;
   const used = countInHeaders(headers, ['x-quota-used']);
   return used !== undefined && used >= length ? { count: used, isQuota: true } : undefined;
+}
+
+/** The quota of the listed kind (API reference, section 4). Without a limit, that is infinite. */
+function readQuotaHeaders(headers: ListAnswer['headers']): Quota | undefined {
+  const used = countInHeaders(headers, ['x-quota-used']);
+  if (used === undefined) return undefined;
+  const limit = countInHeaders(headers, ['x-quota-limit']) ?? Number.POSITIVE_INFINITY;
+  return { limit, used, remaining: limit - used };
 }
 
 /** The largest number in the first header that has any, because a header may be repeated; otherwise `undefined`. */

@@ -1,4 +1,7 @@
+import type { DeclaredResource } from '../../api/resources/index.js';
 import type { Resource } from '../../api/resources/resource.js';
+import type { ListCounts } from '../../verbs/pages.js';
+import { describeShortList } from '../../verbs/quotas/short-list.js';
 import { kindsOfFile } from '../declaration/organization-file.js';
 import type { ExistingResources } from '../read/existing-resources.js';
 import {
@@ -18,13 +21,22 @@ interface Exported {
 }
 
 /** Orders entries by kind and name, for stable output. Omits entries that apply would reject. */
-export function toOrganizationFile(existing: ExistingResources): Exported {
+export function toOrganizationFile(
+  existing: ExistingResources,
+  counts: ReadonlyMap<DeclaredResource, ListCounts>,
+): Exported {
   const kinds = kindsOfFile.filter((resource) => existing.has(resource));
   const all = kinds.flatMap((resource) => exportEntries(resource, existing.get(resource) ?? []));
   const { entries, refused } = fittingEntries(all);
   return {
     organization: toFile(entries, kinds),
     notes: [...replacedNotes(entries), ...referenceNotes(entries), ...hiddenNotes(entries)],
-    warnings: [...leftOutWarnings(entries), ...missingWarnings(existing, refused)],
+    warnings: [
+      ...[...counts].flatMap(
+        ([resource, { listed, quota }]) => describeShortList(resource, { listed, used: quota?.used }) ?? [],
+      ),
+      ...leftOutWarnings(entries),
+      ...missingWarnings(existing, refused),
+    ],
   };
 }

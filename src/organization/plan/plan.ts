@@ -5,6 +5,7 @@ import { type IdentifiedResource, isResource, type Resource } from '../../api/re
 import { ServiceError } from '../../errors/errors.js';
 import { missingDefaults } from '../../input/forms/connection-settings.js';
 import { markerForms, type PlacedReference } from '../../input/forms/secret-reference.js';
+import type { ListCounts } from '../../verbs/pages.js';
 import type { OrganizationEntry } from '../declaration/organization-file.js';
 import {
   bareReferences,
@@ -56,8 +57,7 @@ export interface KindPlan {
   /** How many more deletions --prune would add. */
   readonly prunable: number;
   readonly total: number;
-  /** Number of records in the list, including any that the service marks as deleted. */
-  readonly listed: number;
+  readonly counts: ListCounts;
 }
 
 export interface PlanOptions {
@@ -65,8 +65,7 @@ export interface PlanOptions {
   readonly setSecrets: boolean;
   readonly keyId: string;
   readonly interrupted: ReadonlyMap<FileEntry['path'], InterruptedKey>;
-  /** By kind, how many records the service marks as deleted. */
-  readonly deleted: ReadonlyMap<DeclaredResource, number>;
+  readonly counts: ReadonlyMap<DeclaredResource, ListCounts>;
 }
 
 /**
@@ -138,7 +137,7 @@ function planKind(
     leftAlone: rest.length - pruned.length,
     prunable: isPruned ? 0 : named.filter((one) => !isSigning(one, options)).length,
     total: existing.length,
-    listed: existing.length + (options.deleted.get(resource) ?? 0),
+    counts: options.counts.get(resource) ?? { listed: existing.length, quota: undefined },
   };
 }
 

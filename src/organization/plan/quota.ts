@@ -22,28 +22,29 @@ export interface Need {
   readonly remaining: number;
 }
 
-/** One need for each kind with creations and a known quota. Reads no quotas if there are no creations. */
+/**
+ * One need for each kind with creations and a known quota: that of GET /quotas, otherwise that of the list's headers.
+ * Reads no quotas if there are no creations.
+ */
 export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<readonly Need[]> {
   const creating = plans.filter((plan) => countCreations(plan) > 0);
   if (creating.length === 0) return [];
   const kinds = creating.map(({ resource }) => resource.kind);
   const quotas = await api.quotas.readAnswer().catch((error: unknown) => {
-    // Then only the service can check the quota, at each creation.
     if (lacksQuotas(error)) return undefined;
     throw error;
   });
-  if (quotas === undefined) return [];
-  const record = readableQuotas(quotas, kinds);
+  const record = quotas === undefined ? {} : readableQuotas(quotas, kinds);
   return creating.flatMap((plan) => {
-    const { resource, steps, listed, prunable } = plan;
+    const { resource, steps, counts: list, prunable } = plan;
     const { kind } = resource;
-    const quota = hasQuota(resource) ? record[resource.kind] : undefined;
+    const quota = hasQuota(resource) ? (record[resource.kind] ?? list.quota) : undefined;
     if (quota === undefined) return [];
     const { limit, used, remaining } = quota;
     const deletions = steps.filter(({ action }) => action === 'delete').length;
     const orphans = steps.filter(isOrphanDeletion).length;
     const counts = { creations: countCreations(plan), deletions, orphans, prunable };
-    return [{ resource, kind, listed, ...counts, limit, used, remaining }];
+    return [{ resource, kind, listed: list.listed, ...counts, limit, used, remaining }];
   });
 }
 

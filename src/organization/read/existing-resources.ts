@@ -4,7 +4,7 @@ import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import { ServiceError } from '../../errors/errors.js';
 import { assertNamed } from '../../verbs/distinct-items.js';
-import { allPages } from '../../verbs/pages.js';
+import { allPages, type ListCounts, type ListWatch } from '../../verbs/pages.js';
 import { completeSettings } from './complete-settings.js';
 import { isMissing } from './missing.js';
 
@@ -12,20 +12,23 @@ export type ExistingResources = ReadonlyMap<DeclaredResource, readonly Identifie
 
 /**
  * Prints notes about kinds that the service lacks, and about deleted resources. @throws if reading fails, or no kind exists
- * @param deleted receives the number of records marked as deleted, by kind
+ * @param counts receives what each list says about itself
  */
 export async function readExisting(
   kinds: Iterable<DeclaredResource>,
   api: Api,
   context: Pick<Context, 'note' | 'progress'>,
-  deleted = new Map<DeclaredResource, number>(),
+  counts = new Map<DeclaredResource, ListCounts>(),
 ): Promise<ExistingResources> {
   const all = [...kinds];
-  const countDeleted = (resource: DeclaredResource) => () =>
-    void deleted.set(resource, (deleted.get(resource) ?? 0) + 1);
+  const deleted = new Map<DeclaredResource, number>();
+  const watch = (resource: DeclaredResource): ListWatch => ({
+    onDeleted: () => void deleted.set(resource, (deleted.get(resource) ?? 0) + 1),
+    onEnd: (end) => void counts.set(resource, end),
+  });
   const lists = await Promise.allSettled(
     all.map(async (resource) =>
-      completeSettings(resource, await readKind(resource, api, context, countDeleted(resource)), api),
+      completeSettings(resource, await readKind(resource, api, context, watch(resource)), api),
     ),
   );
   const existing = new Map<DeclaredResource, readonly IdentifiedResource[]>();
@@ -72,12 +75,12 @@ export async function readKind(
   resource: DeclaredResource,
   api: Api,
   context: Pick<Context, 'progress'>,
-  onDeleted?: () => void,
+  watch?: ListWatch,
 ): Promise<readonly IdentifiedResource[]> {
   const { property, plural } = resource;
   const { deadline } = api.transport;
   const found: IdentifiedResource[] = [];
-  for await (const one of allPages(api[property].list, { deadline }, plural, context, onDeleted)) {
+  for await (const one of allPages(api[property].list, { deadline }, plural, context, watch)) {
     const id = readId(one);
     if (id !== undefined) found.push(withFields(one, { id }));
   }

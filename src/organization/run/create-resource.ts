@@ -20,6 +20,7 @@ import { withoutSecret } from '../../verbs/api-keys/print-created.js';
 import type { CreatedKey } from '../../verbs/api-keys/secret-sink.js';
 import { isUnread } from '../../verbs/attempts.js';
 import type { RescueContext } from '../../verbs/once-shown.js';
+import type { ListCounts } from '../../verbs/pages.js';
 import { rescueSecret } from '../../verbs/print-answer.js';
 import { deleteUnlessGone } from '../../verbs/resource/missing.js';
 import { admitNew, canComeFrom, hasMore, isKnown, type KnownIds } from '../../verbs/resource/new-resource.js';
@@ -126,7 +127,10 @@ async function lookAgain(
   // Copied before the list is read, so that an up-to-date list has at least these IDs.
   const due = [...created];
   const counted = await list.count?.({ deadline: api.transport.deadline });
-  return { due, counted, found: await readKind(resource, api, context) };
+  const counts = new Set<ListCounts>();
+  const found = await readKind(resource, api, context, { onEnd: (end) => counts.add(end) });
+  const [end] = counts;
+  return { due, counted: counted ?? end?.quota?.used, found };
 }
 
 /** Why the list is out of date, if it is: some services list a resource only a while after its creation. */

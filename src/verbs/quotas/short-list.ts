@@ -4,8 +4,8 @@ import { countNoun } from '../../text/count-noun.js';
 interface Counts {
   /** Number of records in the list, including any that the service marks as deleted. */
   readonly listed: number;
-  /** Number that the quota counts. */
-  readonly used: number;
+  /** Number that the quota counts, if known. */
+  readonly used: number | undefined;
 }
 
 /**
@@ -14,7 +14,7 @@ interface Counts {
  */
 export function describeShortList(
   { singular, plural }: Pick<DeclaredResource, 'singular' | 'plural'>,
-  { listed, used }: Counts,
+  { listed, used = 0 }: Counts,
 ): string | undefined {
   if (used <= listed) return undefined;
   const shown = countNoun(listed, singular, plural);

@@ -5,6 +5,7 @@ import type { Api } from '../../client/api.js';
 import type { TypedView, View } from '../../terminal/output/printer.js';
 import { type BulkEntry, type BulkRow, runBulk } from '../bulk.js';
 import { adviseIfUnwritten, adviseSeeing } from '../done-unwritten.js';
+import type { ListCounts } from '../pages.js';
 import { type AnswerContext, printAnswer } from '../print-answer.js';
 import { refuseCloseNames } from './close-names.js';
 import { maskedAnswer, withMaskedSettings } from './masked-answer.js';
@@ -42,8 +43,8 @@ export async function createOne<Input extends NamedInput>(
   const printer = await context.printer();
   if (options.dryRun) printer.check(plannedRequestView, 'value');
   else printer.check(view, 'value');
-  const { steps, known, listed } = await planCreations([input], creation, options, context);
-  if (options.dryRun) return rehearse(steps, { ...creation, asList: false }, { ...options, listed }, context);
+  const { steps, known, counts } = await planCreations([input], creation, options, context);
+  if (options.dryRun) return rehearse(steps, { ...creation, asList: false }, { ...options, counts }, context);
   const existing = steps[0]?.existing;
   const answer = existing ?? (await createNew(input, creation, known, context));
   const advice = adviseSeeing(resource, answer, existing === undefined ? 'created' : 'there already');
@@ -65,9 +66,9 @@ export async function createAll<Input extends NamedInput>(
   if (options.dryRun) printer.check(plannedRequestView, 'list');
   else printer.check(creationView, 'list');
   const { resource } = creation;
-  const { steps, known, listed } = await planCreations(inputs, creation, options, context);
-  if (options.dryRun) return rehearse(steps, { ...creation, asList: true }, { ...options, listed }, context);
-  const room = await roomFor(steps, resource, { ...options, listed }, context);
+  const { steps, known, counts } = await planCreations(inputs, creation, options, context);
+  if (options.dryRun) return rehearse(steps, { ...creation, asList: true }, { ...options, counts }, context);
+  const room = await roomFor(steps, resource, { ...options, counts }, context);
   const made: Creation[] = [];
   const entries = upTo(room.slots, steps).map(
     (step): BulkEntry => ({
@@ -153,8 +154,8 @@ interface CreationStep<Input> {
 interface CreationPlan<Input> {
   readonly steps: readonly CreationStep<Input>[];
   readonly known: KnownIds;
-  /** Number of records in the list, if it was read. */
-  readonly listed?: number;
+  /** If the list was read. */
+  readonly counts?: ListCounts | undefined;
 }
 
 async function planCreations<Input extends NamedInput>(
@@ -166,8 +167,11 @@ async function planCreations<Input extends NamedInput>(
   if (!skipExisting) return { steps: inputs.map((input) => ({ input })), known: knownFrom([]) };
   const names = inputs.map(({ name }) => name);
   const all: Resource[] = [];
-  const deleted: Resource[] = [];
-  const named = await resolveByName(resource, names, await context.api(), context, { all, deleted });
+  let counts: ListCounts | undefined;
+  const onEnd = (end: ListCounts) => {
+    counts = end;
+  };
+  const named = await resolveByName(resource, names, await context.api(), context, { all, onEnd });
   const others = all.filter(({ name }) => !named.has(String(name)));
   refuseCloseNames(
     resource,
@@ -182,7 +186,7 @@ async function planCreations<Input extends NamedInput>(
     );
   }
   const steps = inputs.map((input) => ({ input, existing: named.get(input.name)?.[0] }));
-  return { steps, known: knownFrom(all), listed: all.length + deleted.length };
+  return { steps, known: knownFrom(all), counts };
 }
 
 function upTo<Input>(slots: number, steps: readonly CreationStep<Input>[]): readonly CreationStep<Input>[] {

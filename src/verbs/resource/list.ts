@@ -3,7 +3,8 @@ import type { Resource } from '../../api/resources/resource.js';
 import { pageSize } from '../../api/schema/envelope.js';
 import type { Context } from '../../cli/context.js';
 import { notInReference, ownCommand, withExamples } from '../../cli/help-text.js';
-import { type ListOptions, onePage, pageRequest, takeAllPages } from '../pages.js';
+import { type ListCounts, type ListOptions, onePage, pageRequest, takeAllPages } from '../pages.js';
+import { describeShortList } from '../quotas/short-list.js';
 import {
   combineFilters,
   FilteredRows,
@@ -59,10 +60,16 @@ async function listResources(
   const print = (items: AsyncIterable<Resource>) =>
     printer.list(sort === undefined ? items : sort(items), shown);
   const filtered = keep && new FilteredRows(keep, resource.plural);
-  const whole = { fetch: list, request: { ...request, deadline }, what: resource.plural };
+  let counts: ListCounts | undefined;
+  const onEnd = (end: ListCounts) => {
+    counts = end;
+  };
+  const whole = { fetch: list, request: { ...request, deadline }, what: resource.plural, onEnd };
   if (!options.all) await print(onePage(list, request, context, filtered?.keeps));
   else await takeAllPages(whole, context, (items) => print(filterKept(items, filtered?.keeps)));
   filtered?.assertDecided();
+  const doubt = counts && describeShortList(resource, { ...counts, used: counts.quota?.used });
+  if (doubt !== undefined) await printer.warn(doubt);
 }
 
 async function* filterKept(

@@ -13,7 +13,7 @@ import {
   UsageError,
 } from '../../errors/errors.js';
 import { assertNamed } from '../distinct-items.js';
-import { allPages } from '../pages.js';
+import { allPages, type ListWatch } from '../pages.js';
 
 export interface NamedResource {
   readonly id: string;
@@ -33,8 +33,7 @@ interface SeenInList {
   readonly all: Resource[];
   /** Normalized IDs, including those of resources that are marked as deleted. */
   readonly ids?: Set<string>;
-  /** Resources that are marked as deleted. */
-  readonly deleted?: Resource[];
+  readonly onEnd?: ListWatch['onEnd'];
 }
 
 /**
@@ -216,7 +215,7 @@ export async function resolveByName(
   names: Iterable<string>,
   api: Api,
   context: LookupContext,
-  { all, ids, deleted }: SeenInList = { all: [] },
+  { all, ids, onEnd }: SeenInList = { all: [] },
 ): Promise<Map<string, Resource[]>> {
   const { property, plural } = resource;
   const wanted = new Set(names);
@@ -224,11 +223,8 @@ export async function resolveByName(
   const byId = new Map<string, Resource[]>();
   const { deadline } = api.transport;
   const see = (one: Resource) => ids?.add(normalizeId(readId(one) ?? ''));
-  const seeDeleted = (one: Resource) => {
-    see(one);
-    deleted?.push(one);
-  };
-  for await (const one of allPages(api[property].list, { deadline }, plural, context, seeDeleted)) {
+  const watch: ListWatch = { onDeleted: see, onEnd };
+  for await (const one of allPages(api[property].list, { deadline }, plural, context, watch)) {
     all.push(one);
     see(one);
     const { name } = one;

@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.js';
 import { lacksQuotas } from '../../client/quota-record.js';
 import { adviseText, ConfigError, ServiceError } from '../../errors/errors.js';
 import { countNoun } from '../../text/count-noun.js';
+import type { ListCounts } from '../pages.js';
 import { readableQuotas } from '../quotas/reading.js';
 import { describeShortList } from '../quotas/short-list.js';
 
@@ -16,9 +17,11 @@ export interface RoomOptions {
   readonly dryRun?: boolean | undefined;
   /** How many were skipped, because they exist. */
   readonly existing?: number;
-  /** Number of records in the list from which the creations were chosen. */
-  readonly listed?: number | undefined;
+  /** Of the list from which the creations were chosen. */
+  readonly counts?: ListCounts | undefined;
 }
+
+const unread = 'the quota was not read, because the service shows none';
 
 /**
  * The room now; other clients may take it. Warns if the list shows fewer than the quota counts.
@@ -27,7 +30,7 @@ export interface RoomOptions {
 export async function roomInQuota(
   count: number,
   resource: DeclaredResource,
-  { upToQuota, dryRun, existing = 0, listed }: RoomOptions,
+  { upToQuota, dryRun, existing = 0, counts }: RoomOptions,
   context: Pick<Context, 'api' | 'printer'>,
 ): Promise<Room> {
   if (count === 0 || !hasQuota(resource)) return { slots: count };
@@ -39,16 +42,16 @@ export async function roomInQuota(
     return { slots: count, said: 'the quota was not read, because no service is set up' };
   const quotas = await api.quotas.readAnswer().catch((error: unknown) => {
     // --up-to-quota needs the figures; otherwise, the service checks each creation.
-    if (!upToQuota && lacksQuotas(error)) return undefined;
+    if (lacksQuotas(error) && (counts?.quota !== undefined || !upToQuota)) return undefined;
     throw error;
   });
-  if (quotas === undefined)
-    return { slots: count, said: 'the quota was not read, because the service shows none' };
-  const { [resource.kind]: quota } = readableQuotas(quotas, [resource.kind]);
-  if (quota === undefined) return { slots: count };
-  const doubt = listed === undefined ? undefined : describeShortList(resource, { listed, used: quota.used });
+  const read = quotas && readableQuotas(quotas, [resource.kind])[resource.kind];
+  const quota = read ?? counts?.quota;
+  if (quota === undefined) return { slots: count, ...(quotas === undefined && { said: unread }) };
+  const doubt = counts && describeShortList(resource, { ...counts, used: quota.used });
   if (doubt !== undefined) await (await context.printer()).warn(doubt);
-  if (quota.limit === Number.POSITIVE_INFINITY) return { slots: count, said: 'the quota is unlimited' };
+  if (quota.limit === Number.POSITIVE_INFINITY)
+    return { slots: count, said: read === undefined ? unread : 'the quota is unlimited' };
   const { limit, used } = quota;
   const slots = Math.min(count, Math.max(0, quota.remaining));
   const said = `the quota has room for ${describeRoom(slots, count)} (${used} of ${limit} used)`;
