@@ -44,6 +44,16 @@ export function seal<Fields extends object>(
   return { ...record, mac: computeMac(record, place, signer) };
 }
 
+export type RecordMaker = Pick<RecordSigner, 'baseUrl' | 'keyId'>;
+
+/** Whom a record names, whoever wrote it; `undefined` if it names the signer, or nobody. */
+export function readOtherMaker(record: unknown, signer: RecordMaker): RecordMaker | undefined {
+  if (!isResource(record)) return undefined;
+  const { version, baseUrl, keyId } = record;
+  if (version !== recordVersion || typeof baseUrl !== 'string' || typeof keyId !== 'string') return undefined;
+  return baseUrl === signer.baseUrl && keyId === signer.keyId ? undefined : { baseUrl, keyId };
+}
+
 export function whyNotSealed(record: unknown, place: string, signer: RecordSigner): string | undefined {
   if (!isResource(record) || isDeeperThan(maxLevels, record)) return 'is not an orgctl record';
   const { version, baseUrl, keyId, mac } = record;

@@ -274,6 +274,38 @@ describe('an API key whose creation was interrupted', () => {
     expect(plan?.changes ?? []).not.toContainEqual(expect.objectContaining({ action: 'delete' }));
   });
 
+  it.each(['file', 'profile'] as const)(
+    'is named to every later key, unless a profile has the key that began: { %s }',
+    async (target) => {
+      const { place, file, env, orphan } = await interrupted(target);
+      const later = await runCli(['api-keys', 'create', '--name', 'later', '-o', 'json'], { env });
+      const { id, secret: secretOfLater } = JSON.parse(later.stdout);
+      const rotated = { ...env, ORGCTL_KEY_ID: String(id), ORGCTL_SECRET: String(secretOfLater) };
+      const unstored = `an interrupted run may have created ${orphan} without storing its secret`;
+      expect((await apply(file, rotated)).ended).toMatchObject({
+        ...{ code: 2, stdout: '', stderr: expect.stringContaining(unstored) },
+      });
+      // The profile that began may finish, and its place is not taken.
+      const path = join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json');
+      const stored = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { version: 1 };
+      const [baseUrl, keyId, secret] = [env['ORGCTL_BASE_URL'], env['ORGCTL_KEY_ID'], env['ORGCTL_SECRET']];
+      mkdirSync(String(env['ORGCTL_CONFIG_DIR']), { recursive: true, mode: 0o700 });
+      const profiles = { began: { baseUrl, keyId, secret } };
+      writeFileSync(path, JSON.stringify({ ...stored, profiles }), { mode: 0o600 });
+      const left = await apply(file, rotated);
+      expect(left.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('orgctl ignores it') });
+      const other = keys({ name: 'other', secret_to: { [target]: place } });
+      const taken = 'of an unfinished creation with profile "began"; run that command again first';
+      expect((await apply(other, rotated)).ended).toMatchObject({
+        ...{ code: 2, stdout: '', stderr: expect.stringContaining(JSON.stringify(taken).slice(1, -1)) },
+      });
+      expect((await applyReviewed(file, env)).rows).toMatchObject([
+        { result: 'deleted', id: orphan },
+        { result: 'created' },
+      ]);
+    },
+  );
+
   it('whose secret is in the record gets it stored, and is not deleted', async () => {
     const env = environment();
     const place = join(temporaryDirectory(), 'ci');

@@ -4,8 +4,8 @@ import { readSigningId } from '../../api/resources/api-key.js';
 import type { IdentifiedResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { type Advice, adviseText, toOperands } from '../../errors/errors.js';
-import { findProfile, type PendingCreation } from '../../profiles/file/profile-file.js';
-import { type RecordSigner, recordSigner } from '../../profiles/record-seal.js';
+import { findProfile, type PendingCreation, type ProfileFile } from '../../profiles/file/profile-file.js';
+import { type RecordMaker, type RecordSigner, recordSigner } from '../../profiles/record-seal.js';
 import {
   type CreationRecord,
   noteDoubtful,
@@ -14,7 +14,7 @@ import {
 } from '../../verbs/api-keys/interrupted-creation.js';
 import { severalOrphans, whatToDelete } from '../../verbs/api-keys/orphan-rules.js';
 import { type Suspects, suspectsAmong } from '../../verbs/api-keys/orphans.js';
-import { keysInUse, recordedCreation } from '../../verbs/api-keys/profile-record.js';
+import { keysInUse, profileOfMaker, recordedCreation } from '../../verbs/api-keys/profile-record.js';
 import { recordBeside } from '../../verbs/api-keys/secret-file.js';
 import { isOfLiveRun, peekAtRecord } from '../../verbs/api-keys/secret-record.js';
 import type { FileEntry, FileProblem } from '../read/file-entry.js';
@@ -30,6 +30,8 @@ export interface InterruptedKey {
 
 interface Left extends Pick<CreationRecord, 'left' | 'ignored' | 'ignoredKey' | 'kept'> {
   readonly madeId?: string | undefined;
+  /** No profile has the key that began, such as after its rotation, so that nobody can continue. */
+  readonly isStranded?: boolean;
 }
 
 type LookContext = Pick<Context, 'system' | 'profiles' | 'settings' | 'note' | 'progress'>;
@@ -56,6 +58,8 @@ export async function interruptedKeys(
       if (suspects === undefined) await context.note(unknownOrphan(record.left));
       else await noteDoubtful(suspects, context);
       found.set(one.path, tellOrphans(suspects ?? { orphans: [], doubtful: [] }, record.left));
+    } else if (record.isStranded) {
+      found.set(one.path, { orphans: [], doubtful: free.filter(({ name }) => name === one.entry.name) });
     }
   }
   return found;
@@ -80,7 +84,8 @@ async function findLeft(
     const file = await profiles().read();
     // If the profile exists, its record belongs to a rotation, not to a creation.
     if (findProfile(file, target.profile) !== undefined) return { left: undefined };
-    return recordedCreation(file, target.profile, { store: profiles(), signer, pid: system.pid });
+    const found = recordedCreation(file, target.profile, { store: profiles(), signer, pid: system.pid });
+    return { ...found, isStranded: isStranded(found.maker, file, signer) };
   }
   const path = resolve(directory, target.file);
   const record = recordBeside(path, signer);
@@ -93,7 +98,14 @@ async function findLeft(
       ignored: `${what} (let it finish; if that process is not orgctl, remove the file)`,
     };
   }
-  if (ignored !== undefined) return { left: undefined, ignored };
+  const file = await profiles().read();
+  if (ignored !== undefined) {
+    return {
+      left: undefined,
+      ignored,
+      isStranded: !existsSync(path) && isStranded(found.maker, file, signer),
+    };
+  }
   // A creation records its key before it writes the secret file, so this file is not from the recorded creation.
   if (creation !== undefined && created === undefined && existsSync(path)) {
     return {
@@ -101,7 +113,11 @@ async function findLeft(
       ignored: `${record.path} is out of date: ${path} exists`,
     };
   }
-  return { left: creation, madeId: created?.id, kept: keysInUse(await profiles().read(), signer) };
+  return { left: creation, madeId: created?.id, kept: keysInUse(file, signer) };
+}
+
+function isStranded(maker: RecordMaker | undefined, file: ProfileFile, { baseUrl }: RecordMaker): boolean {
+  return maker?.baseUrl === baseUrl && profileOfMaker(file, maker) === undefined;
 }
 
 /** Without this problem, the plan would have nothing to change, and the secret would never be stored. */

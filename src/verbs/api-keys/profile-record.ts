@@ -9,6 +9,7 @@ import {
   readMessage,
   type Say,
   toOperands,
+  UsageError,
 } from '../../errors/errors.js';
 import { pendingCreation } from '../../profiles/file/pending-creation.js';
 import {
@@ -19,7 +20,13 @@ import {
   type ProfileFile,
 } from '../../profiles/file/profile-file.js';
 import type { ProfileStore } from '../../profiles/file/store.js';
-import { type RecordSigner, seal, whyNotSealed } from '../../profiles/record-seal.js';
+import {
+  type RecordMaker,
+  type RecordSigner,
+  readOtherMaker,
+  seal,
+  whyNotSealed,
+} from '../../profiles/record-seal.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { isSameOrigin } from '../../text/base-url.js';
 import { adviseFinding, type CreationRecord, mayExistHint } from './interrupted-creation.js';
@@ -41,6 +48,7 @@ function resolveStorePath(path: string): string {
 
 interface FoundCreation extends Pick<CreationRecord, 'left' | 'ignored' | 'ignoredKey' | 'kept'> {
   readonly livePid?: number | undefined;
+  readonly maker?: RecordMaker | undefined;
 }
 
 interface Looking {
@@ -65,7 +73,25 @@ export function recordedCreation(
   const problem = whyNotSealed(left, describeStore(store), signer);
   const kept = keysInUse(file, signer);
   if (problem === undefined) return { left, kept };
-  return { left: undefined, ignored: `${what} ${problem}`, ignoredKey: unusedKey(left, kept) };
+  const maker = readOtherMaker(left, signer);
+  return { left: undefined, ignored: `${what} ${problem}`, ignoredKey: unusedKey(left, kept), maker };
+}
+
+/** The profile whose key can continue an ignored creation; `undefined` if there is none, as after a rotation. */
+export function profileOfMaker({ profiles }: ProfileFile, maker: RecordMaker): string | undefined {
+  const names = Object.entries(profiles).flatMap(([name, { baseUrl, keyId }]) =>
+    keyId === maker.keyId && isSameOrigin(baseUrl, maker.baseUrl) ? [name] : [],
+  );
+  return names[0];
+}
+
+/** @throws UsageError if another profile can continue the creation: the place is for its secret */
+export function refuseTaken(what: string, file: ProfileFile, maker: RecordMaker | undefined): void {
+  const owner = maker && profileOfMaker(file, maker);
+  if (owner === undefined) return;
+  throw new UsageError(
+    `${what} is of an unfinished creation with profile ${JSON.stringify(owner)}; run that command again first`,
+  );
 }
 
 /** The record is not trusted, so only a well-formed ID is shown. */
@@ -97,12 +123,13 @@ export class ProfileRecord implements CreationRecord {
 
   /** @throws ConfigError if another process is creating a key for the profile */
   constructor(name: string, file: ProfileFile, by: Looking) {
-    const { left, ignored, ignoredKey, livePid } = recordedCreation(file, name, by);
+    const { left, ignored, ignoredKey, livePid, maker } = recordedCreation(file, name, by);
     if (livePid !== undefined) {
       throw new ConfigError(`process ${livePid} is creating a key for profile ${JSON.stringify(name)}`, {
         ...advise(['orgctl', 'profile', 'show'], (command) => `let it finish, then see ${command}`),
       });
     }
+    refuseTaken(`the record of profile ${JSON.stringify(name)}`, file, maker);
     this.left = left;
     this.ignored = ignored;
     this.ignoredKey = ignoredKey;

@@ -14,7 +14,13 @@ import {
 import { withLock } from '../../platform/file-lock.js';
 import { identifyFile, type ReadFile, readPrivate, whyNotPrivate } from '../../platform/own-file.js';
 import { pendingCreationSchema } from '../../profiles/file/parse-profile-file.js';
-import { type RecordSigner, seal, whyNotSealed } from '../../profiles/record-seal.js';
+import {
+  type RecordMaker,
+  type RecordSigner,
+  readOtherMaker,
+  seal,
+  whyNotSealed,
+} from '../../profiles/record-seal.js';
 import { printJson, tryParseJson } from '../../text/exact-json.js';
 import { isLive } from './live-run.js';
 
@@ -35,6 +41,8 @@ export interface FoundRecord extends Partial<RecordContent> {
   /** The attempt's deadline, if the recorded creation is not usable. */
   readonly until?: string | undefined;
   readonly ignored?: string;
+  /** Whom an ignored record names, if that is another key or service. */
+  readonly maker?: RecordMaker | undefined;
 }
 
 const recordBytes = 16 * 1024 * 1024;
@@ -78,7 +86,8 @@ export class SecretRecord {
     this.#isForeign = problem !== undefined;
     if (data !== undefined && problem === undefined) return (await this.#readNewer(data)) ?? data;
     const ignored = `${this.path} ${file.problem === undefined ? problem : `is not trusted: ${problem}`}`;
-    return { pid: data?.pid, started: data?.started, until: data?.creation.until, ignored };
+    const maker = file.problem === undefined ? readOtherMaker(content, this.#signer) : undefined;
+    return { pid: data?.pid, started: data?.started, until: data?.creation.until, ignored, maker };
   }
 
   /**

@@ -7,7 +7,7 @@ import { assertFree, type PendingCreation } from '../../profiles/file/profile-fi
 import { recordSigner } from '../../profiles/record-seal.js';
 import type { CreationRecord, OrphanRule } from './interrupted-creation.js';
 import { askAboutOrphans } from './orphan-rules.js';
-import { keysInUse, ProfileRecord } from './profile-record.js';
+import { keysInUse, ProfileRecord, refuseTaken } from './profile-record.js';
 import { SecretFile } from './secret-file.js';
 
 export type CreatedKey = z.infer<typeof createdApiKeySchema>;
@@ -133,7 +133,8 @@ class FileSink implements SecretSink {
     this.kept = keysInUse(file, signer);
     this.existing = keysInUse(file, signer, true);
     this.#file = new SecretFile(this.#path, system.pid, signer, this.#pathName);
-    const { creation, created, ignored } = await this.#file.open();
+    const { creation, created, ignored, maker } = await this.#file.open();
+    refuseTaken(`${this.#path}.pending`, file, maker);
     this.left = creation;
     this.ignored = ignored;
     return created;
