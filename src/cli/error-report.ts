@@ -41,6 +41,8 @@ export function toReport(error: unknown, addOptions?: AddOptions): ErrorReport {
   return { code: error.code, message: error.message, ...details, hint, next, exitCode };
 }
 
+export const readOnlyHint = 'use another profile for changes: --profile NAME';
+
 export const whoamiCommand = ['orgctl', 'whoami'] as const;
 
 /** The hint of an error, with commands and flags instead of the library's terms. */
@@ -111,7 +113,7 @@ function adviseLooking({ what, of = '' }: Subject, hint: string): Advice {
         (command) => `${hint}; on a local server: ${command}`,
       );
     case 'read-only':
-      return { hint: 'the profile is read-only; use another one for changes: --profile NAME' };
+      return { hint: readOnlyHint };
     case 'master-key':
       return adviseText((format) => `${hint} with: ${format(['orgctl', 'serve', 'rotate-master-key'])}`);
     case 'data-in-use':

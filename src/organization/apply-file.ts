@@ -1,10 +1,11 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
-import { type AddOptions, ConfigError, ServiceError, sayWith, UsageError } from '../errors/errors.js';
+import { type AddOptions, ServiceError, sayWith, UsageError } from '../errors/errors.js';
 import { canAsk } from '../terminal/interaction/can-ask.js';
 import { speaksJson } from '../terminal/text/message-line.js';
 import { noteNearTypes } from '../verbs/connections/near-type.js';
+import { refuseReadOnly } from '../verbs/refuse-read-only.js';
 import { compareWithOrganization } from './compare-with-organization.js';
 import { listReferences } from './declaration/organization-file.js';
 import { isOrphanDeletion, type KindPlan, type PlanStep } from './plan/plan.js';
@@ -145,11 +146,7 @@ async function requireRoom(
   api: Api,
   context: Pick<Context, 'settings'>,
 ): ReturnType<typeof quotaNeeds> {
-  if ((await context.settings().service()).readOnly) {
-    throw new ConfigError('this profile is read-only; nothing was changed', {
-      hint: 'use another profile for changes: --profile NAME',
-    });
-  }
+  await refuseReadOnly(context);
   const needs = await quotaNeeds(plans, api);
   assertRoom(needs);
   return needs;

@@ -6,16 +6,22 @@ import type { View } from '../terminal/output/printer.js';
 import { sanitizeJson } from '../terminal/text/sanitize.js';
 import { printJson } from '../text/exact-json.js';
 import { type OnceShown, type RescueContext, rawAnswer, rescue, writeOnceShown } from './once-shown.js';
+import { refuseReadOnly } from './refuse-read-only.js';
 
 export type AnswerContext = Pick<Context, 'printer' | 'streams' | 'profiles' | 'system'>;
 
-/** Opens the service. @throws UsageError if the chosen output could not print a response that must not be lost */
+/**
+ * Opens the service.
+ * @throws UsageError if the chosen output could not print a response that must not be lost; ConfigError for a read-only
+ * profile
+ */
 export async function apiForChange<Row>(
   view: View<Row>,
   shape: 'value' | 'list',
-  context: Pick<Context, 'api' | 'printer'>,
+  context: Pick<Context, 'api' | 'printer' | 'settings'>,
 ): Promise<Api> {
   (await context.printer()).check(view, shape);
+  await refuseReadOnly(context);
   return context.api();
 }
 

@@ -92,15 +92,29 @@ describe('profile add', () => {
     expect(storedIn(env).prod.caFile).toMatch(kept);
   });
 
-  it('refuses changes with a read-only profile, before anything is sent', async () => {
+  it.each([
+    'teams create --name x',
+    'teams create --file -',
+    'teams delete q1 --yes',
+    'teams delete q1 q2 --yes',
+    'connections update q1 q2 --host db',
+    'api-keys create --name x',
+    'api-keys rotate --yes',
+  ])('refuses changes with a read-only profile, before anything is sent or printed: %s', async (line) => {
     const { server } = service;
     const env = emptyEnvironment();
     const args = ['profile', 'add', 'ro', ...here(), '--secret-stdin', '--read-only'];
     await runCli(args, { env, stdin: server.secret });
     expect((await runCli(['quotas'], { env })).code).toBe(0);
-    const ended = await runCli(['teams', 'create', '--name', 'x', '-o', 'json'], { env });
-    expect(errorOf(ended)).toMatchObject({ code: 'config', exitCode: 3, method: 'POST' });
-    expect(await server.control.journal.count({ method: 'POST' })).toBe(0);
+    const before = await server.control.journal.count({});
+    const ended = await runCli([...line.split(' '), '-o', 'json'], { env, stdin: '{"name": "x"}' });
+    expect(ended).toMatchObject({ code: 3, stdout: '' });
+    expect(errorOf(ended)).toMatchObject({
+      code: 'config',
+      message: 'this profile is read-only; nothing was changed',
+      hint: 'use another profile for changes: --profile NAME',
+    });
+    expect(await server.control.journal.count({})).toBe(before);
   });
 });
 

@@ -174,7 +174,10 @@ describe('apply', () => {
     const env = withProfileFile({ version: 1, current: 'main', profiles: { main } });
     const { ended } = await apply(whole, { ...env, APP_DB_PASSWORD: 'hunter2' });
     expect(ended).toMatchObject({ code: 3, stdout: '' });
-    expect(errorOf(ended)['message']).toContain('this profile is read-only; nothing was changed');
+    expect(errorOf(ended)).toMatchObject({
+      message: 'this profile is read-only; nothing was changed',
+      hint: 'use another profile for changes: --profile NAME',
+    });
     expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
   });
 

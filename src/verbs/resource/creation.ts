@@ -7,6 +7,7 @@ import { type BulkEntry, type BulkRow, runBulk } from '../bulk.js';
 import { adviseIfUnwritten, adviseSeeing } from '../done-unwritten.js';
 import type { ListCounts } from '../pages.js';
 import { type AnswerContext, printAnswer } from '../print-answer.js';
+import { refuseReadOnly } from '../refuse-read-only.js';
 import { refuseCloseNames } from './close-names.js';
 import { maskedAnswer, withMaskedSettings } from './masked-answer.js';
 import { resolveByName } from './named.js';
@@ -30,7 +31,10 @@ type NamedInput = Creation['sent'];
 type ResourceCreationContext = AnswerContext &
   Pick<Context, 'api' | 'settings' | 'progress' | 'note' | 'printer' | 'signal'>;
 
-/** Creates and prints one resource. A dry run throws ServiceError `quota_exceeded` if there is no room for it. */
+/**
+ * Creates and prints one resource. @throws ConfigError for a read-only profile; in a dry run, ServiceError
+ * `quota_exceeded` if there is no room for it
+ */
 export async function createOne<Input extends NamedInput>(
   input: Input,
   creation: CreationKind<Input>,
@@ -45,6 +49,7 @@ export async function createOne<Input extends NamedInput>(
   else printer.check(view, 'value');
   const { steps, known, counts } = await planCreations([input], creation, options, context);
   if (options.dryRun) return rehearse(steps, { ...creation, asList: false }, { ...options, counts }, context);
+  if (steps.some(isMissing)) await refuseReadOnly(context);
   const existing = steps[0]?.existing;
   const answer = existing ?? (await createNew(input, creation, known, context));
   const advice = adviseSeeing(resource, answer, existing === undefined ? 'created' : 'there already');
@@ -55,7 +60,7 @@ export async function createOne<Input extends NamedInput>(
     await context.note(`${resource.singular} ${JSON.stringify(input.name)} already exists`);
 }
 
-/** Creates resources. @throws ServiceError `quota_exceeded` before the first creation; otherwise as `runBulk` */
+/** Creates resources. @throws ServiceError `quota_exceeded` or ConfigError before the first; otherwise as `runBulk` */
 export async function createAll<Input extends NamedInput>(
   inputs: readonly Input[],
   creation: CreationKind<Input>,
@@ -68,6 +73,7 @@ export async function createAll<Input extends NamedInput>(
   const { resource } = creation;
   const { steps, known, counts } = await planCreations(inputs, creation, options, context);
   if (options.dryRun) return rehearse(steps, { ...creation, asList: true }, { ...options, counts }, context);
+  if (steps.some(isMissing)) await refuseReadOnly(context);
   const room = await roomFor(steps, resource, { ...options, counts }, context);
   const made: Creation[] = [];
   const entries = upTo(room.slots, steps).map(
@@ -99,7 +105,7 @@ function roomFor(
   options: RoomOptions,
   context: Pick<Context, 'api' | 'printer'>,
 ): ReturnType<typeof roomInQuota> {
-  const count = steps.filter(({ existing }) => existing === undefined).length;
+  const count = steps.filter(isMissing).length;
   return roomInQuota(count, resource, { ...options, existing: steps.length - count }, context);
 }
 
@@ -189,8 +195,12 @@ async function planCreations<Input extends NamedInput>(
   return { steps, known: knownFrom(all), counts };
 }
 
+function isMissing({ existing }: CreationStep<unknown>): boolean {
+  return existing === undefined;
+}
+
 function upTo<Input>(slots: number, steps: readonly CreationStep<Input>[]): readonly CreationStep<Input>[] {
-  const beyond = new Set(steps.filter(({ existing }) => existing === undefined).slice(slots));
+  const beyond = new Set(steps.filter(isMissing).slice(slots));
   return steps.map((step) => (beyond.has(step) ? { ...step, beyondQuota: true } : step));
 }
 

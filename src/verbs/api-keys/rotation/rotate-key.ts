@@ -13,6 +13,7 @@ import { describeSource, type Source } from '../../../profiles/settings/settings
 import { findStored, type StoredProfile } from '../../../profiles/settings/stored-profile.js';
 import { keepUnread } from '../../once-shown.js';
 import { type AnswerContext, rescueSecret } from '../../print-answer.js';
+import { refuseReadOnly } from '../../refuse-read-only.js';
 import { trialSettings } from '../../settings-of-profile.js';
 import { createToStore } from '../create-to-store.js';
 import { beginCreation, noteIgnored, wasCertainlyNotDone } from '../interrupted-creation.js';
@@ -114,6 +115,7 @@ async function createPending(
   options: RotateOptions,
   context: RotationContext,
 ): Promise<PendingKey> {
+  await refuseReadOnly(context);
   const store = context.profiles();
   const api = await context.api();
   const record = new ProfileRecord(name, await store.read(), { store, signer, pid: context.system.pid });
