@@ -11,12 +11,12 @@ import {
   type StubAnswer,
 } from '../api/control/control-answers.js';
 import { journalEvent, readEvents, type ServerSentEvent } from '../api/control/control-events.js';
-import { advise, OrgctlError, OutcomeUnknownError, withHint } from '../errors/errors.js';
+import { advise, OrgctlError, OutcomeUnknownError, type ServiceError, withHint } from '../errors/errors.js';
 import { parseJson, printJson } from '../text/exact-json.js';
-import { answerError, redirectError } from './answers/answer-error.js';
+import { answerError, mayFollowChange, redirectError } from './answers/answer-error.js';
 import { decode } from './answers/decode.js';
 import { type Answer, ExchangeFailure, exchange } from './exchange/exchange.js';
-import { calledAs } from './exchange/request.js';
+import { calledAs, isChanging } from './exchange/request.js';
 import type { TimeAllowed } from './transport/explain-failure.js';
 import { failureError, type RequestContext } from './transport/failure-error.js';
 
@@ -147,11 +147,25 @@ async function sendControl(
 
 function requireAccepted(answer: Answer): Answer {
   if (answer.status < 300) return answer;
-  if (answer.status < 400) throw redirectError(answer);
-  const error = answerError(answer, Date.now(), 'ID');
-  // The default hint is to check the path, but the user gave none.
-  throw error.code === 'not_found' ? withHint(error, {}) : error;
+  const error = answer.status < 400 ? redirectError(answer) : answerError(answer, Date.now(), 'ID');
+  throw withControlHint(error, answer);
 }
+
+/** Replaces hints that are about the service: its paths, its credential, or commands that show its resources. */
+function withControlHint(error: ServiceError, { status, called }: Answer): unknown {
+  // The default hint is to check the path, but the user gave none.
+  if (error.code === 'not_found') return withHint(error, {});
+  if (error.code === 'unauthenticated' || error.code === 'forbidden') return withHint(error, ownAccess);
+  const mayBeDone = isChanging(called) && (mayFollowChange(status) || status >= 500);
+  return mayBeDone ? withHint(error, checkStatus) : error;
+}
+
+const ownAccess = 'the ready line of the server has the address and the token of its control API';
+
+const checkStatus = advise(
+  ['orgctl', 'local', 'status'],
+  (command) => `check before you repeat it: ${command}`,
+);
 
 async function* followStream(
   options: ControlOptions,
@@ -211,10 +225,5 @@ function allowTime({ timeout, deadline = timeout }: ControlOptions): TimeAllowed
 
 /** After an unknown outcome, suggests a command that shows the server's state. */
 function toSteer(error: unknown): unknown {
-  return error instanceof OutcomeUnknownError
-    ? withHint(
-        error,
-        advise(['orgctl', 'local', 'status'], (command) => `check before you repeat it: ${command}`),
-      )
-    : error;
+  return error instanceof OutcomeUnknownError ? withHint(error, checkStatus) : error;
 }

@@ -56,6 +56,17 @@ describe('a call', () => {
     for (const expected of hint) expect(thrown).toHaveProperty('hint', expected);
   });
 
+  it.each([
+    [httpAnswer(401, { message: 'no' }), /control API/, undefined],
+    [httpAnswer(403, { message: 'no' }), /control API/, undefined],
+    [httpAnswer(500, { message: 'no' }), /check before/, ['orgctl', 'local', 'status']],
+    [httpAnswer(303, '', { Location: '/x' }), /check before/, ['orgctl', 'local', 'status']],
+  ])('that is refused names no command for the service: %#', async (answer, hint, next) => {
+    const { control } = openControl(await scriptedPeer([answer]));
+    const thrown = await failureOf(control.reset());
+    expect(thrown).toMatchObject({ hint: expect.stringMatching(hint), next });
+  });
+
   it('without an answer leaves the outcome of a change unknown, and says how to look', async () => {
     const peer = await hostilePeer((_request, socket) => socket.destroy());
     const { control } = openControl(peer);

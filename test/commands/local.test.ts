@@ -128,6 +128,21 @@ describe('orgctl local', () => {
     },
   );
 
+  it('advises room for a key on this server, not in the service of the profile', async () => {
+    const own = temporaryDirectory();
+    const server = await startServer({ data: own });
+    onTestFinished(() => server.close());
+    await server.control.quotas.set({ 'api-keys': 1 });
+    const run = (line: string) => runCli([...line.split(' '), '--data', own, '-o', 'json']);
+    for (const [place, limit] of [['', 2] as const, [` --organization ${server.organization}`, 3] as const]) {
+      const raise = `orgctl local quotas set api-keys=${limit}${place} --data ${own}`;
+      const hint = `raise the limit: ${raise}`;
+      expect(errorOf(await run(`local keys issue${place}`))).toMatchObject({ exitCode: 7, hint });
+      expect((await runCli(raise.split(' ').slice(1))).code).toBe(0);
+      expect((await run(`local keys issue${place}`)).code).toBe(0);
+    }
+  });
+
   it('names the server that must stop before its data is changed', async () => {
     const file = join(temporaryDirectory(), 'backup.db');
     expect((await runCli(['serve', 'backup', file, '--data', data])).code).toBe(0);

@@ -1,6 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
+import { apiKeys } from '../../../api/resources/api-key.js';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
+import { advise, ServiceError, withHint } from '../../../errors/errors.js';
 import { createdApiKeyView, saveSecretNote } from '../../../verbs/api-keys/print-created.js';
 import { adviseIfUnwritten, adviseUsingOrDeleting } from '../../../verbs/done-unwritten.js';
 import { refuseOrganization } from '../../../verbs/local/missing-organization.js';
@@ -24,10 +26,24 @@ export function issue(command: Command, context: Context): void {
   ).action(async ({ name, organization, ...flags }) => {
     (await context.printer()).check(createdApiKeyView, 'value');
     const issued = await withControl(flags, context, (control) =>
-      control.keys.issue({ name, organization }).catch(refuseOrganization),
+      control.keys.issue({ name, organization }).catch(adviseRoom(organization)).catch(refuseOrganization),
     );
     const advice = adviseUsingOrDeleting(issued.id, ['orgctl', 'local', 'keys', 'revoke']);
     const isShown = await adviseIfUnwritten(showAnswer(issued, createdApiKeyView, context), advice);
     if (isShown) await context.note(saveSecretNote);
   });
+}
+
+/** The client's hint is about the service of the profile, not about this server. */
+function adviseRoom(organization: string | undefined): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof ServiceError) || error.code !== 'quota_exceeded') throw error;
+    const limit = `${apiKeys.kind}=${(error.details.quota?.used ?? 0) + 1}`;
+    const place = organization === undefined ? [] : ['--organization', organization];
+    const raise = ['orgctl', 'local', 'quotas', 'set', limit, ...place];
+    throw withHint(
+      error,
+      advise(raise, (command) => `raise the limit: ${command}`),
+    );
+  };
 }
