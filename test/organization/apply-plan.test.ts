@@ -137,6 +137,19 @@ describe('a plan', () => {
     expect(rowsOf(await applied(path, all, env)).map(({ result }) => result)).toEqual(deleted);
   });
 
+  it('of an organization whose keys were all rotated since says how to make a new one', async () => {
+    const env = environment();
+    const path = fileOf(file, 'org.yaml');
+    const plan = await planned(path, env);
+    const rotated = JSON.stringify({ ...JSON.parse(readFileSync(plan, 'utf8')), api_keys: ['key_former'] });
+    const copy = fileOf(rotated, 'plan.json');
+    const { hint } = errorOf(await applied(path, copy, env));
+    const renewal = `orgctl diff ${path} --out ${copy} --base-url ${env['ORGCTL_BASE_URL']} --key-id ${env['ORGCTL_KEY_ID']}`;
+    expect(hint).toBe(
+      `use the profile that made the plan: --profile NAME; if its keys were rotated since, make a new plan: ${renewal}`,
+    );
+  });
+
   it('of another address or organization, or none, is refused before anything is sent', async () => {
     const env = environment();
     const path = fileOf(file, 'org.yaml');

@@ -9,6 +9,7 @@ import type { Api } from '../../client/api.js';
 import {
   type Advice,
   advise,
+  adviseText,
   ConfigError,
   describeFileError,
   ServiceError,
@@ -58,7 +59,9 @@ const planSchema = z.strictObject({
 });
 
 export interface SavedPlan extends z.infer<typeof planSchema> {
-  /** How to make a new plan. */
+  /** The command that makes a new plan. */
+  readonly diff: readonly string[];
+  /** Advice to run it. */
   readonly renewal: Advice;
 }
 
@@ -184,12 +187,9 @@ export async function readPlanFile(
   }
   const { data: plan } = checked;
   const options = { prune: parsePrune(plan.prune), setSecrets: plan.set_secrets };
-  const renewal = adviseOnFile(
-    file,
-    diffCommand(file, path, options),
-    (command) => `make a new plan: ${command}`,
-  );
-  return { ...plan, renewal };
+  const diff = diffCommand(file, path, options);
+  const renewal = adviseOnFile(file, diff, (command) => `make a new plan: ${command}`);
+  return { ...plan, diff, renewal };
 }
 
 function checkPlan(text: string, path: string): CheckedValue<z.infer<typeof planSchema>> {
@@ -204,7 +204,7 @@ function checkPlan(text: string, path: string): CheckedValue<z.infer<typeof plan
   }
 }
 
-/** Does not suggest making a new plan: it would be for another organization, and replace the reviewed one. */
+/** Does not suggest making a new plan: it would be for another service, and replace the reviewed one. */
 const otherPlace = { hint: 'use the profile that made the plan: --profile NAME' };
 
 /** @throws ConfigError for another service or organization; ServiceError `rejected` for a changed file */
@@ -224,8 +224,10 @@ export async function assertSamePlace(
   // Keys may have changed meanwhile, but in the same organization at least one of the plan's should still exist.
   if ((await readKind(apiKeys, api, context)).some(({ id }) => known.has(id))) return;
   throw new ConfigError(
-    'the plan is for another organization: none of its API keys exist in this one',
-    otherPlace,
+    'the plan may be for another organization: none of its API keys exist in this one',
+    adviseText(
+      (format) => `${otherPlace.hint}; if its keys were rotated since, make a new plan: ${format(plan.diff)}`,
+    ),
   );
 }
 
