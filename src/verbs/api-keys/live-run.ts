@@ -1,4 +1,4 @@
-import { maxClockDifference } from '../../client/reading/record/record-time.js';
+import { maxClockDifference } from '../../signing/hmac/timestamp.js';
 import { isSameProcess, processStart } from '../../terminal/process/process-system.js';
 
 export interface RecordedRun {

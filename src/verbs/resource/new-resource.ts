@@ -1,8 +1,9 @@
 import { foldName } from '../../api/resources/folded-name.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
-import { maxClockDifference, readTime } from '../../client/reading/record/record-time.js';
 import { advise, ServiceError } from '../../errors/errors.js';
+import { maxClockDifference } from '../../signing/hmac/timestamp.js';
+import { readTime } from '../../text/read-time.js';
 
 /** Start and end by the service's clock, in milliseconds since the epoch. */
 export interface CreationAttempt {

@@ -1,7 +1,7 @@
 import type { Resource } from '../../../api/resources/resource.js';
+import { readTime } from '../../../text/read-time.js';
 import { hideField } from './hide-field.js';
 import { isPast, readFlag, simplifyName, stateFields } from './record-mark.js';
-import { readTime } from './record-time.js';
 
 const enabledFlags: ReadonlySet<string> = new Set(['enabled', 'isenabled', 'active', 'isactive']);
 const disabledFlags: ReadonlySet<string> = new Set(['disabled', 'isdisabled']);

@@ -1,4 +1,5 @@
-import { maxClockDifference, readTime } from './record-time.js';
+import { maxClockDifference } from '../../../signing/hmac/timestamp.js';
+import { readTime } from '../../../text/read-time.js';
 
 /** Names of fields that hold a state, simplified by `simplifyName`. */
 export const stateFields: ReadonlySet<string> = new Set(['status', 'state', 'lifecyclestate']);

@@ -1,8 +1,3 @@
-import { defaultMaxSkew } from '../../../signing/hmac/timestamp.js';
-
-/** Milliseconds of clock skew that the service tolerates. */
-export const maxClockDifference = 1000 * defaultMaxSkew;
-
 /** A number below this is seconds; any other, milliseconds. */
 const largestSeconds = 1e11;
 
