@@ -118,7 +118,9 @@ describe('each step is stored before the next', () => {
     expect(ended.stderr).toContain(
       `profile "prod" has the new key ${keyId}, but the old one, ${oldKey}, may still be valid`,
     );
-    expect(ended.stderr).toContain(`orgctl api-keys delete ${oldKey}`);
+    expect(ended.stderr).toMatch(
+      new RegExp(`another profile: orgctl api-keys delete -p NAME ${oldKey}$`, 'm'),
+    );
     const [, hinted = ''] = /orgctl (api-keys rotate --keep-old)/.exec(ended.stderr) ?? [];
     expect(await runCli(hinted.split(' '), { env })).toMatchObject({ code: 0 });
     expect(await stored()).not.toHaveProperty('retiring');

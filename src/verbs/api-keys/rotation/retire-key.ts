@@ -116,9 +116,10 @@ function hidden(oldKeyId: string, name: string, { keyId }: Profile): Advice {
 }
 
 function stillThere(oldKeyId: string, name: string, { keyId }: Profile): Advice {
-  const remove = ['orgctl', 'api-keys', 'delete', ...toOperands(oldKeyId)];
+  // The key of this profile has just failed to delete it.
+  const remove = ['orgctl', 'api-keys', 'delete', '-p', 'NAME', ...toOperands(oldKeyId)];
   return adviseText(
     (format) =>
-      `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid. Run the same command again to delete it. If that fails again, end the rotation: ${format(keep)}; then delete the old key with another key: ${format(remove)}`,
+      `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid. Run the same command again to delete it. If that fails again, end the rotation: ${format(keep)}; then delete the old key with another profile: ${format(remove)}`,
   );
 }
