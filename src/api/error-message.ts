@@ -8,6 +8,9 @@ export type ErrorBody = Readonly<z.infer<typeof errorAnswerSchema>>;
 /** Start of the message if `orgctl proxy` itself refuses a request. */
 export const proxyRefusalStart = 'orgctl proxy: ';
 
+/** What follows it if a fault rule of the proxy made the response. */
+export const proxyFaultStart = 'a fault rule applied: ';
+
 /** Wording of the API reference. */
 export function quotaExceededMessage(limit: number, kind: string, used: number): string {
   return `Quota exceeded: maximum ${limit} ${kind} allowed per organization (currently: ${used})`;

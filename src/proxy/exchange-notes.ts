@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { proxyFaultStart } from '../api/error-message.js';
 import { BodyCopy, type CopyBudget } from './body-copy.js';
 import type { ExchangeResponse, Outcome, ProxiedExchange } from './exchange.js';
 
@@ -83,5 +84,5 @@ export class ExchangeNotes {
 }
 
 export function describeFault(rule: string | undefined): string {
-  return `a fault rule applied: ${rule}`;
+  return `${proxyFaultStart}${rule}`;
 }

@@ -27,6 +27,7 @@ const format = 'see which credential is used: orgctl whoami';
 const role = 'the key may lack a role for this; see which key is used: orgctl whoami';
 const waiting = 'wait before retrying; --retries and --deadline set how long to keep trying';
 const path = 'check the ID or path: /connections?limit=5';
+const byFault = 'a fault rule of the proxy made this response, not the service';
 const later = 'the service failed; try again later';
 
 describe('the rows of the error table', () => {
@@ -40,6 +41,9 @@ describe('the rows of the error table', () => {
     [400, 'Multiple credentials provided', 'rejected', credentials],
     [429, 'Too Many Requests', 'rate_limited', waiting],
     [403, 'orgctl proxy: this proxy is read-only', 'forbidden', 'the proxy refused this, not the service'],
+    [502, 'orgctl proxy: connection refused', 'server', later],
+    [403, 'orgctl proxy: a fault rule applied: * *=403', 'forbidden', byFault],
+    [503, 'orgctl proxy: a fault rule applied: * *=503', 'server', byFault],
     [404, 'Connection not found', 'not_found', path],
     [409, 'Conflict', 'rejected', undefined],
     [418, 'Teapot', 'rejected', undefined],

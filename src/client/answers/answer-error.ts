@@ -1,4 +1,9 @@
-import { errorMessage, parseQuotaExceeded, proxyRefusalStart } from '../../api/error-message.js';
+import {
+  errorMessage,
+  parseQuotaExceeded,
+  proxyFaultStart,
+  proxyRefusalStart,
+} from '../../api/error-message.js';
 import {
   type Advice,
   type ErrorDetails,
@@ -80,6 +85,8 @@ function describeAnswer(answer: Answer): ErrorDetails {
 }
 
 function adviceByStatement(status: number, statements: readonly string[], keyId: string): Advice | undefined {
+  if (statements.some((text) => text.startsWith(`${proxyRefusalStart}${proxyFaultStart}`)))
+    return { hint: 'a fault rule of the proxy made this response, not the service' };
   if (status < 500 && statements.some((text) => text.startsWith(proxyRefusalStart)))
     return { hint: 'the proxy refused this, not the service' };
   if (!statements.includes(errorMessage.keyDisabled)) {
