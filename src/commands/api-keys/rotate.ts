@@ -28,7 +28,10 @@ export function rotate(command: Command, context: Context): void {
       .description(
         "Replace the active profile's key: create a new one, verify it with a GET, store it in the profile, and delete the old one. If it is interrupted, the profile still works: run the command again.",
       )
-      .option('--name <name>', 'name of the new key; default: "orgctl PROFILE SUFFIX" with a random suffix')
+      .option(
+        '--name <name>',
+        'name of the new key, such as the one in an organization file; default: "orgctl PROFILE SUFFIX" with a random suffix',
+      )
       .option('--keep-old', 'leave the old key valid')
       .option(
         '--restart',
