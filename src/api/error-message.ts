@@ -8,7 +8,7 @@ export type ErrorBody = Readonly<z.infer<typeof errorAnswerSchema>>;
 /** Start of the message if `orgctl proxy` itself refuses a request. */
 export const proxyRefusalStart = 'orgctl proxy: ';
 
-/** What follows it if a fault rule of the proxy made the response. */
+/** Follows `proxyRefusalStart` if a fault rule of the proxy made the response. */
 export const proxyFaultStart = 'a fault rule applied: ';
 
 /** Wording of the API reference. */
