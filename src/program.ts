@@ -6,6 +6,7 @@ import { helpWidth } from './cli/help-page.js';
 import { type CommandExample, withExamples } from './cli/help-text.js';
 import { mountCommands } from './cli/lazy-command.js';
 import { refuseMisread } from './cli/misread-option.js';
+import { refuseRepeated } from './cli/repeated-option.js';
 import { version } from './platform/version.js';
 import { registry } from './registry.js';
 
@@ -40,7 +41,10 @@ export function createProgram(
     })
     .addHelpText('afterAll', ({ command }) => (command === program ? '' : globalsNote))
     .exitOverride();
-  program.hook('preAction', (_program, command) => refuseMisread(command));
+  program.hook('preAction', (_program, command) => {
+    refuseMisread(command);
+    refuseRepeated(command);
+  });
   withExamples(program, programExamples);
   mountCommands(program, registry, context);
   return program;
