@@ -11,6 +11,7 @@ import {
   type Say,
   type Subject,
   sayWith,
+  toNext,
   toOperands,
 } from '../errors/errors.js';
 import { type ClientOptionName, withOptionsRenamed } from '../errors/server-option.js';
@@ -51,7 +52,7 @@ export function readAdvice(
   const { hint, next, see, say } = details.hint === undefined ? adviseRefused(details) : details;
   // Other details may have replaced the hint that `say` wrote.
   if (say !== undefined && sayWith(say) === hint) {
-    return { hint: sayWith(say, addOptions), next: next && addOptions(next) };
+    return { hint: sayWith(say, addOptions), next: next && toNext(addOptions(next)) };
   }
   if (hint === undefined || next !== undefined) return { hint, next };
   const inFlags = withOptionsRenamed(hint, findFlag);

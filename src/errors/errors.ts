@@ -27,7 +27,7 @@ export type ErrorCode =
 export interface Advice {
   /** A sentence, with a command if possible. */
   readonly hint?: string | undefined;
-  /** The words of a command, for programs. They never contain a secret. */
+  /** The words of a command, for programs that run it. They never contain a secret or an invented value. */
   readonly next?: readonly string[] | undefined;
   /** @internal */
   readonly see?: Subject | undefined;
@@ -48,12 +48,30 @@ export function sayWith(say: Say, addOptions: AddOptions = (words) => words): st
   return say((words) => formatCommand(addOptions(words)));
 }
 
-/** Advice to run a command, formatted by `say`. */
-export function advise(next: readonly string[], say = (command: string): string => command): Advice {
-  return { ...adviseText((format) => say(format(next))), next };
+/** Advice to run a command, formatted by `say`. For a command with values that are only examples: `adviseText`. */
+export function advise(words: readonly string[], say = (command: string): string => command): Advice {
+  return { ...adviseText((format) => say(format(words))), next: toNext(words) };
 }
 
-/** Advice without `next`, because it has several commands, or one with a placeholder. */
+/** Words in commands that users replace. */
+const placeholders: ReadonlySet<string> = new Set([
+  'COMMAND',
+  'DIR',
+  'FILE',
+  'ID',
+  'KEY_ID',
+  'MODE',
+  'NAME',
+  'NEW_NAME',
+  'URL',
+]);
+
+/** The command as `next`, unless it has a placeholder. */
+export function toNext(words: readonly string[]): readonly string[] | undefined {
+  return words.some((word) => placeholders.has(word)) ? undefined : words;
+}
+
+/** Advice without `next`, because it has several commands, or one with an example value. */
 export function adviseText(say: Say): Advice {
   return { hint: sayWith(say), next: undefined, see: undefined, say };
 }
