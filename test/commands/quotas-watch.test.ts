@@ -31,7 +31,8 @@ async function watch(
     const answer = answers[Math.min(nth, answers.length - 1)];
     return typeof answer === 'function' ? answer(request, socket, nth) : answer;
   });
-  const started = startCli(['quotas', '--watch', '100ms', ...args], {
+  const interval = args.includes('--watch') ? [] : ['--watch', '100ms'];
+  const started = startCli(['quotas', ...interval, ...args], {
     env: environment(peer.origin),
     ...options,
   });
@@ -201,7 +202,8 @@ describe('quotas --watch on a terminal', () => {
   ])('prints lines %s', async (_where, changes, args) => {
     const peer = await hostilePeer(() => quotasAnswer({ teams: quota(4, 1) }));
     const env = { ...environment(peer.origin), ...changes };
-    const started = startCli(['quotas', '--watch', '100ms', ...args], { env, isTTY: true, columns: 120 });
+    const interval = args.includes('--watch') ? [] : ['--watch', '100ms'];
+    const started = startCli(['quotas', ...interval, ...args], { env, isTTY: true, columns: 120 });
     await peer.received(2);
     started.system.raise('SIGINT');
     const { stdout } = await started.ended;
