@@ -5,8 +5,7 @@ import { helpFormat } from './cli/help-format.js';
 import { helpWidth } from './cli/help-page.js';
 import { type CommandExample, withExamples } from './cli/help-text.js';
 import { mountCommands } from './cli/lazy-command.js';
-import { refuseMisread } from './cli/misread-option.js';
-import { refuseRepeated } from './cli/repeated-option.js';
+import { refuseMisread, refuseRepeated } from './cli/typed-values.js';
 import { version } from './platform/version.js';
 import { registry } from './registry.js';
 

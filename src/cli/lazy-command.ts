@@ -1,7 +1,7 @@
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Context } from './context.js';
 import { addGlobalOptions } from './global-options.js';
-import { recordValues } from './repeated-option.js';
+import { recordValues } from './typed-values.js';
 
 export type Define = (command: Command, context: Context) => void;
 

@@ -53,22 +53,12 @@ export function advise(words: readonly string[], say = (command: string): string
   return { ...adviseText((format) => say(format(words))), next: toNext(words) };
 }
 
-/** Words in commands that users replace. */
-const placeholders: ReadonlySet<string> = new Set([
-  'COMMAND',
-  'DIR',
-  'FILE',
-  'ID',
-  'KEY_ID',
-  'MODE',
-  'NAME',
-  'NEW_NAME',
-  'URL',
-]);
+/** A word in a command that users replace. */
+const placeholder = /^(?:COMMAND|DIR|FILE|ID|KEY_ID|MODE|NAME|NEW_NAME|URL)$/;
 
 /** The command as `next`, unless it has a placeholder. */
 export function toNext(words: readonly string[]): readonly string[] | undefined {
-  return words.some((word) => placeholders.has(word)) ? undefined : words;
+  return words.some((word) => placeholder.test(word)) ? undefined : words;
 }
 
 /** Advice without `next`, because it has several commands, or one with an example value. */

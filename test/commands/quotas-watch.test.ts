@@ -202,8 +202,7 @@ describe('quotas --watch on a terminal', () => {
   ])('prints lines %s', async (_where, changes, args) => {
     const peer = await hostilePeer(() => quotasAnswer({ teams: quota(4, 1) }));
     const env = { ...environment(peer.origin), ...changes };
-    const interval = args.includes('--watch') ? [] : ['--watch', '100ms'];
-    const started = startCli(['quotas', ...interval, ...args], { env, isTTY: true, columns: 120 });
+    const started = startCli(['quotas', '--watch', '100ms', ...args], { env, isTTY: true, columns: 120 });
     await peer.received(2);
     started.system.raise('SIGINT');
     const { stdout } = await started.ended;
