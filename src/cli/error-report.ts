@@ -6,6 +6,8 @@ import {
   adviseText,
   type ErrorCode,
   type ErrorDetails,
+  lacksWorkingDirectory,
+  noWorkingDirectory,
   OrgctlError,
   readMessage,
   type Say,
@@ -29,6 +31,10 @@ const bugsAt = 'https://example.com/orgctl/issues';
 
 /** Describes an error for printing. An error that orgctl does not define counts as a bug. */
 export function toReport(error: unknown, addOptions?: AddOptions): ErrorReport {
+  if (lacksWorkingDirectory(error)) {
+    const hint = 'change to a directory that exists';
+    return { code: 'config', message: noWorkingDirectory, hint, exitCode: exitCodes.config };
+  }
   if (!(error instanceof OrgctlError)) {
     return {
       code: 'internal',

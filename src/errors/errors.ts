@@ -282,9 +282,17 @@ export function readMessage(error: unknown): string {
 
 /** Describes a file system error in plain words, such as `no such file or directory`. */
 export function describeFileError(error: unknown): string {
+  if (lacksWorkingDirectory(error)) return noWorkingDirectory;
   const known = error instanceof Error && 'errno' in error && typeof error.errno === 'number';
   const [code, words] = (known && getSystemErrorMap().get(Number(error.errno))) || [];
   return code === 'EISDIR' ? 'is a directory' : (words ?? readMessage(error));
+}
+
+export const noWorkingDirectory = 'the working directory no longer exists';
+
+/** Whether Node.js could not resolve a relative path, because the working directory was removed. */
+export function lacksWorkingDirectory(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
 }
 
 /** The `code` of Node's and undici's errors, such as `ENOENT`. */
