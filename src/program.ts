@@ -5,7 +5,7 @@ import { helpFormat } from './cli/help-format.js';
 import { helpWidth } from './cli/help-page.js';
 import { type CommandExample, withExamples } from './cli/help-text.js';
 import { mountCommands } from './cli/lazy-command.js';
-import { refuseMisread } from './cli/misread-option.js';
+import { refuseMisread, refuseRepeated } from './cli/typed-values.js';
 import { version } from './platform/version.js';
 import { registry } from './registry.js';
 
@@ -40,7 +40,10 @@ export function createProgram(
     })
     .addHelpText('afterAll', ({ command }) => (command === program ? '' : globalsNote))
     .exitOverride();
-  program.hook('preAction', (_program, command) => refuseMisread(command));
+  program.hook('preAction', (_program, command) => {
+    refuseMisread(command);
+    refuseRepeated(command);
+  });
   withExamples(program, programExamples);
   mountCommands(program, registry, context);
   return program;

@@ -6,11 +6,14 @@ import {
   adviseText,
   type ErrorCode,
   type ErrorDetails,
+  lacksWorkingDirectory,
+  noWorkingDirectory,
   OrgctlError,
   readMessage,
   type Say,
   type Subject,
   sayWith,
+  toNext,
   toOperands,
 } from '../errors/errors.js';
 import { type ClientOptionName, withOptionsRenamed } from '../errors/server-option.js';
@@ -28,6 +31,10 @@ const bugsAt = 'https://example.com/orgctl/issues';
 
 /** Describes an error for printing. An error that orgctl does not define counts as a bug. */
 export function toReport(error: unknown, addOptions?: AddOptions): ErrorReport {
+  if (lacksWorkingDirectory(error)) {
+    const hint = 'change to a directory that exists';
+    return { code: 'config', message: noWorkingDirectory, hint, exitCode: exitCodes.config };
+  }
   if (!(error instanceof OrgctlError)) {
     return {
       code: 'internal',
@@ -51,7 +58,7 @@ export function readAdvice(
   const { hint, next, see, say } = details.hint === undefined ? adviseRefused(details) : details;
   // Other details may have replaced the hint that `say` wrote.
   if (say !== undefined && sayWith(say) === hint) {
-    return { hint: sayWith(say, addOptions), next: next && addOptions(next) };
+    return { hint: sayWith(say, addOptions), next: next && toNext(addOptions(next)) };
   }
   if (hint === undefined || next !== undefined) return { hint, next };
   const inFlags = withOptionsRenamed(hint, findFlag);

@@ -1,6 +1,7 @@
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Context } from './context.js';
 import { addGlobalOptions } from './global-options.js';
+import { recordValues } from './typed-values.js';
 
 export type Define = (command: Command, context: Context) => void;
 
@@ -32,6 +33,7 @@ export function mountCommands(parent: Command, commands: readonly LazyCommand[],
     if (alias !== undefined) child.alias(alias);
     commandLoaders.set(child, async () => {
       (await load())(child, context);
+      recordValues(child);
       addGlobalOptions(child);
     });
   }

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { keepNextWord } from '../cli/command-words.js';
 import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
-import { type Advice, ResultError } from '../errors/errors.js';
+import { type Advice, advise, ResultError } from '../errors/errors.js';
 import type { KindPlan } from '../organization/plan/plan.js';
 import type { Prune } from '../organization/plan/prune.js';
 
@@ -92,10 +92,10 @@ async function adviseApply(
   plans: readonly KindPlan[],
   parsed: Prune,
 ): Promise<Advice> {
-  const { adviseOnFile, applyPlanCommand, typedPath } = await import('../organization/show/plan-file.js');
-  if (out !== undefined) return adviseOnFile(path, applyPlanCommand(path, out, plans, parsed));
+  const { applyPlanCommand, typedPath } = await import('../organization/show/plan-file.js');
+  if (out !== undefined) return advise(applyPlanCommand(path, out, plans, parsed));
   const pruning = prune === true ? '--prune' : `--prune=${prune}`;
-  return adviseOnFile(path, [
+  return advise([
     ...['orgctl', 'apply', typedPath(path)],
     ...(prune === undefined ? [] : [pruning]),
     ...(setSecrets ? ['--set-secrets'] : []),

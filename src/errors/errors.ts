@@ -27,7 +27,7 @@ export type ErrorCode =
 export interface Advice {
   /** A sentence, with a command if possible. */
   readonly hint?: string | undefined;
-  /** The words of a command, for programs. They never contain a secret. */
+  /** The words of a command, for programs that run it. They never contain a secret or an invented value. */
   readonly next?: readonly string[] | undefined;
   /** @internal */
   readonly see?: Subject | undefined;
@@ -48,12 +48,20 @@ export function sayWith(say: Say, addOptions: AddOptions = (words) => words): st
   return say((words) => formatCommand(addOptions(words)));
 }
 
-/** Advice to run a command, formatted by `say`. */
-export function advise(next: readonly string[], say = (command: string): string => command): Advice {
-  return { ...adviseText((format) => say(format(next))), next };
+/** Advice to run a command, formatted by `say`. For a command with values that are only examples: `adviseText`. */
+export function advise(words: readonly string[], say = (command: string): string => command): Advice {
+  return { ...adviseText((format) => say(format(words))), next: toNext(words) };
 }
 
-/** Advice without `next`, because it has several commands, or one with a placeholder. */
+/** A word in a command that users replace. */
+const placeholder = /^(?:COMMAND|DIR|FILE|ID|KEY_ID|MODE|NAME|NEW_NAME|URL)$/;
+
+/** The command as `next`, unless it has a placeholder. */
+export function toNext(words: readonly string[]): readonly string[] | undefined {
+  return words.some((word) => placeholder.test(word)) ? undefined : words;
+}
+
+/** Advice without `next`, because it has several commands, or one with an example value. */
 export function adviseText(say: Say): Advice {
   return { hint: sayWith(say), next: undefined, see: undefined, say };
 }
@@ -274,9 +282,17 @@ export function readMessage(error: unknown): string {
 
 /** Describes a file system error in plain words, such as `no such file or directory`. */
 export function describeFileError(error: unknown): string {
+  if (lacksWorkingDirectory(error)) return noWorkingDirectory;
   const known = error instanceof Error && 'errno' in error && typeof error.errno === 'number';
   const [code, words] = (known && getSystemErrorMap().get(Number(error.errno))) || [];
   return code === 'EISDIR' ? 'is a directory' : (words ?? readMessage(error));
+}
+
+export const noWorkingDirectory = 'the working directory no longer exists';
+
+/** Whether Node.js could not resolve a relative path, because the working directory was removed. */
+export function lacksWorkingDirectory(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
 }
 
 /** The `code` of Node's and undici's errors, such as `ENOENT`. */

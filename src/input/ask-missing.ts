@@ -21,8 +21,8 @@ export async function askMissing(
   const { line } = await context.prompt();
   for (const [given, question, check] of missing) {
     const answer = await line(`${question}:`, {
-      // Omits a hint that is a whole command, because such hints are for scripts.
-      hint: (advice.next === undefined ? advice.hint : undefined) ?? `give ${given}`,
+      // Omits a hint with a whole command, because such hints are for scripts.
+      hint: (advice.say === undefined ? advice.hint : undefined) ?? `give ${given}`,
       check: (typed) => {
         if (typed.trim() === '') throw new UsageError(`missing: ${given}`);
         check?.(typed.trim());

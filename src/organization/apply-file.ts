@@ -1,7 +1,7 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
-import { type AddOptions, ConfigError, ServiceError, sayWith, UsageError } from '../errors/errors.js';
+import { type AddOptions, advise, ConfigError, ServiceError, sayWith, UsageError } from '../errors/errors.js';
 import { canAsk } from '../terminal/interaction/can-ask.js';
 import { speaksJson } from '../terminal/text/message-line.js';
 import { noteNearTypes } from '../verbs/connections/near-type.js';
@@ -26,7 +26,6 @@ import { readSecrets } from './run/references.js';
 import { openTargets } from './run/secret-targets.js';
 import { adviseWholeSettings } from './show/advise-whole-settings.js';
 import {
-  adviseOnFile,
   applyPlanCommand,
   assertSamePlace,
   assertSameSteps,
@@ -131,7 +130,7 @@ async function readWanted(path: string, options: ApplyOptions, context: Context)
     const wanted = { prune: options.prune === undefined ? planned : prune, setSecrets };
     throw new UsageError(
       others.join('; '),
-      adviseOnFile(path, diffCommand(path, options.plan, wanted), (command) => `make a new plan: ${command}`),
+      advise(diffCommand(path, options.plan, wanted), (command) => `make a new plan: ${command}`),
     );
   }
   // `all` on the command line confirms large deletions, even if the plan was made without it.

@@ -46,7 +46,7 @@ export function seal<Fields extends object>(
 
 export type RecordMaker = Pick<RecordSigner, 'baseUrl' | 'keyId'>;
 
-/** Whom a record names, whoever wrote it; `undefined` if it names the signer, or nobody. */
+/** The maker that an unchecked record names; `undefined` if that is the signer, or missing. */
 export function readOtherMaker(record: unknown, signer: RecordMaker): RecordMaker | undefined {
   if (!isResource(record)) return undefined;
   const { version, baseUrl, keyId } = record;

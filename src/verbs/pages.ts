@@ -154,7 +154,7 @@ export interface WholeList {
   readonly onEnd?: ListWatch['onEnd'];
 }
 
-/** What a list that was read to its end says about itself. */
+/** Figures of a list that was read to its end. */
 export interface ListCounts {
   /** Number of records, including any that the service marks as deleted. */
   readonly listed: number;

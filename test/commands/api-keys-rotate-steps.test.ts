@@ -208,12 +208,21 @@ describe('a POST whose answer never came', () => {
     return { before, id: String(orphan?.id), name: String(orphan?.name) };
   }
 
-  it.each([[[]], [['--name', 'chosen']]])('leaves a key that the next run deletes: %j', async (options) => {
+  it('leaves a key that the next run deletes', async () => {
     const left = await relayedProfile(losing);
-    await runCli(['api-keys', 'create', '--name', 'chosen'], { env: service.environment() });
-    const { before, id } = await lost(left, ...options);
-    expect(await left.rotate(...options)).toMatchObject({ code: 0, stderr: expect.stringContaining(id) });
+    const { before, id } = await lost(left);
+    expect(await left.rotate()).toMatchObject({ code: 0, stderr: expect.stringContaining(`deleted ${id}`) });
     const wanted = [...before.filter((each) => each !== left.oldKey), (await left.stored()).keyId];
+    expect((await keyIds()).sort()).toEqual(wanted.sort());
+  });
+
+  it('leaves a key with a chosen name, which may be that of somebody else: it is only named', async () => {
+    const left = await relayedProfile(losing);
+    const { before, id } = await lost(left, '--name', 'chosen');
+    const ended = await left.rotate('--name', 'chosen');
+    const stderr = expect.stringContaining(`orgctl api-keys delete ${id}`);
+    expect(ended).toMatchObject({ code: 0, stderr });
+    const wanted = [...before.filter((each) => each !== left.oldKey), id, (await left.stored()).keyId];
     expect((await keyIds()).sort()).toEqual(wanted.sort());
   });
 

@@ -62,6 +62,16 @@ it('a disk that is full ends the recording of a proxy with one warning, and not 
   expect(ended.stderr).toContain(`; ${file} has the first ${lines.length} exchanges\n`);
 });
 
+it.each([
+  ['a new secret file', 3, ['api-keys', 'create', '--name', 'a', '--secret-file', 'a.secret']],
+  ['a relative directory of data', 3, ['serve', 'check', '--data', 'data']],
+  ['an organization file', 2, ['apply', '/dev/null', '--yes']],
+])('a working directory that was removed is named, and is no bug: %s', async (_what, code, args) => {
+  const line = 'cd "$0" && rmdir "$0" && exec orgctl "$@"';
+  const ended = await runProcess('sh', ['-c', line, temporaryDirectory(), ...args], { env: environment() });
+  expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining('no longer exists') });
+});
+
 it('a disk without room for one exchange leaves no recording, and the warning says so', async () => {
   const peer = await hostilePeer(() => httpAnswer(200, { data: [] }));
   const file = join(temporaryDirectory(), 'calls.jsonl');

@@ -208,7 +208,7 @@ describe('orgctl local', () => {
     expect(errorOf(await key())).toMatchObject({
       exitCode: 6,
       message: `the first key of this server, ${server.keyId}, ${fate}, and no other one is enabled`,
-      next: ['orgctl', 'local', 'keys', 'issue', '--name', 'ci', '--data', own],
+      hint: `issue another: orgctl local keys issue --name ci --data ${own}`,
     });
   });
 

@@ -1,11 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { METHODS } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readExplanation } from '../../src/cli/help-text.js';
 import { aimAtProfile } from '../../src/cli/target/target-options.js';
+import { toNext } from '../../src/errors/errors.js';
 import { allCommands } from '../support/command-tree.js';
 import { hostilePeer } from '../support/hostile-peer.js';
-import { errorOf, runCli, withProfileFile } from '../support/run-cli.js';
+import {
+  emptyEnvironment,
+  errorOf,
+  runCli,
+  temporaryDirectory,
+  withProfileFile,
+} from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
 const service = useService({ http: false, quotas: { teams: 0 } });
@@ -17,6 +25,9 @@ function environment(changes: Record<string, unknown> = {}): Record<string, stri
   const other = { baseUrl, keyId, secret, caFile, ...changes };
   return withProfileFile({ version: 1, current: 'elsewhere', profiles: { elsewhere, other } });
 }
+
+const organizationFile = join(temporaryDirectory(), 'org.yaml');
+writeFileSync(organizationFile, 'version: 1\n');
 
 const wrongSecret = { secret: 'x'.repeat(64) };
 const src = join(import.meta.dirname, '..', '..', 'src');
@@ -43,11 +54,18 @@ describe('the next command of an error', () => {
     ['serve --stop', 'orgctl local stop'],
     ['serve --status', 'orgctl local status'],
     ['local start', 'orgctl serve'],
-    // Where nothing can be typed as it is.
+    // Where nothing can be typed as it is: the hint has an example or a placeholder.
     ['quotas --profile nobody', undefined],
+    ['teams create', undefined],
+    ['api-keys create', undefined],
+    ['connections create --name x --host real.example', undefined],
+    ['api-keys enable', undefined],
+    ['teams describe', undefined],
+    ['apply FILE --plan FILE --yes', undefined],
   ])('after %s is %s', async (line, next, changes) => {
     const env = environment(changes);
-    const words = [...line.split(' '), ...(line.includes('--profile') ? [] : ['-p', 'other'])];
+    const typed = line.replaceAll('FILE', organizationFile);
+    const words = [...typed.split(' '), ...(line.includes('--profile') ? [] : ['-p', 'other'])];
     const { stderr } = await runCli([...words, '-o', 'json'], { env });
     const last = stderr.trim().split('\n').at(-1);
     const { hint, ...error } = errorOf({ stderr: String(last), stdout: '', code: 0 });
@@ -134,10 +152,16 @@ describe('a hint where variables choose the service', () => {
     expect(errorOf(await runCli(unset, { env }))['next']).toEqual(['orgctl', 'whoami', '-p', 'other']);
   });
 
+  it('has no example of a name for the key that is to replace the one in use', async () => {
+    const args = ['api-keys', 'disable', service.server.keyId, '--yes', '-o', 'json'];
+    const { hint, next } = errorOf(await runCli(args, { env: service.environment() }));
+    expect([hint, next]).toEqual([expect.stringContaining('create --name replacement'), undefined]);
+  });
+
   it('names no server on this machine for one that variables choose', async () => {
     const env = { ...environment(), ORGCTL_CONTROL_URL: 'http://127.0.0.1:1', ORGCTL_CONTROL_TOKEN: 'x' };
-    const { next } = errorOf(await runCli(['api-keys', 'enable', 'key_1', '-o', 'json'], { env }));
-    expect(next).toEqual(['orgctl', 'local', 'keys', 'enable', 'key_1', '--data', 'DIR']);
+    const { hint, next } = errorOf(await runCli(['api-keys', 'enable', 'key_1', '-o', 'json'], { env }));
+    expect([hint, next]).toEqual([expect.stringContaining('enable key_1 --data DIR'), undefined]);
   });
 
   it('names no server for the one that runs this command, unless the command is for another service', async () => {
@@ -149,7 +173,7 @@ describe('a hint where variables choose the service', () => {
     const enable = ['orgctl', 'local', 'keys', 'enable', 'key_1'];
     expect(await nextOf('api-keys enable key_1')).toEqual(enable);
     expect(await nextOf('local keys enable key_1')).toEqual(['orgctl', 'local', 'keys', 'list']);
-    expect(await nextOf('api-keys enable key_1 -p other')).toEqual([...enable, '--data', 'DIR']);
+    expect(await nextOf('api-keys enable key_1 -p other')).toBeUndefined();
   });
 });
 
@@ -187,6 +211,29 @@ describe('a hint about the server that maintains the profile', () => {
     const { stderr } = await run('local status --data /no-where');
     expect(stderr).toContain('orgctl serve --data /no-where;');
   });
+});
+
+it('the next command of a command without arguments has only words that were typed, or that a command has', async () => {
+  const commands = await allCommands();
+  const own = new Set([
+    'orgctl',
+    '--help',
+    ...commands.flatMap(({ words }) => words),
+    ...commands.flatMap(({ command }) => command.options.flatMap(({ long, short }) => [long, short])),
+  ]);
+  const typed = ['--base-url', 'http://127.0.0.1:1', '--key-id', 'key_a', '--auth', 'basic'];
+  const running = new Set(['serve', 'proxy', 'local wait']);
+  const invented = commands
+    .filter(({ isLeaf, words }) => isLeaf && words.length > 0 && !running.has(words.join(' ')))
+    .map(async ({ line, words }) => {
+      const args = [...words, ...typed, '--retries', '0', '-o', 'json'];
+      const { stderr } = await runCli(args, { env: { ...emptyEnvironment(), ORGCTL_SECRET: 's' } });
+      const next = stderr
+        .split('\n')
+        .flatMap((text) => (text.startsWith('{"error"') ? (JSON.parse(text).error.next ?? []) : []));
+      return next.filter((word) => !own.has(word) && !typed.includes(word)).map((word) => `${line}: ${word}`);
+    });
+  expect((await Promise.all(invented)).flat()).toEqual([]);
 });
 
 describe('commands for users', () => {
@@ -229,4 +276,14 @@ it('the sources advise only commands that there are', async () => {
   const known = (words: string[]) =>
     commands.some(({ words: path, isLeaf }) => isLeaf && path.every((word, at) => words[at] === word));
   expect(advised.filter((words) => !words.includes('--version') && !known(words))).toEqual([]);
+});
+
+it('the sources write only known placeholders into commands, so that these are no next command', () => {
+  const texts = sources.map((path) => readFileSync(join(src, path), 'utf8'));
+  const inCommands = texts.flatMap(
+    (text) => text.match(/\[\s*'orgctl',[^\]]*\]|option\(settings\.\w+, '\w+'/g) ?? [],
+  );
+  const written = inCommands.flatMap((text) => text.match(/(?<=')[A-Z_]+(?=')/g) ?? []);
+  expect(written).toEqual(expect.arrayContaining(['KEY_ID', 'MODE']));
+  expect(written.filter((word) => !METHODS.includes(word) && toNext([word]) !== undefined)).toEqual([]);
 });

@@ -11,8 +11,8 @@ const service = useService();
 
 /** A proxy with a console, and the environment that finds it. */
 async function startIn(env: ReturnType<typeof service.environment>, ...flags: string[]) {
-  const ports = flags.includes('--console-port') ? [] : ['--console-port', '0'];
-  const { system, ended } = startCli(['proxy', '--port', '0', ...ports, '-o', 'json', ...flags], { env });
+  const ports = ['--port', '--console-port'].flatMap((flag) => (flags.includes(flag) ? [] : [flag, '0']));
+  const { system, ended } = startCli(['proxy', ...ports, '-o', 'json', ...flags], { env });
   onTestFinished(async () => {
     system.raise('SIGTERM');
     await ended;

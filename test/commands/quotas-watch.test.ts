@@ -31,7 +31,8 @@ async function watch(
     const answer = answers[Math.min(nth, answers.length - 1)];
     return typeof answer === 'function' ? answer(request, socket, nth) : answer;
   });
-  const started = startCli(['quotas', '--watch', '100ms', ...args], {
+  const interval = args.includes('--watch') ? [] : ['--watch', '100ms'];
+  const started = startCli(['quotas', ...interval, ...args], {
     env: environment(peer.origin),
     ...options,
   });

@@ -111,8 +111,9 @@ describe('serve', () => {
     [['--data', '/dev/null/d'], 3, 'choose another with --data'],
   ])('refuses %j', async (args, code, message) => {
     const place = /--data/.test(args.join()) ? [] : ['--ephemeral'];
+    const port = args[0] === '--port' ? [] : ['--port', '0'];
     const env = emptyEnvironment();
-    const ended = await runCli(['serve', '--port', '0', ...place, ...args], { env });
+    const ended = await runCli(['serve', ...port, ...place, ...args], { env });
     expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
     expect(ended.stderr).not.toContain('`');
   });

@@ -210,7 +210,7 @@ describe('an API key whose creation was interrupted', () => {
       ]);
       const { stdout, stderr } = await runCli(['diff', '-'], { env, stdin: file });
       expect(stdout).toContain(
-        `- ci (${orphan}) was created by an interrupted run, and its secret was not stored`,
+        `- ci (${orphan}) seems to come from an interrupted run: it has its name and time, and was never used`,
       );
       expect(stderr).toMatch(/^1 to create, 1 to delete; 0 unchanged;/);
       const alone = await apply(file, env);

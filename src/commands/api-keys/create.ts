@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { doubtedCreation } from '../../client/answers/doubted-creation.js';
 import type { Api } from '../../client/api.js';
-import { advise, toOperands, UsageError, withHint } from '../../errors/errors.js';
+import { adviseText, toOperands, UsageError, withHint } from '../../errors/errors.js';
 import { collect, joinFields, parseDataObject, parseFields, readData } from '../../input/body.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
@@ -140,7 +140,7 @@ async function readKeyBody(
   if (name === undefined && field === undefined && data === undefined) {
     throw new UsageError(
       'nothing to create: give --name, --field or --data',
-      advise(['orgctl', 'api-keys', 'create', '--name', 'ci']),
+      adviseText((format) => format(['orgctl', 'api-keys', 'create', '--name', 'ci'])),
     );
   }
   const fields = parseFields(field ?? []);

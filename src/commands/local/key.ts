@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import { advise, ServiceError, withHint } from '../../errors/errors.js';
+import { adviseText, ServiceError, withHint } from '../../errors/errors.js';
 import { quoteForDotenv } from '../../text/shell-quote.js';
 import { adviseIfUnwritten, nothingChanged } from '../../verbs/done-unwritten.js';
 import type { LocalFlags } from '../../verbs/local/find-server.js';
@@ -35,7 +35,7 @@ function adviseAnother(error: unknown): never {
   throw isDeleted
     ? withHint(
         error,
-        advise(issue, (command) => `issue another: ${command}`),
+        adviseText((format) => `issue another: ${format(issue)}`),
       )
     : error;
 }

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { type TeamInput, teams } from '../../api/resources/team.js';
 import type { Context } from '../../cli/context.js';
 import { ownCommand, withExamples } from '../../cli/help-text.js';
-import { advise, UsageError } from '../../errors/errors.js';
+import { adviseText, UsageError } from '../../errors/errors.js';
 import type { EntryKind } from '../../input/entry.js';
 import type { AnswerContext } from '../../verbs/print-answer.js';
 import type { CreationKind, CreationOptions } from '../../verbs/resource/creation.js';
@@ -48,7 +48,7 @@ async function createTeams(
   if (file === undefined) {
     throw new UsageError(
       'nothing to create: give --name or --file',
-      advise(['orgctl', 'teams', 'create', '--name', 'platform']),
+      adviseText((format) => format(['orgctl', 'teams', 'create', '--name', 'platform'])),
     );
   }
   const { readInputs } = await import('../../input/inputs-file.js');

@@ -12,7 +12,7 @@ import {
   noteIgnored,
   unknownOrphan,
 } from '../../verbs/api-keys/interrupted-creation.js';
-import { severalOrphans, whatToDelete } from '../../verbs/api-keys/orphan-rules.js';
+import { severalOrphans } from '../../verbs/api-keys/orphan-rules.js';
 import { type Suspects, suspectsAmong } from '../../verbs/api-keys/orphans.js';
 import { keysInUse, profileOfMaker, recordedCreation } from '../../verbs/api-keys/profile-record.js';
 import { recordBeside } from '../../verbs/api-keys/secret-file.js';
@@ -30,7 +30,7 @@ export interface InterruptedKey {
 
 interface Left extends Pick<CreationRecord, 'left' | 'ignored' | 'ignoredKey' | 'kept'> {
   readonly madeId?: string | undefined;
-  /** No profile has the key that began, such as after its rotation, so that nobody can continue. */
+  /** No profile has the key that began, such as after its rotation: no run can continue. */
   readonly isStranded?: boolean;
 }
 
@@ -70,7 +70,7 @@ function tellOrphans(
   { name, ownName }: PendingCreation,
 ): InterruptedKey {
   if (orphans.length <= 1 || ownName) return { orphans, doubtful };
-  return { orphans: [], problem: `${severalOrphans(orphans, name)}; ${whatToDelete}` };
+  return { orphans: [], problem: severalOrphans(orphans, name) };
 }
 
 async function findLeft(

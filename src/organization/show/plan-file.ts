@@ -62,20 +62,10 @@ export interface SavedPlan extends z.infer<typeof planSchema> {
   readonly renewal: Advice;
 }
 
-/** A path that is not mistaken for an option. */
+/** A path that is not mistaken for an option; for standard input, a placeholder. */
 export function typedPath(path: string): string {
   if (path === '-') return 'FILE';
   return path.startsWith('-') ? `./${path}` : path;
-}
-
-/** Advice to run a command on the organization file; for standard input, with a placeholder and without `next`. */
-export function adviseOnFile(
-  path: string,
-  command: readonly string[],
-  say?: (command: string) => string,
-): Advice {
-  const { next, ...advice } = advise(command, say);
-  return path === '-' ? advice : { ...advice, next };
 }
 
 export function diffCommand(
@@ -177,18 +167,15 @@ export async function readPlanFile(
       prune: parsePrune(undefined),
       setSecrets: false,
     });
-    throw new UsageError(
-      `${path} is not a plan: ${checked.misfit}`,
-      adviseOnFile(file, made, (command) => `make one: ${command}`),
-    );
+    const advice = advise(made, (command) => `make one: ${command}`);
+    throw new UsageError(`${path} is not a plan: ${checked.misfit}`, {
+      ...advice,
+      next: isFile ? undefined : advice.next,
+    });
   }
   const { data: plan } = checked;
   const options = { prune: parsePrune(plan.prune), setSecrets: plan.set_secrets };
-  const renewal = adviseOnFile(
-    file,
-    diffCommand(file, path, options),
-    (command) => `make a new plan: ${command}`,
-  );
+  const renewal = advise(diffCommand(file, path, options), (command) => `make a new plan: ${command}`);
   return { ...plan, renewal };
 }
 

@@ -160,7 +160,7 @@ function describeStep(
   addOptions: AddOptions | undefined,
 ): string | undefined {
   if (goingOn && action === 'delete')
-    return 'was created by an interrupted run, and its secret was not stored';
+    return 'seems to come from an interrupted run: it has its name and time, and was never used';
   if (goingOn && id !== '') return 'was created by an interrupted run; apply only stores its secret';
   if (goingOn) return 'created again, because an interrupted run did not store the secret';
   if (action !== 'enable') return undefined;

@@ -1,19 +1,8 @@
 import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { adviseText, ConfigError, toOperands } from '../../errors/errors.js';
+import { toOperands } from '../../errors/errors.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import type { OrphanRule } from './interrupted-creation.js';
-
-/** Chooses a key without asking: its record is in a profile, which only this user writes. @throws ConfigError for several keys with a chosen name */
-export const deleteOrphan: OrphanRule = async (orphans, { name, ownName }) => {
-  if (orphans.length <= 1 || ownName) return orphans;
-  throw new ConfigError(severalOrphans(orphans, name), {
-    ...adviseText(
-      (format) =>
-        `${whatToDelete}: ${format(['orgctl', 'api-keys', 'delete', 'KEY_ID'])}; then run this again`,
-    ),
-  });
-};
 
 /** Asks about keys with a chosen name, because others may have chosen it, too; without a terminal, deletes none of them. */
 export function askAboutOrphans(
@@ -39,10 +28,8 @@ export function askAboutOrphans(
 }
 
 export function severalOrphans(orphans: readonly Resource[], name: string | undefined): string {
-  return `an interrupted run may have created one of ${joinIds(orphans)}, all named ${JSON.stringify(name)}`;
+  return `an interrupted run may have created one of ${joinIds(orphans)}, all named ${JSON.stringify(name)}; find out which one is not in use, and delete it`;
 }
-
-export const whatToDelete = 'find out which one is not in use, and delete it';
 
 function deletionCommand(orphans: readonly Resource[]): string[] {
   return ['orgctl', 'api-keys', 'delete', ...toOperands(...orphans.map(({ id }) => String(id)))];

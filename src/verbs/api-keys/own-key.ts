@@ -1,6 +1,6 @@
 import { readSigningId } from '../../api/resources/api-key.js';
 import type { Context } from '../../cli/context.js';
-import { advise, DeclinedError, UsageError } from '../../errors/errors.js';
+import { advise, adviseText, DeclinedError, UsageError } from '../../errors/errors.js';
 import { findStored } from '../../profiles/settings/stored-profile.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import type { NamedResource } from '../resource/named.js';
@@ -17,9 +17,9 @@ const adviseRotation = advise(
   (command) => `replace it: ${command}; or pass --yes --even-mine`,
 );
 
-const adviseAnother = advise(
-  ['orgctl', 'api-keys', 'create', '--name', 'replacement'],
-  (command) => `create another key, and use that one: ${command}; or pass --yes --even-mine`,
+const adviseAnother = adviseText(
+  (format) =>
+    `create another key, and use that one: ${format(['orgctl', 'api-keys', 'create', '--name', 'replacement'])}; or pass --yes --even-mine`,
 );
 
 /**

@@ -6,7 +6,7 @@ import {
 } from '../../api/resources/connection.js';
 import { describeIssues } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
-import { type Advice, advise, UsageError } from '../../errors/errors.js';
+import { type Advice, adviseText, UsageError } from '../../errors/errors.js';
 import { askMissing } from '../../input/ask-missing.js';
 import { decodeSecret } from '../../profiles/settings/secret-text.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
@@ -150,7 +150,7 @@ function exampleCommand(flags: ConnectionFlags, missing: readonly (keyof typeof 
     ...(password ? [] : ['--password-env', 'PGPASSWORD']),
     ...(flags.passwordEnv === undefined ? [] : ['--password-env', flags.passwordEnv]),
   ];
-  return advise(['orgctl', 'connections', 'create', ...words]);
+  return adviseText((format) => format(['orgctl', 'connections', 'create', ...words]));
 }
 
 async function askSettings({ prompt }: Pick<Context, 'prompt'>): Promise<DatabaseUrl> {

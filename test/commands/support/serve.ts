@@ -30,7 +30,8 @@ export async function startServe(
 ): Promise<Serving> {
   // Its own port may be taken by another test, which would be noted on stderr.
   const noConsole = args.includes('--console-port') ? [] : ['--no-console'];
-  const { system, ended } = startCli(['serve', '--port', '0', '-o', 'json', ...noConsole, ...args], { env });
+  const port = args.includes('--port') ? [] : ['--port', '0'];
+  const { system, ended } = startCli(['serve', ...port, '-o', 'json', ...noConsole, ...args], { env });
   const early = ended.then(({ stderr }) => {
     throw new Error(`serve ended: ${stderr}`);
   });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  ConfigError,
   InterruptedError,
   NetworkError,
   OutcomeUnknownError,
@@ -14,7 +13,6 @@ import {
   mayExistHint,
   wasCertainlyNotDone,
 } from '../../../src/verbs/api-keys/interrupted-creation.js';
-import { deleteOrphan } from '../../../src/verbs/api-keys/orphan-rules.js';
 import { digestAll } from '../../../src/verbs/api-keys/orphans.js';
 import { noon, openClient } from '../../client/support/open-client.js';
 import { hostilePeer, httpAnswer } from '../../support/hostile-peer.js';
@@ -56,7 +54,7 @@ async function begin(
       return { tick: () => undefined, done: () => undefined };
     },
   };
-  const creation = await beginCreation(record, wanted, deleteOrphan, service.api, context);
+  const creation = await beginCreation(record, wanted, async (orphans) => orphans, service.api, context);
   return { creation, begun, notes, looked };
 }
 
@@ -156,18 +154,7 @@ describe('the key of an interrupted run', () => {
     ]);
   });
 
-  it('is not guessed among several, which are named', async () => {
-    const service = await serviceOf([old, orphan, { ...orphan, id: 'key_second' }]);
-    const failing = begin({ left, name: 'ci' }, service);
-    await expect(failing).rejects.toMatchObject({
-      constructor: ConfigError,
-      message: 'an interrupted run may have created one of key_orphan, key_second, all named "ci"',
-      details: { hint: expect.stringContaining('orgctl api-keys delete KEY_ID') },
-    });
-    expect(service.deleted).toEqual([]);
-  });
-
-  it('is each of several with a name that was made up for it', async () => {
+  it('is each that the rule chooses', async () => {
     const service = await serviceOf([old, orphan, { ...orphan, id: 'key_second' }]);
     await begin({ left: { ...left, ownName: true } }, service);
     expect(service.deleted).toEqual(['key_orphan', 'key_second']);

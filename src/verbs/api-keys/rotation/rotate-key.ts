@@ -16,7 +16,7 @@ import { type AnswerContext, rescueSecret } from '../../print-answer.js';
 import { trialSettings } from '../../settings-of-profile.js';
 import { createToStore } from '../create-to-store.js';
 import { beginCreation, noteIgnored, wasCertainlyNotDone } from '../interrupted-creation.js';
-import { deleteOrphan } from '../orphan-rules.js';
+import { askAboutOrphans } from '../orphan-rules.js';
 import {
   adviseLost,
   isUnchanged,
@@ -125,7 +125,7 @@ async function createPending(
     ownName: (id: string) => `orgctl ${name} ${id}`,
     onUndeleted: leaveOnRestart(name, profile, options, context),
   };
-  const creation = await beginCreation(record, wanted, deleteOrphan, api, context);
+  const creation = await beginCreation(record, wanted, askAboutOrphans(context), api, context);
   const created = await createToStore({ name: creation.name }, api, creation, record).catch(
     async (error: unknown) => {
       const kept = await keepUnread(error, creation, context);
