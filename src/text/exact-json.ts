@@ -22,9 +22,18 @@ let numberMarker: string | undefined;
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!suspicious.test(text) && !scalarStart.test(text)) return value;
+  return parseNumbers(text, value, (number) => typeof parseNumber(number) !== 'number');
+}
+
+/** Like `parseJson`, but also keeps numbers that JavaScript only writes differently, such as 2.0. @throws SyntaxError */
+export function parseAsWritten(text: string): unknown {
+  return parseNumbers(text, JSON.parse(text), (number) => String(Number(number)) !== number);
+}
+
+function parseNumbers(text: string, value: unknown, isKept: (number: string) => boolean): unknown {
   numberMarker ??= randomUUID();
   const mark = numberMarker;
-  const marked = markNumbers(text, mark);
+  const marked = markNumbers(text, mark, isKept);
   return marked === undefined ? value : parseMarked(marked, mark);
 }
 
@@ -62,14 +71,14 @@ function parseMarked(marked: string, mark: string): unknown {
 }
 
 /** `undefined` if no number needs a mark. Skips strings. */
-function markNumbers(text: string, mark: string): string | undefined {
+function markNumbers(text: string, mark: string, isKept: (number: string) => boolean): string | undefined {
   const token = /"|-?\d[\d.eE+-]*/g;
   const pieces: string[] = [];
   let copied = 0;
   for (let found = token.exec(text); found !== null; found = token.exec(text)) {
     const [piece] = found;
     if (piece === '"') token.lastIndex = findStringEnd(text, token.lastIndex);
-    else if (typeof parseNumber(piece) !== 'number') {
+    else if (isKept(piece)) {
       pieces.push(text.slice(copied, found.index), `"${mark}${piece}"`);
       copied = token.lastIndex;
     }
@@ -84,8 +93,8 @@ export function findStringEnd(text: string, from: number): number {
   return at + 1;
 }
 
-/** `JSON.stringify` with exact numbers; `null` if JSON cannot express it. @param indent spaces; default: one line */
-export function printJson(value: unknown, indent?: number): string {
+/** `JSON.stringify` with exact numbers; `null` if JSON cannot express it. @param indent as for `JSON.stringify` */
+export function printJson(value: unknown, indent?: number | string): string {
   let mark: string | undefined;
   const print = (text: string) => {
     numberMarker ??= randomUUID();

@@ -65,12 +65,19 @@ describe('what is refused before it is looked at', () => {
     const server = await servers.start({ http: true });
     await rawExchange(server, 'GET /1 HTTP/1.1\r\nX-API-Key: key_claimed\r\n\r\n');
     await rawExchange(server, 'GET /2 HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n');
-    await rawExchange(server, 'nonsense\r\n\r\n');
+    await rawExchange(server, 'get /quotas HTTP/1.1\r\nHost: a\r\n\r\n');
+    await rawExchange(server, 'GET nonsense\r\n\r\n');
     await rawExchange(server, 'GET /_control/clock HTTP/1.1\r\n\r\n');
     const withReason = (reason: string) => ({ check: 'request', reason: expect.stringContaining(reason) });
     expect(await server.control.journal.get()).toMatchObject([
       { method: 'GET', target: '/1', status: 400, keyId: 'key_claimed', refusal: withReason('Host') },
       { target: '/2', status: 417, headers: { host: 'a', expect: 'more' }, refusal: withReason('Expect') },
+      {
+        method: '-',
+        target: '-',
+        status: 400,
+        refusal: withReason('HTTP method; methods are in upper case'),
+      },
       { method: '-', target: '-', status: 400, refusal: withReason('HPE_INVALID') },
     ]);
   });

@@ -7,6 +7,7 @@ import {
   hmacSignature,
   knownMistakes,
 } from '../../src/signing/index.js';
+import { quickMistakes } from '../../src/signing/mistakes/known/known-mistakes.js';
 import {
   cases,
   get,
@@ -30,6 +31,17 @@ describe('mistakes of people who write their client by hand', () => {
     const text = JSON.stringify(explained);
     expect(text).not.toContain(secret);
     expect(text).not.toContain(hmacSignature(secret, canonicalString(request)));
+  });
+
+  const pairable = quickMistakes.filter(({ isAlone, id }) => !isAlone && id !== 'base-path-missing');
+
+  it.each(pairable)('$id beside a base path of two segments', ({ id }) => {
+    const made = cases.filter(([first]) => first === id).slice(0, 1);
+    const found = made.map(([, , request, signature]) => {
+      const sent = { ...request, target: `/api/v1${String(request.target)}` };
+      return findMistake({ secret, request: sent, signature }, false)?.id.split('+').sort();
+    });
+    expect(found).toEqual([['base-path-missing', id].sort()]);
   });
 
   it('have one text each', () => {

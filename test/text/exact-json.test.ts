@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { parseJson, printJson } from '../../src/text/exact-json.js';
+import { parseAsWritten, parseJson, printJson } from '../../src/text/exact-json.js';
 import { ExactNumber } from '../../src/text/exact-number.js';
 import { jsonText, tokensOf } from '../api/numbers.js';
 
@@ -42,6 +42,13 @@ it('prints the numbers of any text with the values that they came with', () => {
     }),
     { numRuns: 200 },
   );
+});
+
+it('keeps the spelling of numbers on request, and of nothing else', () => {
+  const json = '{"a":2.0,"b":[1E5,-0,1,2.5,"2.0"]}';
+  expect(printJson(parseAsWritten(json))).toBe(json);
+  expect(parseAsWritten('[1,2.5,"2.0"]')).toEqual([1, 2.5, '2.0']);
+  expect(() => parseAsWritten('2.')).toThrow(SyntaxError);
 });
 
 describe('what JSON.parse refuses, or reads without changing a number', () => {

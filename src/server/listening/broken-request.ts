@@ -10,6 +10,13 @@ const statuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+const generalReason = 'it is not an HTTP request within the limits';
+
+/** Quotes nothing of the request, whose first bytes may be the rest of a body. */
+const reasons: Readonly<Record<string, string>> = {
+  HPE_INVALID_METHOD: 'it does not begin with an HTTP method; methods are in upper case',
+};
+
 /** Milliseconds for the client to read the response: closing at once could reset the connection. */
 const lingerBroken = 1000;
 
@@ -46,7 +53,7 @@ export function answerBrokenRequest(error: Error, socket: Socket, note: (refusal
   const code = readSystemCode(error) ?? '';
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const refusal = new HttpError(statuses[code] ?? 400, undefined, {
-    explain: () => ({ reason: `it is not an HTTP request within the limits (${code || error.message})` }),
+    explain: () => ({ reason: `${reasons[code] ?? generalReason} (${code || error.message})` }),
     headers: { connection: 'close' },
   });
   const hangUp = () => {

@@ -64,7 +64,8 @@ function* listTrials(scope: Scope, right: SigningAttempt, request: ExplainableRe
   if (scope !== 'any two' && !isCertain) return;
   for (const mistake of common) {
     const forms = mistake.reproduce(right, request);
-    yield* atMoments([mistake], isCertain ? forms : limit(forms, 1), request);
+    const most = mistake.isAnyFormLikely ? pairedForms : 1;
+    yield* atMoments([mistake], isCertain ? forms : limit(forms, most), request);
   }
 }
 

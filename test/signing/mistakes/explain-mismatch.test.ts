@@ -190,6 +190,15 @@ describe('explainMismatch', () => {
     });
   });
 
+  it('names both where neither body nor content type was signed', () => {
+    const signature = hmac('POST\n/teams\n1700000000\n\n').digest('hex');
+    expect(explainMismatch({ secret, request: post('{}'), signature })).toMatchObject({
+      reason: 'the signature was made without the body and its content type',
+      mistake: { advice: expect.stringMatching(/Content-Type.*body/) },
+      corrections: [{ part: 'content type', from: '', to: 'text/plain' }, { part: 'body' }],
+    });
+  });
+
   it.each([
     ['milliseconds', get.target, '1700000000', '1700000000987', false],
     ['milliseconds', get.target, '1700000000987', '1700000000987', true],

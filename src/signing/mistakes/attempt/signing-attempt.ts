@@ -17,6 +17,7 @@ export type MistakenAspect =
   | 'query'
   | 'escapes'
   | 'path'
+  | 'trailing slash'
   | 'origin'
   | 'body'
   | 'line endings'
@@ -61,6 +62,8 @@ export interface SigningMistake extends NamedMistake {
   readonly reproduce: (right: SigningAttempt, request: ExplainableRequest) => Iterable<SigningAttempt>;
   /** Rare, or with too many forms to combine with another mistake. */
   readonly isAlone?: boolean;
+  /** Whether no form is likelier than another, so that each is worth a thousand attempts with milliseconds. */
+  readonly isAnyFormLikely?: boolean;
 }
 
 /** A line of the canonical string, or the key ID, which some clients sign. */

@@ -18,9 +18,18 @@ export const bodyMistakes: readonly SigningMistake[] = [
     aspect: 'body',
     description: 'without the body',
     advice: 'sign the bytes of the body as the last line',
-    // Without the body, a client may also omit the content type.
+    reproduce: (right) => withBodies(right, [Buffer.alloc(0)]),
+  },
+  {
+    // A mistake of its own, because with both missing, clients often make another one, such as lost empty lines.
+    id: 'body-and-content-type-missing',
+    aspect: 'body',
+    description: 'without the body and its content type',
+    advice: 'sign the value of Content-Type as the fourth line, and the bytes of the body as the last line',
     reproduce: (right) =>
-      withBodies(right, [Buffer.alloc(0)]).flatMap((attempt) => [attempt, { ...attempt, contentType: '' }]),
+      right.contentType === ''
+        ? []
+        : withBodies(right, [Buffer.alloc(0)]).map((one) => ({ ...one, contentType: '' })),
   },
   {
     id: 'body-compact',
@@ -44,6 +53,14 @@ export const bodyMistakes: readonly SigningMistake[] = [
     description: 'over the body with its JSON keys in another order',
     advice: 'serialize the body once, then sign and send the same bytes; do not sort its keys',
     reproduce: (right) => withBodies(right, jsonSpellings(right.body).reordered),
+  },
+  {
+    id: 'numbers-rewritten',
+    aspect: 'body',
+    description: 'over JSON with numbers written differently from those sent',
+    advice: 'serialize the body once, then sign and send the same bytes: JavaScript writes 2.0 as 2',
+    isAlone: true,
+    reproduce: (right) => withBodies(right, jsonSpellings(right.body).renumbered),
   },
   {
     id: 'trailing-newline',

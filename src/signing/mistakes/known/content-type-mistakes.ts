@@ -70,6 +70,9 @@ export const endMistake: SigningMistake = {
   description: 'without the empty lines at the end',
   advice:
     'join all five values with line feeds, including empty values: $(…) in a shell drops line feeds at the end, and filter(Boolean) drops empty values',
-  reproduce: (right) =>
-    right.body.byteLength > 0 ? [] : [-2, -1].map((end) => ({ ...right, lines: right.lines.slice(0, end) })),
+  reproduce: (right) => {
+    if (right.body.byteLength > 0) return [];
+    const ends = right.contentType === '' ? [-2, -1] : [-1];
+    return ends.map((end) => ({ ...right, lines: right.lines.slice(0, end) }));
+  },
 };

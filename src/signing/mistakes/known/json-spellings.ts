@@ -1,3 +1,5 @@
+import { deepestJson, isDeeperThan, parseAsWritten, printJson } from '../../../text/exact-json.js';
+import { ExactNumber } from '../../../text/exact-number.js';
 import { permutations } from './permutations.js';
 
 /** Other spellings of one JSON value; their signatures differ. */
@@ -5,6 +7,8 @@ export interface JsonSpellings {
   readonly compact: readonly Buffer[];
   readonly pretty: readonly Buffer[];
   readonly reordered: readonly Buffer[];
+  /** In the order sent, with the numbers as JavaScript writes them. */
+  readonly renumbered: readonly Buffer[];
 }
 
 /** In bytes; larger bodies would block a server for too long. */
@@ -13,11 +17,14 @@ const maxBytes = 65_536;
 /** In characters; in longer JSON, keys are only sorted by name. */
 const fewCharacters = 4096;
 
-const none: JsonSpellings = { compact: [], pretty: [], reordered: [] };
+const none: JsonSpellings = { compact: [], pretty: [], reordered: [], renumbered: [] };
 
 const knownSpellings = new WeakMap<Buffer, JsonSpellings>();
 
-/** Spellings of `JSON.stringify` and Python's `json.dumps`, with and without the body's final whitespace. */
+/**
+ * Spellings of `JSON.stringify` and Python's `json.dumps`, with and without the body's final whitespace. Numbers are as
+ * sent, unless stated otherwise.
+ */
 export function jsonSpellings(body: Buffer): JsonSpellings {
   const before = knownSpellings.get(body);
   if (before !== undefined) return before;
@@ -38,20 +45,28 @@ function listSpellings(body: Buffer): JsonSpellings {
     const all = [...spellings, ...spellings.map(escapeNonAscii)].flatMap((one) => [one, `${one}${end}`]);
     return [...new Set(all)].filter((one) => !seen.has(one) && seen.add(one)).map((one) => Buffer.from(one));
   };
-  return {
-    compact: unseen([JSON.stringify(value)]),
-    pretty: unseen([addSpaces(value), ...indentations(value)]),
-    reordered: unseen(reorderings(value, original.length > fewCharacters)),
-  };
+  const isLong = original.length > fewCharacters;
+  const compact = unseen([printJson(value)]);
+  const pretty = unseen(prettySpellings(value));
+  const reordered = unseen(reorderings(value, isLong));
+  const doubles: unknown = JSON.parse(original);
+  if (JSON.stringify(doubles) === printJson(value)) return { compact, pretty, reordered, renumbered: [] };
+  const renumbered = unseen([JSON.stringify(doubles), ...prettySpellings(doubles)]);
+  const both = unseen(reorderings(doubles, isLong));
+  return { compact, pretty, renumbered, reordered: [...reordered, ...both] };
+}
+
+function prettySpellings(value: unknown): string[] {
+  return [addSpaces(value), ...indentations(value)];
 }
 
 function indentations(value: unknown): string[] {
-  return [2, 4, '\t'].map((indent) => JSON.stringify(value, null, indent));
+  return [2, 4, '\t'].map((indent) => printJson(value, indent));
 }
 
 /** As `{"a": [1, 2]}`. Strings in JSON contain no raw line feeds, so each line feed begins an indent. */
 function addSpaces(value: unknown): string {
-  return JSON.stringify(value, null, 1).replace(/,\n */g, ', ').replace(/\n */g, '');
+  return printJson(value, 1).replace(/,\n */g, ', ').replace(/\n */g, '');
 }
 
 function escapeNonAscii(json: string): string {
@@ -63,12 +78,12 @@ const referenceOrder = ['name', 'type', 'config', 'host', 'port', 'database', 'u
 /** Sorts keys. In short JSON, also uses the API reference's order and, for at most three keys, every order. */
 function reorderings(value: unknown, sortedAlone: boolean): string[] {
   const sorted = orderKeys(value, (keys) => keys.sort());
-  const all = [JSON.stringify(sorted), addSpaces(sorted), ...indentations(sorted)];
+  const all = [printJson(sorted), ...prettySpellings(sorted)];
   if (sortedAlone || !isObjectValue(value)) return all;
   const asReference = orderKeys(value, (keys) => keys.sort((one, other) => rank(one) - rank(other)));
   const keys = Object.keys(value);
   const everyOrder = keys.length > 3 ? [] : permutations(keys).map((order) => withKeys(value, order));
-  return [...all, ...[asReference, ...everyOrder].flatMap((one) => [JSON.stringify(one), addSpaces(one)])];
+  return [...all, ...[asReference, ...everyOrder].flatMap((one) => [printJson(one), addSpaces(one)])];
 }
 
 function rank(key: string): number {
@@ -77,10 +92,11 @@ function rank(key: string): number {
 }
 
 function orderKeys(value: unknown, order: (keys: string[]) => string[]): unknown {
-  const text = JSON.stringify(value, (_key, member: unknown) =>
-    isObjectValue(member) ? withKeys(member, order(Object.keys(member))) : member,
-  );
-  return JSON.parse(text);
+  if (Array.isArray(value)) return value.map((member: unknown) => orderKeys(member, order));
+  if (!isObjectValue(value)) return value;
+  const members: [string, unknown][] = Object.entries(value);
+  const ordered = members.map(([key, member]): [string, unknown] => [key, orderKeys(member, order)]);
+  return withKeys(Object.fromEntries(ordered), order(Object.keys(value)));
 }
 
 function withKeys(object: object, keys: readonly string[]): object {
@@ -89,15 +105,14 @@ function withKeys(object: object, keys: readonly string[]): object {
 }
 
 function isObjectValue(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return !Array.isArray(value) && !(value instanceof ExactNumber);
 }
 
 function parseOrNothing(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    // Parsable values may be nested too deeply to print.
-    orderKeys(value, (keys) => keys);
-    return value;
+    const value = parseAsWritten(text);
+    return isDeeperThan(deepestJson, value) ? undefined : value;
   } catch {
     return undefined;
   }

@@ -40,6 +40,7 @@ export const targetMistakes: readonly SigningMistake[] = [
     aspect: 'path',
     description: "over the path without its beginning, such as the base URL's path",
     advice: "sign the whole path of the request line, including the base URL's path",
+    isAnyFormLikely: true,
     reproduce: withoutBasePath,
   },
   {

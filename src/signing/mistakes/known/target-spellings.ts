@@ -32,7 +32,7 @@ export const spellingMistakes: readonly SigningMistake[] = [
   },
   {
     id: 'trailing-slash',
-    aspect: 'path',
+    aspect: 'trailing slash',
     description: 'over the path with a trailing slash added or removed',
     advice: 'sign the path as on the request line, to its last character',
     reproduce: (right) => mapPath(right, (path) => [path.endsWith('/') ? path.slice(0, -1) : `${path}/`]),
