@@ -4,10 +4,9 @@ import {
   type Advice,
   advise,
   adviseText,
+  describeLostDirectory,
   type ErrorCode,
   type ErrorDetails,
-  lacksWorkingDirectory,
-  noWorkingDirectory,
   OrgctlError,
   readMessage,
   type Say,
@@ -31,9 +30,10 @@ const bugsAt = 'https://example.com/orgctl/issues';
 
 /** Describes an error for printing. An error that orgctl does not define counts as a bug. */
 export function toReport(error: unknown, addOptions?: AddOptions): ErrorReport {
-  if (lacksWorkingDirectory(error)) {
+  const message = describeLostDirectory(error);
+  if (message !== undefined) {
     const hint = 'change to a directory that exists';
-    return { code: 'config', message: noWorkingDirectory, hint, exitCode: exitCodes.config };
+    return { code: 'config', message, hint, exitCode: exitCodes.config };
   }
   if (!(error instanceof OrgctlError)) {
     return {

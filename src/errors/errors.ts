@@ -1,8 +1,6 @@
 import { getSystemErrorMap } from 'node:util';
 
-/** The product's errors, grouped by who can fix them. `error-report.ts` maps them to exit codes. */
-
-/** Stable codes that scripts read in `error.code`. */
+/** Stable codes of errors, grouped by who can fix them; scripts read `error.code`. `exit.ts` has their exit codes. */
 export type ErrorCode =
   | 'internal'
   | 'usage'
@@ -282,17 +280,17 @@ export function readMessage(error: unknown): string {
 
 /** Describes a file system error in plain words, such as `no such file or directory`. */
 export function describeFileError(error: unknown): string {
-  if (lacksWorkingDirectory(error)) return noWorkingDirectory;
   const known = error instanceof Error && 'errno' in error && typeof error.errno === 'number';
   const [code, words] = (known && getSystemErrorMap().get(Number(error.errno))) || [];
-  return code === 'EISDIR' ? 'is a directory' : (words ?? readMessage(error));
+  return (
+    describeLostDirectory(error) ?? (code === 'EISDIR' ? 'is a directory' : (words ?? readMessage(error)))
+  );
 }
 
-export const noWorkingDirectory = 'the working directory no longer exists';
-
-/** Whether Node.js could not resolve a relative path, because the working directory was removed. */
-export function lacksWorkingDirectory(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
+/** For the error of Node.js if a relative path needs a working directory that was removed. */
+export function describeLostDirectory(error: unknown): string | undefined {
+  const isLost = error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
+  return isLost ? 'the working directory no longer exists' : undefined;
 }
 
 /** The `code` of Node's and undici's errors, such as `ENOENT`. */

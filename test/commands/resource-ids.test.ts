@@ -13,7 +13,13 @@ function withTeams(texts: readonly string[], changes: readonly string[] = []): P
     'GET /connections': () => httpAnswer(200, []),
     'GET /api-keys': () => httpAnswer(200, [{ id: 'key_test', name: 'signs' }]),
     'GET /quotas': () => quotaAnswer(10),
-    ...Object.fromEntries(changes.map((call) => [call, () => httpAnswer(200, { name: 'a' })])),
+    ...Object.fromEntries(
+      changes.map((call) => [
+        call,
+        () =>
+          call.startsWith('DELETE') ? 'HTTP/1.1 204 No Content\r\n\r\n' : httpAnswer(200, { name: 'a' }),
+      ]),
+    ),
   });
 }
 

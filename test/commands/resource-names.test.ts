@@ -186,7 +186,7 @@ describe('a text that the whole list has neither as a name nor as an ID', () => 
       ...Object.fromEntries(lists.map((call) => [call, () => pageAnswer([one, deleted], whole)])),
       ...Object.fromEntries(calls.map((call) => [call, () => httpAnswer(200, one)])),
       'GET /teams/14': () => httpAnswer(200, deleted),
-      'DELETE /teams/13': () => httpAnswer(200, one),
+      'DELETE /teams/13': () => 'HTTP/1.1 204 No Content\r\n\r\n',
     });
     const sent = () => peer.requests.map(({ method, target }) => `${method} ${target.replace(/\?.*/, '')}`);
     return { env, sent };
@@ -221,7 +221,7 @@ describe('a text that the whole list has neither as a name nor as an ID', () => 
       { id: '13-old', result: 'failed', code: 'not_found' },
       { id: '13', result: 'deleted' },
     ]);
-    expect(sent()).toEqual(['GET /teams', 'GET /teams/13-old', 'DELETE /teams/13', 'GET /teams/13']);
+    expect(sent()).toEqual(['GET /teams', 'GET /teams/13-old', 'DELETE /teams/13']);
   });
 
   it('is neither the ID of a record marked as deleted nor an ID in another case', async () => {
