@@ -22,7 +22,7 @@ export const bodyMistakes: readonly SigningMistake[] = [
   },
   {
     // A mistake of its own, because with both missing, clients often make another one, such as lost empty lines.
-    id: 'body-and-content-type-missing',
+    id: 'type-and-body-missing',
     aspect: 'body',
     description: 'without the body and its content type',
     advice: 'sign the value of Content-Type as the fourth line, and the bytes of the body as the last line',
