@@ -4,16 +4,18 @@ import {
   type Advice,
   advise,
   adviseText,
-  describeLostDirectory,
-  type ErrorCode,
-  type ErrorDetails,
-  OrgctlError,
-  readMessage,
   type Say,
   type Subject,
   sayWith,
   toNext,
   toOperands,
+} from '../errors/advice.js';
+import {
+  describeLostDirectory,
+  type ErrorCode,
+  type ErrorDetails,
+  OrgctlError,
+  readMessage,
 } from '../errors/errors.js';
 import { type ClientOptionName, withOptionsRenamed } from '../errors/server-option.js';
 import { formatDuration } from '../text/duration.js';

@@ -1,4 +1,4 @@
-import type { AddOptions } from '../errors/errors.js';
+import type { AddOptions } from '../errors/advice.js';
 import { sanitize, sanitizeJson, sanitizeLines } from '../terminal/text/sanitize.js';
 import { toJsonLine, toReport } from './error-report.js';
 

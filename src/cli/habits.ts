@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { outputChoices } from '../api/option-values.js';
 import { resources } from '../api/resources/index.js';
-import { type Advice, advise, adviseText } from '../errors/errors.js';
+import { type Advice, advise, adviseText } from '../errors/advice.js';
 import { quoteForShell } from '../text/shell-quote.js';
 import { isGlobal } from './global-options.js';
 import { namesHelp, toCommandLine } from './lazy-command.js';

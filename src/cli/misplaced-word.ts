@@ -1,6 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { closestMatch } from 'leven';
-import { advise, UsageError } from '../errors/errors.js';
+import { advise } from '../errors/advice.js';
+import { UsageError } from '../errors/errors.js';
 import { ofRunningServer } from './habits.js';
 import { toCommandLine } from './lazy-command.js';
 import { isDestructive } from './usage-error.js';

@@ -1,5 +1,6 @@
 import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings';
-import { type Advice, advise, UsageError } from '../errors/errors.js';
+import { type Advice, advise } from '../errors/advice.js';
+import { UsageError } from '../errors/errors.js';
 import { adviseHabit } from './habits.js';
 import { chosenCommand, namesHelp, toCommandLine } from './lazy-command.js';
 

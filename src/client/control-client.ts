@@ -11,7 +11,8 @@ import {
   type StubAnswer,
 } from '../api/control/control-answers.js';
 import { journalEvent, readEvents, type ServerSentEvent } from '../api/control/control-events.js';
-import { advise, OrgctlError, OutcomeUnknownError, type ServiceError, withHint } from '../errors/errors.js';
+import { advise } from '../errors/advice.js';
+import { OrgctlError, OutcomeUnknownError, type ServiceError, withHint } from '../errors/errors.js';
 import { parseJson, printJson } from '../text/exact-json.js';
 import { answerError, mayFollowChange, redirectError } from './answers/answer-error.js';
 import { decode } from './answers/decode.js';

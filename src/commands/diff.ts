@@ -2,7 +2,8 @@ import type { Command } from '@commander-js/extra-typings';
 import { keepNextWord } from '../cli/command-words.js';
 import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
-import { type Advice, advise, ResultError } from '../errors/errors.js';
+import { type Advice, advise } from '../errors/advice.js';
+import { ResultError } from '../errors/errors.js';
 import type { KindPlan } from '../organization/plan/plan.js';
 import type { Prune } from '../organization/plan/prune.js';
 

@@ -2,7 +2,8 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Dialect } from '../api/dialect/dialect.js';
 import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
-import { advise, ResultError, UsageError } from '../errors/errors.js';
+import { advise } from '../errors/advice.js';
+import { ResultError, UsageError } from '../errors/errors.js';
 import { countNoun } from '../text/count-noun.js';
 
 interface ProbeFlags {

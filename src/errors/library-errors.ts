@@ -1,6 +1,6 @@
 /** The errors that `orgctl/client`, `orgctl/server` and `orgctl/signing` all export. */
+export type { Advice } from './advice.js';
 export {
-  type Advice,
   ConfigError,
   type ErrorCode,
   type ErrorDetails,

@@ -1,5 +1,6 @@
 import type { Context } from '../cli/context.js';
-import { type Advice, UsageError } from '../errors/errors.js';
+import type { Advice } from '../errors/advice.js';
+import { UsageError } from '../errors/errors.js';
 import { canAsk } from '../terminal/interaction/can-ask.js';
 
 export type MissingAnswer = readonly [

@@ -1,6 +1,7 @@
 import { z } from '../api/schema/schema.js';
 import type { Context } from '../cli/context.js';
-import { toOperands, UsageError } from '../errors/errors.js';
+import { toOperands } from '../errors/advice.js';
+import { UsageError } from '../errors/errors.js';
 import { checkEntry, type EntryKind, type Problem } from './entry.js';
 import { type EntryFile, readEntryFile } from './entry-file.js';
 import { countProblems, maxProblems } from './file-problems.js';

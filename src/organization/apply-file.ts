@@ -1,7 +1,8 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
-import { type AddOptions, advise, ServiceError, sayWith, UsageError } from '../errors/errors.js';
+import { type AddOptions, advise, sayWith } from '../errors/advice.js';
+import { ServiceError, UsageError } from '../errors/errors.js';
 import { canAsk } from '../terminal/interaction/can-ask.js';
 import { speaksJson } from '../terminal/text/message-line.js';
 import { noteNearTypes } from '../verbs/connections/near-type.js';

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import type { LockOptions } from 'proper-lockfile';
 import { ConfigError, describeFileError, readSystemCode } from '../errors/errors.js';
-import { adviseWriting } from '../errors/write-advice.js';
+import { adviseWriting } from '../errors/write-failure.js';
 
 /** Milliseconds after which a killed process's lock can be taken over. */
 const stale = 10_000;

@@ -1,6 +1,7 @@
 import type { Context } from '../cli/context.js';
 import { toReport } from '../cli/error-report.js';
-import { type Advice, InterruptedError, ResultError, UsageError, withHint } from '../errors/errors.js';
+import type { Advice } from '../errors/advice.js';
+import { InterruptedError, ResultError, UsageError, withHint } from '../errors/errors.js';
 import type { View } from '../terminal/output/printer.js';
 import { countNoun } from '../text/count-noun.js';
 import { type AttemptOutcome, attemptInStages } from './attempts.js';

@@ -2,7 +2,8 @@ import { apiKeys } from '../api/resources/api-key.js';
 import { type DeclaredResource, resources } from '../api/resources/index.js';
 import { type Resource, readId } from '../api/resources/resource.js';
 import { outline } from '../client/reading/outline.js';
-import { advise, ServiceError } from '../errors/errors.js';
+import { advise } from '../errors/advice.js';
+import { ServiceError } from '../errors/errors.js';
 
 /** @param what such as `teams` @throws ServiceError `server` if an ID is missing or repeated */
 export async function* distinctItems(items: AsyncIterable<Resource>, what: string): AsyncGenerator<Resource> {

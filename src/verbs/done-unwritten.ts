@@ -1,6 +1,7 @@
 import type { DeclaredResource } from '../api/resources/index.js';
 import { type Resource, readId } from '../api/resources/resource.js';
-import { type Advice, advise, ConfigError, readSystemCode, toOperands, withHint } from '../errors/errors.js';
+import { type Advice, advise, toOperands } from '../errors/advice.js';
+import { ConfigError, readSystemCode, withHint } from '../errors/errors.js';
 
 /** Adds `advice`, which says what was done, to a failure to write to stdout. @throws all failures */
 export async function adviseIfUnwritten<Result>(printing: Promise<Result>, advice: Advice): Promise<Result> {

@@ -1,8 +1,6 @@
 import type { Context } from '../cli/context.js';
+import { type Advice, advise, adviseText } from '../errors/advice.js';
 import {
-  type Advice,
-  advise,
-  adviseText,
   ConfigError,
   describeFileError,
   InterruptedError,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readExplanation } from '../../src/cli/help-text.js';
 import { aimAtProfile } from '../../src/cli/target/target-options.js';
-import { toNext } from '../../src/errors/errors.js';
+import { toNext } from '../../src/errors/advice.js';
 import { allCommands } from '../support/command-tree.js';
 import { hostilePeer } from '../support/hostile-peer.js';
 import {

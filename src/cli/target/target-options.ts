@@ -1,6 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { resources } from '../../api/resources/index.js';
-import { type AddOptions, OrgctlError } from '../../errors/errors.js';
+import type { AddOptions } from '../../errors/advice.js';
+import { OrgctlError } from '../../errors/errors.js';
 import { dataDirectory } from '../../platform/platform-directories.js';
 import { localProfile, type Profile } from '../../profiles/file/profile-file.js';
 import type { ResolvedSettings } from '../../profiles/resolve.js';

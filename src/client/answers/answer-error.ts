@@ -4,8 +4,8 @@ import {
   proxyFaultStart,
   proxyRefusalStart,
 } from '../../api/error-message.js';
+import type { Advice } from '../../errors/advice.js';
 import {
-  type Advice,
   type ErrorDetails,
   ServiceError,
   type ServiceErrorCode,

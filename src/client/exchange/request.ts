@@ -1,6 +1,6 @@
 import { apiKeys } from '../../api/resources/api-key.js';
 import { resources } from '../../api/resources/index.js';
-import type { Subject } from '../../errors/errors.js';
+import type { Subject } from '../../errors/advice.js';
 import { redactedTarget } from '../../redaction/redact.js';
 
 /** HTTP methods of requests. */

@@ -1,4 +1,5 @@
-import { type Advice, readSystemCode } from '../../errors/errors.js';
+import type { Advice } from '../../errors/advice.js';
+import { readSystemCode } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { isLoopback } from '../../text/loopback.js';
 import { isClosedByPeer, noTlsCodes } from './explain-failure.js';

@@ -1,5 +1,6 @@
 import { systemStore } from '../../api/option-values.js';
-import { type Advice, readMessage, readSystemCode } from '../../errors/errors.js';
+import type { Advice } from '../../errors/advice.js';
+import { readMessage, readSystemCode } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { formatDuration } from '../../text/duration.js';
 import { ExchangeTimeoutError } from '../exchange/exchange.js';

@@ -1,6 +1,6 @@
 import { errors } from 'undici';
+import type { Advice } from '../../errors/advice.js';
 import {
-  type Advice,
   type ErrorDetails,
   InterruptedError,
   NetworkError,

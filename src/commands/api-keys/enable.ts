@@ -1,7 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import { advise, UsageError } from '../../errors/errors.js';
+import { advise } from '../../errors/advice.js';
+import { UsageError } from '../../errors/errors.js';
 
 /** The API has no call for this. */
 export function enable(command: Command, _context: Context): void {

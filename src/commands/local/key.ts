@@ -1,7 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import { adviseText, ServiceError, withHint } from '../../errors/errors.js';
+import { adviseText } from '../../errors/advice.js';
+import { ServiceError, withHint } from '../../errors/errors.js';
 import { quoteForDotenv } from '../../text/shell-quote.js';
 import { adviseIfUnwritten, nothingChanged } from '../../verbs/done-unwritten.js';
 import type { LocalFlags } from '../../verbs/local/find-server.js';

@@ -2,7 +2,8 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import type { ControlClient } from '../../client/control-client.js';
-import { advise, ServiceError, withHint } from '../../errors/errors.js';
+import { advise } from '../../errors/advice.js';
+import { ServiceError, withHint } from '../../errors/errors.js';
 import {
   nameServer,
   requireConfirmation,

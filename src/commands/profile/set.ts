@@ -1,7 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import { advise, UsageError } from '../../errors/errors.js';
+import { advise } from '../../errors/advice.js';
+import { UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
 import { isSameAddress, isSameOrigin } from '../../text/base-url.js';
 import { dialectOption, givenDialect } from '../../verbs/profile/dialect.js';

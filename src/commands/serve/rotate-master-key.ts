@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import type { Say } from '../../errors/errors.js';
+import type { Say } from '../../errors/advice.js';
 import type { KeptKey } from '../../server/data/old-master-keys.js';
 import { countNoun } from '../../text/count-noun.js';
 import { sharedDatabase } from '../../verbs/serve/database.js';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { readSigningId } from '../../api/resources/api-key.js';
 import type { IdentifiedResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { type Advice, adviseText, toOperands } from '../../errors/errors.js';
+import { type Advice, adviseText, toOperands } from '../../errors/advice.js';
 import { findProfile, type PendingCreation, type ProfileFile } from '../../profiles/file/profile-file.js';
 import { type RecordMaker, type RecordSigner, recordSigner } from '../../profiles/record-seal.js';
 import {

@@ -1,5 +1,6 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
-import type { Advice, UsageError } from '../../errors/errors.js';
+import type { Advice } from '../../errors/advice.js';
+import type { UsageError } from '../../errors/errors.js';
 import type { OrganizationEntry } from '../declaration/organization-file.js';
 
 export interface FileProblem {

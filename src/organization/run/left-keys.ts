@@ -1,4 +1,4 @@
-import { type AddOptions, type Say, sayWith } from '../../errors/errors.js';
+import { type AddOptions, type Say, sayWith } from '../../errors/advice.js';
 import type { FileEntry } from '../read/file-entry.js';
 import { keepsRecord, LeftKeyError } from './create-resource.js';
 

@@ -1,4 +1,4 @@
-import { type Advice, advise } from '../../errors/errors.js';
+import { type Advice, advise } from '../../errors/advice.js';
 import type { KindPlan } from '../plan/plan.js';
 
 export interface Enabling {

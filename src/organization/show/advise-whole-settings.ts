@@ -1,5 +1,5 @@
 import { isResource } from '../../api/resources/resource.js';
-import { type Say, toOperands } from '../../errors/errors.js';
+import { type Say, toOperands } from '../../errors/advice.js';
 import type { PlanStep } from '../plan/plan.js';
 
 /** For a service that replaces all settings: apply sends only changed ones, so the next run would drop the others. */

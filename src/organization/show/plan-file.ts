@@ -6,17 +6,9 @@ import { isResource } from '../../api/resources/resource.js';
 import { type CheckedValue, checkValue, z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
-import {
-  type Advice,
-  advise,
-  adviseText,
-  ConfigError,
-  describeFileError,
-  ServiceError,
-  UsageError,
-} from '../../errors/errors.js';
-import { refuseWriting } from '../../errors/refuse-writing.js';
-import { adviseWriting } from '../../errors/write-advice.js';
+import { type Advice, advise, adviseText } from '../../errors/advice.js';
+import { ConfigError, describeFileError, ServiceError, UsageError } from '../../errors/errors.js';
+import { adviseWriting, refuseWriting } from '../../errors/write-failure.js';
 import { parseInputJson } from '../../input/formats/json-text.js';
 import { MalformedText } from '../../input/formats/malformed-text.js';
 import { readInputFile } from '../../input/input-file.js';

@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import type { IdentifiedResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { type AddOptions, sayWith } from '../../errors/errors.js';
+import { type AddOptions, sayWith } from '../../errors/advice.js';
 import type { SecretReference } from '../../input/forms/secret-reference.js';
 import type { LinePart } from '../../terminal/formats/columns.js';
 import { cellText } from '../../terminal/formats/columns.js';

@@ -1,4 +1,5 @@
-import { advise, ConfigError } from '../../errors/errors.js';
+import { advise } from '../../errors/advice.js';
+import { ConfigError } from '../../errors/errors.js';
 import type { PendingCreation, Profile, ProfileFile } from './profile-file.js';
 import { findProfile } from './profile-file.js';
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { advise, ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
-import { adviseWriting } from '../../errors/write-advice.js';
+import { advise } from '../../errors/advice.js';
+import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
+import { adviseWriting } from '../../errors/write-failure.js';
 import { createPrivately, followLinks, syncParentDirectory } from '../../platform/durable-file.js';
 import { showPath } from '../../platform/home-directory.js';
 import { makeDirectory } from '../../platform/make-directory.js';

@@ -1,4 +1,5 @@
-import { advise, ConfigError } from '../../errors/errors.js';
+import { advise } from '../../errors/advice.js';
+import { ConfigError } from '../../errors/errors.js';
 import type { BaseUrl } from '../../text/base-url.js';
 import type { Profile, SecretCommand } from '../file/profile-file.js';
 import { displayKeyId } from './secret.js';

@@ -1,5 +1,6 @@
 import { keyIdPrefix, secretLength } from '../../api/resources/key-form.js';
-import { advise, ConfigError } from '../../errors/errors.js';
+import { advise } from '../../errors/advice.js';
+import { ConfigError } from '../../errors/errors.js';
 import { countNoun } from '../../text/count-noun.js';
 
 // The last characters of a shorter secret would reveal too much of it.

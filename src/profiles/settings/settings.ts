@@ -1,5 +1,6 @@
 import { authModes, type ColorMode, colorModes, outputChoices } from '../../api/option-values.js';
-import { advise, ConfigError, UsageError } from '../../errors/errors.js';
+import { advise } from '../../errors/advice.js';
+import { ConfigError, UsageError } from '../../errors/errors.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import { explainDuration, parseDuration } from '../../text/duration.js';
 import { type Profile, parseProfileName } from '../file/profile-file.js';

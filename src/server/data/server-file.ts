@@ -5,7 +5,7 @@ import { proxiesName, serverFileName, sharedServersName } from '../../api/contro
 import type { ServerFile } from '../../api/control/control-answers.js';
 import { isResource } from '../../api/resources/resource.js';
 import { ConfigError, describeFileError } from '../../errors/errors.js';
-import { adviseWriting } from '../../errors/write-advice.js';
+import { adviseWriting } from '../../errors/write-failure.js';
 import { replacePrivately } from '../../platform/durable-file.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { readRegularFile } from '../../platform/regular-file.js';

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { link, lstat, open, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ConfigError, describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
-import { adviseWriting } from '../../errors/write-advice.js';
+import { adviseWriting } from '../../errors/write-failure.js';
 import { syncFile, syncParentDirectory } from '../../platform/durable-file.js';
 import { whyNotPrivate } from '../../platform/own-file.js';
 import { databaseName } from '../data/data-directory.js';

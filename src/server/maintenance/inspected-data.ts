@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { Kysely, sql } from 'kysely';
-import { ConfigError, describeFileError, type Subject } from '../../errors/errors.js';
+import type { Subject } from '../../errors/advice.js';
+import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { createCipher, isFingerprint, toFingerprint } from '../../storage/database/cipher.js';
 import { readSetting, removeSetting, writeSetting } from '../../storage/database/settings.js';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { serverFileName, serverLogName, sharedServersName } from '../../api/control/control.js';
 import { ConfigError, describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
-import { adviseWriting } from '../../errors/write-advice.js';
+import { adviseWriting } from '../../errors/write-failure.js';
 import { renameDurably, syncParentDirectory } from '../../platform/durable-file.js';
 import { withLocked } from '../../storage/sqlite/with-locked.js';
 import { type DataDirectory, databaseName, openDataDirectory } from '../data/data-directory.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, describeFileError } from '../../errors/errors.js';
-import { adviseWriting } from '../../errors/write-advice.js';
+import { adviseWriting } from '../../errors/write-failure.js';
 import { copyDatabase } from '../../storage/sqlite/copy-database.js';
 
 /** Runs `work` with a private temporary directory, which a kill can leave behind. @throws ConfigError */

@@ -1,5 +1,5 @@
 import type { OutputFormat } from '../../api/option-values.js';
-import type { AddOptions, Say } from '../../errors/errors.js';
+import type { AddOptions, Say } from '../../errors/advice.js';
 import { printJson } from '../../text/exact-json.js';
 import { keyColumns, listEveryColumn, selectColumns, type TableView, type View } from '../formats/columns.js';
 import type { Format, Rows, Surface } from '../formats/format.js';

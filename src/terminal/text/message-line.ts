@@ -1,4 +1,4 @@
-import { type AddOptions, type Say, sayWith } from '../../errors/errors.js';
+import { type AddOptions, type Say, sayWith } from '../../errors/advice.js';
 import { sanitize, sanitizeJson } from './sanitize.js';
 
 export function speaksJson(format: string | undefined): boolean {

@@ -1,6 +1,6 @@
 import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { toOperands } from '../../errors/errors.js';
+import { toOperands } from '../../errors/advice.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import type { OrphanRule } from './interrupted-creation.js';
 

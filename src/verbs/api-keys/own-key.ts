@@ -1,6 +1,7 @@
 import { readSigningId } from '../../api/resources/api-key.js';
 import type { Context } from '../../cli/context.js';
-import { advise, adviseText, DeclinedError, UsageError } from '../../errors/errors.js';
+import { advise, adviseText } from '../../errors/advice.js';
+import { DeclinedError, UsageError } from '../../errors/errors.js';
 import { findStored } from '../../profiles/settings/stored-profile.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import type { NamedResource } from '../resource/named.js';

@@ -1,16 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Context } from '../../cli/context.js';
-import {
-  type Advice,
-  advise,
-  adviseText,
-  ConfigError,
-  readMessage,
-  type Say,
-  toOperands,
-  UsageError,
-} from '../../errors/errors.js';
+import { type Advice, advise, adviseText, type Say, toOperands } from '../../errors/advice.js';
+import { ConfigError, readMessage, UsageError } from '../../errors/errors.js';
 import { pendingCreation } from '../../profiles/file/pending-creation.js';
 import {
   emptyProfileFile,

@@ -1,7 +1,6 @@
 import { lstat, rm } from 'node:fs/promises';
 import { describeFileError, OrgctlError, readSystemCode } from '../../errors/errors.js';
-import { refuseWriting } from '../../errors/refuse-writing.js';
-import { adviseWriting } from '../../errors/write-advice.js';
+import { adviseWriting, refuseWriting } from '../../errors/write-failure.js';
 import { createPrivately } from '../../platform/durable-file.js';
 import { readPrivate } from '../../platform/own-file.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';

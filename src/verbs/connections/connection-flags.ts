@@ -6,7 +6,8 @@ import {
 } from '../../api/resources/connection.js';
 import { describeIssues } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
-import { type Advice, adviseText, UsageError } from '../../errors/errors.js';
+import { type Advice, adviseText } from '../../errors/advice.js';
+import { UsageError } from '../../errors/errors.js';
 import { askMissing } from '../../input/ask-missing.js';
 import { decodeSecret } from '../../profiles/settings/secret-text.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';

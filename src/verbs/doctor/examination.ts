@@ -1,11 +1,6 @@
 import { readAdvice } from '../../cli/error-report.js';
-import {
-  type AddOptions,
-  type Advice,
-  type ErrorCode,
-  InterruptedError,
-  OrgctlError,
-} from '../../errors/errors.js';
+import type { AddOptions, Advice } from '../../errors/advice.js';
+import { type ErrorCode, InterruptedError, OrgctlError } from '../../errors/errors.js';
 
 export type CheckName =
   | 'files'

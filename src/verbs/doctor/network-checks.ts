@@ -8,14 +8,8 @@ import { explainNoProxy, findProxy, ProxyError } from '../../client/network/prox
 import { trustingContext } from '../../client/network/trusted-roots.js';
 import { adviseScheme } from '../../client/transport/advise-scheme.js';
 import { explainFailure } from '../../client/transport/explain-failure.js';
-import {
-  type Advice,
-  advise,
-  adviseText,
-  NetworkError,
-  OrgctlError,
-  readSystemCode,
-} from '../../errors/errors.js';
+import { type Advice, advise, adviseText } from '../../errors/advice.js';
+import { NetworkError, OrgctlError, readSystemCode } from '../../errors/errors.js';
 import type { SettingsEnvironment } from '../../profiles/settings/settings.js';
 import { countNoun } from '../../text/count-noun.js';
 import { describeIssuer, describeRefused, fewDaysLeft, isGoodOtherwise } from './certificate.js';

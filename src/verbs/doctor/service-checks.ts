@@ -4,14 +4,8 @@ import { readForms } from '../../cli/connect.js';
 import type { Context } from '../../cli/context.js';
 import { whoamiCommand } from '../../cli/error-report.js';
 import { type Probe, probe } from '../../client/probe.js';
-import {
-  type Advice,
-  advise,
-  NetworkError,
-  OrgctlError,
-  readMessage,
-  ServiceError,
-} from '../../errors/errors.js';
+import { type Advice, advise } from '../../errors/advice.js';
+import { NetworkError, OrgctlError, readMessage, ServiceError } from '../../errors/errors.js';
 import { version } from '../../platform/version.js';
 import { traceLine } from '../../terminal/text/message-line.js';
 import type { BaseUrl } from '../../text/base-url.js';

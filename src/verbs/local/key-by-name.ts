@@ -1,7 +1,8 @@
 import type { ControlledKey } from '../../api/control/control-answers.js';
 import { apiKeys } from '../../api/resources/api-key.js';
 import type { Context } from '../../cli/context.js';
-import { advise, ServiceError, UsageError } from '../../errors/errors.js';
+import { advise } from '../../errors/advice.js';
+import { ServiceError, UsageError } from '../../errors/errors.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { type NamedResource, requireWholeIds } from '../resource/named.js';
 import type { FoundServer } from './find-server.js';

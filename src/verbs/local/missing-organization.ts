@@ -1,4 +1,5 @@
-import { advise, ServiceError, withHint } from '../../errors/errors.js';
+import { advise } from '../../errors/advice.js';
+import { ServiceError, withHint } from '../../errors/errors.js';
 
 const listAdvice = advise(
   ['orgctl', 'local', 'keys', 'list'],

@@ -1,5 +1,6 @@
 import type { Context } from '../../cli/context.js';
-import { advise, ConfigError, OrgctlError } from '../../errors/errors.js';
+import { advise } from '../../errors/advice.js';
+import { ConfigError, OrgctlError } from '../../errors/errors.js';
 import { isRotating, type Profile, type ProfileFile } from '../../profiles/file/profile-file.js';
 import {
   describeEntry,

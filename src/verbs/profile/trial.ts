@@ -1,7 +1,8 @@
 import type { Context } from '../../cli/context.js';
 import { readAdvice, whoamiCommand } from '../../cli/error-report.js';
 import { aimAtService } from '../../cli/target/target-options.js';
-import { type Advice, DeclinedError, InterruptedError, OrgctlError, withHint } from '../../errors/errors.js';
+import type { Advice } from '../../errors/advice.js';
+import { DeclinedError, InterruptedError, OrgctlError, withHint } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { trialSettings } from '../settings-of-profile.js';

@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.js';
-import { advise } from '../../errors/errors.js';
+import { advise } from '../../errors/advice.js';
 import { chosenDataDirectory } from '../../input/data-flag.js';
 import type { RunningProxy } from '../../proxy/proxy-server.js';
 import type { WatchConsole } from '../../server/watched/open-watch-console.js';

@@ -1,7 +1,8 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
 import type { Resource } from '../../api/resources/resource.js';
 import { readDeletionMark } from '../../client/reading/deletion-mark.js';
-import { advise, assertCallFailed, isGone, ServiceError } from '../../errors/errors.js';
+import { advise } from '../../errors/advice.js';
+import { assertCallFailed, isGone, ServiceError } from '../../errors/errors.js';
 import type { NamedResource } from './named.js';
 
 /**

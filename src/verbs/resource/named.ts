@@ -2,16 +2,8 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import { hasIdShape, isIdText, normalizeId, type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
-import {
-  type Advice,
-  advise,
-  adviseText,
-  isGone,
-  isUnreadable,
-  ServiceError,
-  toOperands,
-  UsageError,
-} from '../../errors/errors.js';
+import { type Advice, advise, adviseText, toOperands } from '../../errors/advice.js';
+import { isGone, isUnreadable, ServiceError, UsageError } from '../../errors/errors.js';
 import { assertNamed } from '../distinct-items.js';
 import { allPages, type ListWatch } from '../pages.js';
 

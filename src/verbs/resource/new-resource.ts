@@ -1,7 +1,8 @@
 import { foldName } from '../../api/resources/folded-name.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
-import { advise, ServiceError } from '../../errors/errors.js';
+import { advise } from '../../errors/advice.js';
+import { ServiceError } from '../../errors/errors.js';
 import { maxClockDifference } from '../../signing/hmac/timestamp.js';
 import { readTime } from '../../text/read-time.js';
 

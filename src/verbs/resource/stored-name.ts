@@ -2,7 +2,8 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import type { Resource } from '../../api/resources/resource.js';
 import { isSameValue } from '../../api/resources/same-value.js';
 import type { Context } from '../../cli/context.js';
-import { advise, ServiceError, toOperands } from '../../errors/errors.js';
+import { advise, toOperands } from '../../errors/advice.js';
+import { ServiceError } from '../../errors/errors.js';
 
 /** @throws ServiceError `server` if a changed resource still has its former name instead of the sent one */
 export function assertRenamed(

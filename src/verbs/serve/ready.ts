@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { describeFileError } from '../../errors/errors.js';
-import { refuseWriting } from '../../errors/refuse-writing.js';
-import { adviseWriting } from '../../errors/write-advice.js';
+import { adviseWriting, refuseWriting } from '../../errors/write-failure.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import type { RunningServer } from '../../server/index.js';
 import { consoleKeysHint } from './console-keys.js';

@@ -1,5 +1,6 @@
 import type { Context } from '../../cli/context.js';
-import { advise, ServiceError, UsageError } from '../../errors/errors.js';
+import { advise } from '../../errors/advice.js';
+import { ServiceError, UsageError } from '../../errors/errors.js';
 import { canonicalString, verifySignature } from '../../signing/hmac/signature.js';
 import { isInMilliseconds } from '../../signing/hmac/timestamp.js';
 import type { ExplainableRequest } from '../../signing/mistakes/attempt/signing-attempt.js';

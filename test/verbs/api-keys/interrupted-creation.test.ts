@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { type Say, sayWith } from '../../../src/errors/advice.js';
 import {
   InterruptedError,
   NetworkError,
   OutcomeUnknownError,
-  type Say,
   ServiceError,
-  sayWith,
 } from '../../../src/errors/errors.js';
 import type { PendingCreation } from '../../../src/profiles/file/profile-file.js';
 import {

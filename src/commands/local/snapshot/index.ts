@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
 import { type LazyCommand, mountCommands } from '../../../cli/lazy-command.js';
-import { advise } from '../../../errors/errors.js';
+import { advise } from '../../../errors/advice.js';
 import { adviseIfUnwritten } from '../../../verbs/done-unwritten.js';
 import { withControl, withData } from '../../../verbs/local/with-control.js';
 

@@ -1,6 +1,7 @@
 import { errorMessage } from '../../../api/refusal-message.js';
 import type { Context } from '../../../cli/context.js';
-import { type Advice, advise, adviseText, type Say, ServiceError, withHint } from '../../../errors/errors.js';
+import { type Advice, advise, adviseText, type Say } from '../../../errors/advice.js';
+import { ServiceError, withHint } from '../../../errors/errors.js';
 import { emptyProfileFile, findProfile, type Profile } from '../../../profiles/file/profile-file.js';
 
 /** Explains a 401 if another process has given the profile another key. */

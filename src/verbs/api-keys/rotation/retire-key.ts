@@ -1,13 +1,7 @@
 import type { Context } from '../../../cli/context.js';
 import type { Api } from '../../../client/api.js';
-import {
-  type Advice,
-  adviseText,
-  readMessage,
-  ServiceError,
-  toOperands,
-  withHint,
-} from '../../../errors/errors.js';
+import { type Advice, adviseText, toOperands } from '../../../errors/advice.js';
+import { readMessage, ServiceError, withHint } from '../../../errors/errors.js';
 import type { Profile } from '../../../profiles/file/profile-file.js';
 import { trialSettings } from '../../settings-of-profile.js';
 import { adviseEnding, isUnknownKey } from './explain-refused-key.js';

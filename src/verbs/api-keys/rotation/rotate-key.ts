@@ -1,6 +1,7 @@
 import type { Context } from '../../../cli/context.js';
 import type { Api } from '../../../client/api.js';
-import { advise, adviseText, ConfigError, toOperands, withHint } from '../../../errors/errors.js';
+import { advise, adviseText, toOperands } from '../../../errors/advice.js';
+import { ConfigError, withHint } from '../../../errors/errors.js';
 import {
   emptyProfileFile,
   findProfile,

@@ -1,6 +1,7 @@
 import { isResource } from '../../../api/resources/resource.js';
 import type { Context } from '../../../cli/context.js';
-import { ConfigError, describeFileError, type Say } from '../../../errors/errors.js';
+import type { Say } from '../../../errors/advice.js';
+import { ConfigError, describeFileError } from '../../../errors/errors.js';
 import type { PendingKey, Profile } from '../../../profiles/file/profile-file.js';
 import {
   type RecordSigner,
