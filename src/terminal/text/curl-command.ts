@@ -24,11 +24,18 @@ export function curlCommand(request: CurlRequest): string {
   const lines = [
     `${piped ? `printf '${printfFormat(body)}' | ` : ''}curl ${options(request).join(' ')}`,
     ...headers.map(([name, value]) => `--header ${quoteForShell(`${name}: ${value}`)}`),
+    // Without it, curl sends the content type of a form.
+    ...(hasUntypedBody(request) ? ["--header 'Content-Type:'"] : []),
     ...(piped ? ['--data-binary @-'] : toDataFlags(body)),
     ...(secretHeaders.length > 0 ? ["--header @/dev/fd/3 3<<'END'"] : []),
   ];
   const hereDocument = secretHeaders.map(([name, value]) => `${name}: ${value}\n`).join('');
   return `${lines.join(' \\\n  ')}\n${hereDocument === '' ? '' : `${hereDocument}END\n`}`;
+}
+
+function hasUntypedBody({ headers, body }: CurlRequest): boolean {
+  const isEmpty = Buffer.isBuffer(body) && body.length === 0;
+  return !isEmpty && !headers.some(([name]) => name.toLowerCase() === 'content-type');
 }
 
 function options({ method, url, caFile }: CurlRequest): string[] {
