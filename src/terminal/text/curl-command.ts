@@ -23,9 +23,9 @@ export function curlCommand(request: CurlRequest): string {
   const piped = Buffer.isBuffer(body) && body.length > 0 && !fitsArgument(body);
   const lines = [
     `${piped ? `printf '${printfFormat(body)}' | ` : ''}curl ${options(request).join(' ')}`,
-    ...headers.map(([name, value]) => `--header ${quoteForShell(`${name}: ${value}`)}`),
-    // Without it, curl sends the content type of a form.
-    ...(hasUntypedBody(request) ? ["--header 'Content-Type:'"] : []),
+    ...[...headers, ...withoutType(request)].map(
+      ([name, value]) => `--header ${quoteForShell(`${name}: ${value}`.trimEnd())}`,
+    ),
     ...(piped ? ['--data-binary @-'] : toDataFlags(body)),
     ...(secretHeaders.length > 0 ? ["--header @/dev/fd/3 3<<'END'"] : []),
   ];
@@ -33,9 +33,11 @@ export function curlCommand(request: CurlRequest): string {
   return `${lines.join(' \\\n  ')}\n${hereDocument === '' ? '' : `${hereDocument}END\n`}`;
 }
 
-function hasUntypedBody({ headers, body }: CurlRequest): boolean {
+/** For a body without a content type, with which curl would send that of a form. */
+function withoutType({ headers, body }: CurlRequest): readonly CurlHeader[] {
   const isEmpty = Buffer.isBuffer(body) && body.length === 0;
-  return !isEmpty && !headers.some(([name]) => name.toLowerCase() === 'content-type');
+  const isTyped = headers.some(([name]) => name.toLowerCase() === 'content-type');
+  return isEmpty || isTyped ? [] : [['Content-Type', '']];
 }
 
 function options({ method, url, caFile }: CurlRequest): string[] {
