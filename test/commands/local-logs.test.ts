@@ -52,6 +52,7 @@ describe('orgctl local logs', () => {
   });
 
   it.each([
+    ['--key ci', /^--key "ci": not a key ID$/],
     [
       '--since yesterday',
       /^--since: must be a duration such as 10m, or a time such as .* \(got "yesterday"\)$/,

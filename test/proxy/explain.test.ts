@@ -79,6 +79,9 @@ describe('a mistake is named through the proxy', () => {
       const text = canonicalString({ ...request, target: `${origin}${request.target}` });
       const entry = await tell('GET', request.target, toHeaders(request, hmacSignature(secret, text)));
       expect(entry).toMatchObject({ mistake: 'full-url' });
+      const upper = toHeaders(request, hmacSignature(secret, text).toUpperCase());
+      const both = await tell('GET', request.target, upper);
+      expect(both).toMatchObject({ mistake: 'full-url+upper-case-hex' });
     }
   });
 });
@@ -93,6 +96,21 @@ describe('a refused credential', () => {
       'with another secret',
       basic(keyId, 'b'.repeat(64)),
       { check: 'secret', reason: 'wrong secret for this key' },
+    ],
+    [
+      'of a key ID in quotes',
+      basic(`"${keyId}"`, secret),
+      { check: 'key', reason: 'the key ID is in quotes' },
+    ],
+    [
+      'of a key ID in upper case',
+      basic(keyId.toUpperCase(), secret),
+      { check: 'key', reason: 'the key ID begins with key_, in lower case' },
+    ],
+    [
+      'of a secret for a key ID',
+      basic(secret, secret),
+      { check: 'key', reason: expect.stringContaining('swapped') },
     ],
     [
       'of a key that no profile has',
