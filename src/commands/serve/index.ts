@@ -81,7 +81,7 @@ export function serve(command: Command, context: Context): void {
     { writes: ['data', 'profiles', 'files'] },
   ).action(async (args, options) => {
     if (args[0] === 'help') helpOn(command, args[1]);
-    const words = await wordsAfterDashes(args, command);
+    const words = wordsAfterDashes(args);
     if (options.detached) return runDetached(words, options, context);
     if (!options.detach) return runServer(words, options, context);
     const { detachServer } = await import('../../verbs/serve/detach.js');
