@@ -82,10 +82,11 @@ export function serve(command: Command, context: Context): void {
   ).action(async (args, options) => {
     if (args[0] === 'help') helpOn(command, args[1]);
     const words = wordsAfterDashes(args);
-    if (options.detached) return runDetached(words, options, context);
     if (!options.detach) return runServer(words, options, context);
-    const { detachServer } = await import('../../verbs/serve/detach.js');
-    return detachServer(options, words, context);
+    const { detachServer, isStartedByDetach } = await import('../../verbs/serve/detach.js');
+    return isStartedByDetach(context)
+      ? runDetached(words, options, context)
+      : detachServer(options, words, context);
   });
 }
 
@@ -126,6 +127,7 @@ async function runDetached(
   });
 }
 
+/** @param onReady only for the process that `--detach` started */
 async function runServer(
   command: readonly string[],
   flags: ServeFlags,
@@ -138,7 +140,7 @@ async function runServer(
   const { name: profile, note } = await profileToKeep({ ...flags, lasts }, context);
   const { value: format } = await context.settings().output();
   const { startServer } = await import('../../server/index.js');
-  const detached = flags.detached ? options.data : undefined;
+  const detached = onReady === undefined ? undefined : options.data;
   const { log: onLog, close: closeLog } = await openServeLog(logFormat, detached, context);
   const stop = new AbortController();
   const writeCommand = writeCommandFor(flags.data === undefined ? undefined : options.data);
