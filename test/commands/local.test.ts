@@ -170,6 +170,7 @@ describe('orgctl local', () => {
     for (const [line, done] of [
       [`keys enable ${cut}`, 'enabled'],
       [`keys disable ${cut}`, 'disabled'],
+      [`keys revoke ${cut}`, 'revoked'],
       [`keys revoke ${cut} --yes`, 'revoked'],
     ] as const) {
       expect(errorOf(await local(`${line} -o json`))).toMatchObject({
