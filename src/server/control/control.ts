@@ -15,8 +15,8 @@ import type { StubState } from '../stubs/stubs.js';
 
 /**
  * Controls a running server, for tests. The control API under `/_control` offers the same over HTTP
- * (docs/reference/control-api.md). Calls reject with a UsageError for arguments of the wrong type, and those that need
- * the data also once the server is closed.
+ * (docs/reference/control-api.md). Calls reject with a UsageError for arguments of the wrong type. Once the server is
+ * closed, calls that need the data do so, too.
  */
 export interface Control {
   /** Restores the initial data, clock, faults, stubs and rate limit, and empties the journal. Snapshots stay. */
