@@ -69,7 +69,6 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
     compareWithOrganization(file, { prune: prune.kinds, setSecrets }, api, context);
   const look = async (context: Context) => {
     const plans = await compare(context);
-    refuseMissing(file, plans);
     if (wanted.plan !== undefined) assertSameSteps(wanted.plan, plans);
     const isDone = plans.every(({ steps }) => steps.length === 0);
     return { plans, needs: isDone ? undefined : await requireRoom(plans, api, context) };
@@ -94,15 +93,6 @@ function typesToSend(plans: readonly KindPlan[]): readonly unknown[] {
   return plans
     .flatMap(({ steps }) => steps)
     .flatMap((step) => ('entry' in step ? [step.entry.entry['type']] : []));
-}
-
-function refuseMissing({ kinds }: OrganizationFile, plans: readonly KindPlan[]): void {
-  const missing = [...kinds.keys()].find((resource) => plans.every((plan) => plan.resource !== resource));
-  if (missing === undefined) return;
-  throw new ServiceError('not_found', `the service does not support ${missing.plural}; nothing was changed`, {
-    retryable: false,
-    hint: `remove "${missing.kind}" from the file`,
-  });
 }
 
 function refuseCommands(file: OrganizationFile): void {
