@@ -188,9 +188,9 @@ describe('--dry-run', () => {
 
   it.each([
     ['all of them', [], ['app-0', 'app-1', 'app-2', 'app-3'], 4, 1],
-    ['what is missing', ['--skip-existing'], ['app-0', 'app-3'], 2, 3],
+    ['what is missing', ['--skip-existing'], ['app-0', 'app-3'], 2, 4],
     ['what fits', ['--up-to-quota'], ['app-0'], 1, 1],
-    ['what is missing and fits', ['--skip-existing', '--up-to-quota'], ['app-0'], 1, 3],
+    ['what is missing and fits', ['--skip-existing', '--up-to-quota'], ['app-0'], 1, 4],
   ])('prints %s', async (_what, args, names, left, reads) => {
     const { env, peer } = await scriptedService({
       'GET /quotas': () => quotaAnswer(left),

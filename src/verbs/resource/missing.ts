@@ -35,10 +35,11 @@ export function requirePresent(resource: DeclaredResource, target: NamedResource
 
 function missingError(
   { singular, plural, kind }: DeclaredResource,
-  { typed, near }: NamedResource,
+  { typed, near, doubt }: NamedResource,
   cause?: ServiceError,
 ): ServiceError {
-  return new ServiceError('not_found', `${singular} ${JSON.stringify(typed)} not found`, {
+  const doubted = doubt === undefined ? '' : `, but ${doubt}`;
+  return new ServiceError('not_found', `${singular} ${JSON.stringify(typed)} not found${doubted}`, {
     ...cause?.details,
     ...advise(['orgctl', kind, 'list', '--all'], (command) =>
       near === undefined

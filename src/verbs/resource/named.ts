@@ -5,7 +5,8 @@ import type { Api } from '../../client/api.js';
 import { type Advice, advise, adviseText, toOperands } from '../../errors/advice.js';
 import { isGone, isUnreadable, ServiceError, UsageError } from '../../errors/errors.js';
 import { assertNamed } from '../distinct-items.js';
-import { allPages, type ListWatch } from '../pages.js';
+import { allPages, type ListCounts, type ListWatch } from '../pages.js';
+import { describeShortList } from '../quotas/short-list.js';
 
 export interface NamedResource {
   readonly id: string;
@@ -17,6 +18,8 @@ export interface NamedResource {
   readonly isAbsent?: true;
   /** The closest name, if none matches. */
   readonly near?: string | undefined;
+  /** Why a list that does not show it may be incomplete. */
+  readonly doubt?: string | undefined;
 }
 
 type LookupContext = Pick<Context, 'note' | 'progress'>;
@@ -41,7 +44,11 @@ export async function namedResources(
 ): Promise<readonly NamedResource[]> {
   const typed = parseIdentifiers(resource, texts);
   const names = typed.filter((text) => !hasIdShape(resource, text));
-  const seen = { all: [] as Resource[], ids: new Set<string>() };
+  let counts: ListCounts | undefined;
+  const onEnd = (end: ListCounts) => {
+    counts = end;
+  };
+  const seen = { all: [] as Resource[], ids: new Set<string>(), onEnd };
   const found =
     names.length === 0
       ? new Map<string, Resource[]>()
@@ -53,11 +60,16 @@ export async function namedResources(
     const isListed = one.found !== undefined || !names.includes(text) || seen.ids.has(normalizeId(text));
     named.push(isListed ? one : { ...one, ...(await tryAsId(resource, text, api)) });
   }
+  const absent = named.filter(({ isAbsent }) => isAbsent);
+  const doubt = counts && describeShortList(resource, { ...counts, used: counts.quota?.used });
   const nearest = await findNearest(
-    named.filter(({ isAbsent }) => isAbsent),
+    absent,
     seen.all.flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
   );
-  return [...new Map(named.map((one) => [one.id, { ...one, near: nearest.get(one.typed) }])).values()];
+  const described = named.map((one) =>
+    one.isAbsent ? { ...one, near: nearest.get(one.typed), doubt } : one,
+  );
+  return [...new Map(described.map((one) => [one.id, one])).values()];
 }
 
 /** Tries a text as an ID that the list does not show; ignores a response with another ID. */
