@@ -1,14 +1,14 @@
-import type { DeclaredResource } from '../../api/resources/index.js';
-import type { Resource } from '../../api/resources/resource.js';
-import type { Context } from '../../cli/context.js';
-import type { Api } from '../../client/api.js';
-import { adviseText } from '../../errors/advice.js';
-import { ServiceError } from '../../errors/errors.js';
-import type { ListCounts } from '../pages.js';
-import { doubtList } from '../quotas/short-list.js';
-import { refuseCloseNames } from './close-names.js';
-import { resolveByName } from './named.js';
-import { type KnownIds, knownFrom } from './new-resource.js';
+import type { DeclaredResource } from '../../../api/resources/index.js';
+import type { Resource } from '../../../api/resources/resource.js';
+import type { Context } from '../../../cli/context.js';
+import type { Api } from '../../../client/api.js';
+import { adviseText } from '../../../errors/advice.js';
+import { ServiceError } from '../../../errors/errors.js';
+import type { ListCounts } from '../../pages.js';
+import { doubtList } from '../../quotas/short-list.js';
+import { refuseCloseNames } from '../close-names.js';
+import { resolveByName } from '../named.js';
+import { type KnownIds, knownFrom } from '../new-resource.js';
 
 export interface PlanningOptions {
   readonly skipExisting?: boolean | undefined;

@@ -1,18 +1,18 @@
-import { type DeclaredResource, resources } from '../../api/resources/index.js';
-import { type Resource, toRowField } from '../../api/resources/resource.js';
-import type { Context } from '../../cli/context.js';
-import type { Api } from '../../client/api.js';
-import type { TypedView, View } from '../../terminal/output/printer.js';
-import { type BulkEntry, type BulkRow, runBulk } from '../bulk.js';
-import { adviseIfUnwritten, adviseSeeing } from '../done-unwritten.js';
-import { type AnswerContext, printAnswer } from '../print-answer.js';
-import { refuseReadOnly } from '../refuse-read-only.js';
+import { type DeclaredResource, resources } from '../../../api/resources/index.js';
+import { type Resource, toRowField } from '../../../api/resources/resource.js';
+import type { Context } from '../../../cli/context.js';
+import type { Api } from '../../../client/api.js';
+import type { TypedView, View } from '../../../terminal/output/printer.js';
+import { type BulkEntry, type BulkRow, runBulk } from '../../bulk.js';
+import { adviseIfUnwritten, adviseSeeing } from '../../done-unwritten.js';
+import { type AnswerContext, printAnswer } from '../../print-answer.js';
+import { refuseReadOnly } from '../../refuse-read-only.js';
+import { maskedAnswer, withMaskedSettings } from '../masked-answer.js';
+import { admitNew, assertOwnName, type KnownIds } from '../new-resource.js';
+import type { ResourceCommand } from '../resource-command.js';
+import { type Creation, noteRetyped } from '../stored-name.js';
 import { type CreationStep, isMissing, type PlanningOptions, planCreations } from './creation-plan.js';
-import { maskedAnswer, withMaskedSettings } from './masked-answer.js';
-import { admitNew, assertOwnName, type KnownIds } from './new-resource.js';
-import type { ResourceCommand } from './resource-command.js';
 import { type RoomOptions, roomInQuota } from './room-in-quota.js';
-import { type Creation, noteRetyped } from './stored-name.js';
 
 export interface CreationOptions extends PlanningOptions {
   readonly upToQuota?: boolean | undefined;
