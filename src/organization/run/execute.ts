@@ -174,7 +174,7 @@ class Execution implements Left {
           patch: step.patch,
           update: () => this.#change(step),
           get: () => calls.get(step.existing.id),
-          findInList: () => calls.findInList(step.existing.id),
+          findInList: async () => (await calls.lookInList(step.existing.id)).item,
         });
         const changed = await changing.catch((error: unknown) => {
           if (this.#settings.haveLost) this.lossyChange ??= step;
