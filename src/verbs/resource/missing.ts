@@ -33,7 +33,7 @@ export function requirePresent(resource: DeclaredResource, target: NamedResource
   if (target.isAbsent) throw missingError(resource, target);
 }
 
-function missingError(
+export function missingError(
   { singular, plural, kind }: DeclaredResource,
   { typed, near, doubt }: NamedResource,
   cause?: ServiceError,
