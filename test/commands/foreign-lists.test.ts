@@ -102,17 +102,23 @@ it('a list whose rows moved between pages is printed, and is not said to be whol
   expect(ended.stdout.trimEnd().split('\n')).toHaveLength(4);
 });
 
-it('a page names the next one by the number that --page takes, also where pages count from 0', async () => {
-  const fields: Fields = ({ items, page, total }) => ({ items, pageNumber: page, total, pages: 3 });
-  const list = named(fields, { first: 0, parameter: 'pageNumber' }, rows.slice(0, 50));
+it.each([
+  ['pageNumber', 0],
+  ['page', 0],
+  ['page', 1],
+] as const)('--page counts from 1 where the service has %s and begins at %i', async (parameter, first) => {
+  const fields: Fields = ({ items, page, total }) => ({ items, [parameter]: page, total, pages: 3 });
+  const list = named(fields, { first, parameter }, rows.slice(0, 50));
   const { env } = await foreignService({ list });
   const read = async (...page: string[]) => {
     const ended = await runCli(['teams', 'list', ...page, '--query', '[0].name', '-r'], { env });
-    return [ended.stdout.trim(), ...(ended.stderr.match(/page \d+ of 3|--page \d+/g) ?? [])];
+    return [ended.stdout.trim(), ...(ended.stderr.match(/page \d+ of 3|--page \d+|no page \d+/g) ?? [])];
   };
   expect(await read()).toEqual(['name-0', 'page 1 of 3', '--page 2']);
+  expect(await read('--page', '1')).toEqual(['name-0', 'page 1 of 3', '--page 2']);
   expect(await read('--page', '2')).toEqual(['name-20', 'page 2 of 3', '--page 3']);
   expect(await read('--page', '3')).toEqual(['name-40', 'page 3 of 3']);
+  expect(await read('--page', '9')).toEqual(['null', 'no page 9']);
 });
 
 describe('a page by its number, from a service that may not have looked at it', () => {
