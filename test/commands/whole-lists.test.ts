@@ -22,7 +22,11 @@ const file = organization({ teams: [{ name: 'new' }] });
 describe('a list that is not proved whole', () => {
   it.each([
     [{ Link: '</teams?page=2>; rel="next"' }, 'teams list --all -o json', 'teams may be incomplete'],
-    [{ 'X-Total-Count': '250' }, 'request GET /teams --paginate', 'reports 250 items, but 100 arrived'],
+    [
+      { 'X-Total-Count': '250' },
+      'request GET /teams --paginate',
+      'the list of teams may be incomplete: the service reports 250 items',
+    ],
   ])('is printed whole, and then is an error: %j, %s', async (headers, line, why) => {
     const { env } = await fullArray(headers);
     const ended = await runCli(line.split(' '), { env });
