@@ -2,7 +2,7 @@ import { apiKeys } from '../api/resources/api-key.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
 import { type AddOptions, advise, sayWith } from '../errors/advice.js';
-import { ServiceError, UsageError } from '../errors/errors.js';
+import { isUnserved, ServiceError, UsageError } from '../errors/errors.js';
 import { canAsk } from '../terminal/interaction/can-ask.js';
 import { speaksJson } from '../terminal/text/message-line.js';
 import { noteNearTypes } from '../verbs/connections/near-type.js';
@@ -214,10 +214,10 @@ async function adviseContinuing(
   plans: readonly KindPlan[],
   { plan, yes }: ApplyOptions,
   context: Context,
-): Promise<(left: Left) => string> {
+): Promise<(left: Left, failures: readonly unknown[]) => string> {
   const addOptions = await context.optionAdder();
   const review = adviseReview(path, wanted, plans, addOptions, plan);
-  return ({ keys: left, mayHaveCreated, hasOtherNames, duplicateKinds, lossyChange }) => {
+  return ({ keys: left, mayHaveCreated, hasOtherNames, duplicateKinds, lossyChange }, failures) => {
     // The next run would not find a resource whose name the service changed.
     const names = hasOtherNames ? 'first write each name in the file as the service stores it; ' : '';
     const kinds = duplicateKinds.map(({ plural }) => plural).join(' and ');
@@ -235,11 +235,14 @@ async function adviseContinuing(
     }
     // With --set-secrets, the next run would send secrets without the other settings, which the service would drop.
     const omitted = lossyChange !== undefined && wanted.setSecrets ? ' without --set-secrets' : '';
+    const unserved = failures.some(isUnserved)
+      ? 'take changes for which the service has no call out of the file; then '
+      : '';
     const next =
       plan === undefined
         ? `run the same command${omitted} to continue`
         : `continue with a new plan: ${review}`;
-    return `${edit}${next}`;
+    return `${edit}${unserved}${next}`;
   };
 }
 

@@ -57,7 +57,7 @@ type ExecuteContext = Pick<Context, 'printer' | 'profiles' | 'progress' | 'signa
 export async function execute(
   plans: readonly KindPlan[],
   ready: Ready,
-  advise: (left: Left) => string,
+  advise: (left: Left, failures: readonly unknown[]) => string,
   api: Api,
   context: ExecuteContext,
 ): Promise<void> {
@@ -73,7 +73,7 @@ export async function execute(
     const freeing = listFreeing(steps);
     return listDeletions(steps).filter((step) => !freeing.has(step) && !isEarly(step));
   });
-  const hint = () => advise(run);
+  const hint = (failures: readonly unknown[]) => advise(run, failures);
   const byHand = adviseEnabling(plans);
   const noun = { singular: 'change', plural: 'changes' };
   const options = { what: 'applying the file', noun, view: stepView, hint, byHand, everyRow: true };
