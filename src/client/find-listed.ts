@@ -4,7 +4,7 @@ import { assertCallFailed } from '../errors/errors.js';
 import { type FetchPage, followPages } from './follow-pages.js';
 import type { CallOptions } from './page-request.js';
 
-/** What a list says about one resource. */
+/** A resource as a list shows it. */
 export interface Listed<Item> {
   readonly item: Item | undefined;
   /** Whether the list is proved whole and shows all IDs: only then does a missing item not exist. */

@@ -87,7 +87,7 @@ function refuseShortList({ kind }: DeclaredResource, doubt: string): ServiceErro
     retryable: false,
     ...adviseText(
       (format) =>
-        `wait a minute and run it again; if the quota counts more than the list has, create the missing ones without --skip-existing; to see what is there: ${format(['orgctl', kind, 'list', '--all'])}`,
+        `wait a minute and run it again; if the quota counts more than the list has, create only missing ones, without --skip-existing; to see the existing ones: ${format(['orgctl', kind, 'list', '--all'])}`,
     ),
   });
 }
