@@ -4,6 +4,7 @@ import {
   proxyFaultStart,
   proxyRefusalStart,
 } from '../../api/error-message.js';
+import { resources } from '../../api/resources/index.js';
 import type { Advice } from '../../errors/advice.js';
 import {
   type ErrorDetails,
@@ -130,11 +131,18 @@ function adviceByCode(code: ServiceErrorCode, answer: Answer, retryAfter: number
     return { hint: 'delete a resource to make room', see: { what: 'quotas' } };
   }
   if (code === 'rate_limited') return { hint: rateLimitHint(retryAfter) };
-  if (code === 'not_found') return { hint: `check the ID or path: ${called.target}` };
+  if (code === 'not_found') return adviseMissing(called);
   if (code === 'rejected') return adviceByStatus(answer);
   if (code !== 'server') return {};
   if (!isChanging(called)) return { hint: 'the service failed; try again later' };
   return checkFirst(called);
+}
+
+function adviseMissing(called: Called): Advice {
+  const isCollection = resources.some(({ kind }) => kind === changedBy(called).of);
+  return isCollection
+    ? { hint: 'check the path and the base URL', see: { what: 'settings' } }
+    : { hint: `check the ID or path: ${called.target}` };
 }
 
 /** For a 4xx without a code of its own; most speak only through their message. */

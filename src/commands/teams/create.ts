@@ -6,7 +6,7 @@ import { adviseText } from '../../errors/advice.js';
 import { UsageError } from '../../errors/errors.js';
 import type { EntryKind } from '../../input/entry.js';
 import type { AnswerContext } from '../../verbs/print-answer.js';
-import type { CreationKind, CreationOptions } from '../../verbs/resource/creation.js';
+import type { CreationKind, CreationOptions } from '../../verbs/resource/creation/creation.js';
 import { requireName } from '../../verbs/resource/required-name.js';
 import { team } from '../../verbs/teams/team.js';
 
@@ -44,7 +44,7 @@ async function createTeams(
 ): Promise<void> {
   const { name, file } = options;
   if (name !== undefined) requireName(name);
-  const { createAll, createOne } = await import('../../verbs/resource/creation.js');
+  const { createAll, createOne } = await import('../../verbs/resource/creation/creation.js');
   if (name !== undefined) return createOne({ name }, teamCreation, options, context);
   if (file === undefined) {
     throw new UsageError(
