@@ -1,14 +1,15 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
-import { readMessage, UsageError } from '../../errors/errors.js';
+import { readMessage } from '../../errors/errors.js';
 import { deepestJson, isDeeperThan } from '../../text/exact-json.js';
 import { ExactNumber } from '../../text/exact-number.js';
 import { replaceFunctions } from './query-functions.js';
+import { assertJmespath, refuseQuery, type Tokenizer } from './query-syntax.js';
 
 /** Applies `--query` to a JSON value. @throws UsageError if the evaluation fails */
 export interface CompiledExpression {
   (value: unknown): unknown;
   readonly fields: ReadonlySet<string>;
-  /** Unquoted words on the right of comparisons. JMESPath reads them as fields; many users mean strings. */
+  /** Unquoted words in comparisons. JMESPath reads them as fields; many users mean text, or `true`, `false` or `null`. */
   readonly comparedWords?: readonly string[];
 }
 
@@ -20,13 +21,26 @@ export function explainNothing(
 ): string | undefined {
   if (!Array.isArray(asked)) return answer === null ? explainField(query, asked) : undefined;
   const isNothing = answer === null || (Array.isArray(answer) && answer.length === 0);
-  return isNothing ? explainWord(query, asked) : undefined;
+  return explainWord(query, asked, isNothing);
 }
 
-function explainWord({ comparedWords = [] }: CompiledExpression, values: unknown[]): string | undefined {
+const constants: readonly string[] = ['true', 'false', 'null'];
+
+/** A constant is explained whatever is found, because `enabled != false` finds every value. */
+function explainWord(
+  { comparedWords = [] }: CompiledExpression,
+  values: unknown[],
+  isNothing: boolean,
+): string | undefined {
   if (values.length === 0) return undefined;
-  const word = comparedWords.find((name) => !values.some((value) => hasField(value, name)));
-  return word && `--query: ${word} is read as a field, but no value has it; write text in quotes: '${word}'`;
+  const word = comparedWords.find(
+    (name) => (isNothing || constants.includes(name)) && !values.some((value) => hasField(value, name)),
+  );
+  if (word === undefined) return undefined;
+  const advice = constants.includes(word)
+    ? `write it in backticks: \`${word}\``
+    : `write text in quotes: '${word}'`;
+  return `--query: ${word} is read as a field, but no value has it; ${advice}`;
 }
 
 const maxNamedFields = 20;
@@ -61,10 +75,11 @@ export async function compileQuery(expression: string): Promise<CompiledExpressi
   const { compile, isRegistered, TreeInterpreter } = library;
   const tree = evaluate(expression, library, () => compile(expression));
   if (isDeeperThan(deepestJson, tree))
-    throw badQuery(expression, `nested deeper than ${deepestJson} levels`, library);
+    throw refuseQuery(expression, `nested deeper than ${deepestJson} levels`, library);
+  assertJmespath(expression, tree, library);
   // The library would report this only when it evaluates the query, after the request.
   const unknown = listNames(tree, 'Function').find((name) => !isRegistered(name));
-  if (unknown !== undefined) throw badQuery(expression, `unknown function ${unknown}()`, library);
+  if (unknown !== undefined) throw refuseQuery(expression, `unknown function ${unknown}()`, library);
   const computes = !isSelection(tree);
   const query = (value: unknown) => {
     const data = computes ? withDoubles(value) : value;
@@ -83,76 +98,8 @@ function evaluate<T>(expression: string, library: Tokenizer, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    throw badQuery(expression, readMessage(error), library, error);
+    throw refuseQuery(expression, readMessage(error), library, error);
   }
-}
-
-type Tokenizer = Pick<typeof import('@jmespath-community/jmespath'), 'tokenize'>;
-
-function badQuery(expression: string, reason: string, library: Tokenizer, cause?: unknown): UsageError {
-  return new UsageError(`--query ${JSON.stringify(expression)}: ${reason}`, {
-    hint: adviseSyntax(expression, readTokens(expression, library)),
-    cause,
-  });
-}
-
-interface Token {
-  readonly start: number;
-  readonly type: string;
-  readonly value: unknown;
-}
-
-function readTokens(expression: string, { tokenize }: Tokenizer): readonly Token[] {
-  try {
-    return tokenize(expression);
-  } catch {
-    return [];
-  }
-}
-
-/** JMESPath reads hyphens as minus signs and bare words as fields. It rejects bare numbers. */
-function adviseSyntax(expression: string, tokens: readonly Token[]): string {
-  const quoted = quoteHyphenated(expression, tokens);
-  if (quoted !== expression) return `quote a name with a hyphen: '${quoted}'`;
-  const number = tokens.find((token, at) => isBareNumber(token, tokens[at - 1]));
-  if (number !== undefined) {
-    const { start, value } = number;
-    const after = start + String(value).length;
-    const marked = `${expression.slice(0, start)}\`${value}\`${expression.slice(after)}`;
-    return `put a number in backticks and text in single quotes: '${marked}'`;
-  }
-  return 'see the JMESPath syntax: https://jmespath.site/main/';
-}
-
-function isBareNumber({ type }: Token, before: Token | undefined): boolean {
-  return type === 'Number' && before?.type !== 'Lbracket' && before?.type !== 'Colon';
-}
-
-/** Quotes each run of names joined only by hyphens, without spaces. */
-function quoteHyphenated(expression: string, tokens: readonly Token[]): string {
-  let text = expression;
-  for (let last = tokens.length - 1; last > 0; last -= 1) {
-    let first = last;
-    while (isJoined(tokens, first)) first -= 2;
-    const [from, to] = [tokens[first], tokens[last]];
-    if (from === undefined || to === undefined || first === last) continue;
-    const end = to.start + String(to.value).length;
-    text = `${text.slice(0, from.start)}"${text.slice(from.start, end)}"${text.slice(end)}`;
-    last = first;
-  }
-  return text;
-}
-
-/** Whether the token at `at` is a name that a hyphen without spaces joins to the preceding name. */
-function isJoined(tokens: readonly Token[], at: number): boolean {
-  const [name, hyphen, next] = [tokens[at - 2], tokens[at - 1], tokens[at]];
-  return (
-    name?.type === 'UnquotedIdentifier' &&
-    hyphen?.type === 'Minus' &&
-    next?.type === 'UnquotedIdentifier' &&
-    name.start + String(name.value).length === hyphen.start &&
-    hyphen.start + 1 === next.start
-  );
 }
 
 /** Types of expressions that do not compute with values. */
@@ -188,10 +135,15 @@ function listNames(node: unknown, type: 'Function' | 'Field'): string[] {
 function listComparedWords(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return [];
   const inner = Object.values(node).flatMap(listComparedWords);
-  if (!('type' in node && node.type === 'Comparator' && 'right' in node)) return inner;
-  const { right } = node;
-  const isWord = typeof right === 'object' && right !== null && 'type' in right && right.type === 'Field';
-  return isWord && 'name' in right ? [...inner, String(right.name)] : inner;
+  if (!('type' in node && node.type === 'Comparator' && 'left' in node && 'right' in node)) return inner;
+  // A word on the left that is not a constant is meant as a field.
+  const left = readWord(node.left).filter((name) => constants.includes(name));
+  return [...inner, ...left, ...readWord(node.right)];
+}
+
+function readWord(node: unknown): string[] {
+  const isWord = typeof node === 'object' && node !== null && 'type' in node && node.type === 'Field';
+  return isWord && 'name' in node ? [String(node.name)] : [];
 }
 
 // Results may be undefined, or a function inherited from a prototype.

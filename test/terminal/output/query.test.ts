@@ -13,6 +13,38 @@ describe('compiling', () => {
   });
 
   test.each([
+    ["[?name='b'].id", 'a single = does not compare'],
+    ['[?!(name = `1`)]', 'a single = does not compare'],
+    ['limit = `99`', 'a single = does not compare'],
+    ["let $x = (name = 'b') in $x", 'a single = does not compare'],
+    ["[?&name == 'b'].id", 'a single & is only for arguments of functions'],
+    ['sort_by(@, &[&name])', 'a single & is only for arguments of functions'],
+    ['[0-1].id', '0-1 is not a number'],
+    ['[0:5-3]', '5-3 is not a number'],
+    ['[0:1 2]', 'a colon is missing between two numbers'],
+    ['[ ].id', 'the brackets are empty'],
+    ["'abc", 'the last quote is not closed'],
+    ['`1', 'the last quote is not closed'],
+  ])('%s is not JMESPath, although the package reads it', async (expression, reason) => {
+    const compiled = compileQuery(expression);
+    await expect(compiled).rejects.toThrow(UsageError);
+    await expect(compiled).rejects.toThrow(reason);
+  });
+
+  test.each([
+    ["[?name == 'a = & b'].id", [1]],
+    ['[?name == `"a = & b"`].id', [1]],
+    ['[?"x = 1" == `2`].id', [1]],
+    ["let $name = 'a = & b' in [?name == $name].id", [1]],
+    ['sort_by(@, &id)[-1:].id', [1]],
+    ['[0:1:1].id', [1]],
+    ['[].[id]', [[1]]],
+  ])('%s is', async (expression, expected) => {
+    const query = await compileQuery(expression);
+    expect(query([{ id: 1, name: 'a = & b', 'x = 1': 2 }])).toEqual(expected);
+  });
+
+  test.each([
     ['steps', `a${'.a'.repeat(3000)}`],
     ['a literal', `\`${'['.repeat(3000)}${']'.repeat(3000)}\``],
     ['brackets', `${'['.repeat(100_000)}a${']'.repeat(100_000)}`],
@@ -113,12 +145,16 @@ async function printed(format: OutputFormat, expression: string): Promise<string
 test.each([
   ['[?name == two]', "two is read as a field, but no value has it; write text in quotes: 'two'"],
   ['[?config.port>`0` && name != `""` && name == two].name', "write text in quotes: 'two'"],
+  ['[?name == false]', 'write it in backticks: `false`'],
+  ['[?null == name]', 'write it in backticks: `null`'],
+  ['[?name != true].name', '"two"\n]\n{"note":"--query: true is read as a field, but no value has it'],
   ["[?name == 'three']", ''],
   ['[?name == config]', ''],
-])('a query that finds nothing says where a text lacks quotes: %s', async (expression, said) => {
+  ['[?other == name]', ''],
+])('a query says which word is read as a field: %s', async (expression, said) => {
   const answer = await printed('json', expression);
   expect(answer).toContain(said);
-  expect(answer.includes('write text in quotes')).toBe(said !== '');
+  expect(answer.includes('is read as a field')).toBe(said !== '');
 });
 
 test.each([
@@ -192,8 +228,16 @@ test.each([
 });
 
 test.each([
-  ["a-b && name == 'x-y' && foo(", '"a-b" && name == \'x-y\''],
-  ['teams.used == 0', 'teams.used == `0`'],
+  [
+    "a-b && name == 'x-y' && foo(",
+    String.raw`quote a name with a hyphen: '"a-b" && name == '\''x-y'\'' && foo('`,
+  ],
+  ['teams.used == 0', "put a number in backticks and text in single quotes: 'teams.used == `0`'"],
+  [
+    'teams.used = 0',
+    "write == to compare, put a number in backticks and text in single quotes: 'teams.used == `0`'",
+  ],
+  ["[?name='x=y' && b===@].id", `write == to compare: "[?name=='x=y' && b==@].id"`],
   ["name == 'x-y' && foo(", 'see the JMESPath syntax'],
   ['a-b', 'quote a name with a hyphen: \'"a-b"\''],
 ])('a hint follows the tokens of a query, not its text: %s', async (expression, hint) => {
