@@ -1,5 +1,5 @@
 import { isScalar, isSeq } from 'yaml';
-import { assertWhole } from './formats/end-mark.js';
+import { assertLastLine, assertWhole } from './formats/end-mark.js';
 import { findOffset, parseYamlText, type YamlText } from './formats/yaml-text.js';
 import { plainValue } from './formats/yaml-value.js';
 
@@ -19,6 +19,7 @@ export function parseYamlEntries(text: string): Entries {
   assertWhole(text);
   const { documents, placeAt } = parseYamlText(text);
   const values = documents.map((document) => plainValue(document, placeAt));
+  assertLastLine(text);
   const filled = documents.filter(({ contents }) => contents !== null && !isNull(contents));
   const entries = values.flatMap((value): unknown[] => {
     if (value === null) return [];

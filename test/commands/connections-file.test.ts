@@ -187,7 +187,7 @@ describe('what cannot be read is refused, and not repeated', () => {
     ['c.jsonl', '{"name": "hunter2"\n\n[]\nhunter2', 'c.jsonl:1: not JSON'],
     ['c.yaml', 'a: 1\nb: *hunter2', 'c.yaml:2:4: an alias without its anchor'],
     ['c.yaml', 'password: "\\hunter2"', 'c.yaml:1:12: Invalid escape sequence'],
-    ['c.yaml', 'hunter2', 'c.yaml:1: not an object'],
+    ['c.yaml', 'hunter2\n', 'c.yaml:1: not an object'],
   ])('%s', async (name, text, problem) => {
     const problems = await problemsOf(text, name);
     expect(problems[0]).toContain(problem);

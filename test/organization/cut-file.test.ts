@@ -55,3 +55,47 @@ describe('an export that is cut off', () => {
     expect(added).toMatchObject({ code: 2, stdout: '' });
   });
 });
+
+describe('a file written by hand that is cut off within a line', () => {
+  const lines = [
+    'version: 1',
+    'teams:',
+    '  - name: platform',
+    '    # reviewed by ops',
+    '  - name: "team-1"',
+    'connections:',
+    '  - { name: app, type: mysql, config: {} }',
+  ];
+  const within = /truncated|not YAML|missing|must be|unknown field/;
+
+  it('is refused, wherever it is cut', async () => {
+    const env = environment();
+    const text = lines.join('\n');
+    for (const [length, character] of [...text].entries()) {
+      const cut = text.slice(0, length);
+      if (cut.trim() === '' || cut.endsWith('\n')) continue;
+      const ended = await runCli(['diff', '-'], { env, stdin: cut });
+      expect({ cut, character, ...ended }).toMatchObject({ code: 2, stderr: expect.stringMatching(within) });
+    }
+  });
+
+  it.each([
+    ['YAML with a line break', `${lines.join('\n')}\n`, 0],
+    ['YAML with its end', `${lines.join('\n')}\n...`, 0],
+    ['YAML in brackets', '{ version: 1, teams: [] } ', 0],
+    ['JSON', '{"version":1,"teams":[]}', 0],
+    ['YAML whose last line is in brackets', lines.join('\n'), 2],
+  ])('%s: %j exits with %d', async (_what, stdin, code) => {
+    expect(await runCli(['diff', '-'], { env: environment(), stdin })).toMatchObject({ code });
+  });
+
+  it('creates nothing from entries either', async () => {
+    const create = ['teams', 'create', '--file', '-', '--dry-run'];
+    const stdin = '- name: one\n- name: tw';
+    const ended = await runCli(create, { env: environment(), stdin });
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain('stdin:2:11: the file may be truncated');
+    const whole = await runCli(create, { env: environment(), stdin: `${stdin}o\n` });
+    expect(whole).toMatchObject({ code: 0 });
+  });
+});

@@ -10,7 +10,7 @@ const service = useService();
 
 /** What is said of a file, on which no service is asked. */
 async function problemsOf(file: string): Promise<string> {
-  const ended = await runCli(['diff', '-', '-o', 'json'], { stdin: file });
+  const ended = await runCli(['diff', '-', '-o', 'json'], { stdin: `${file}\n` });
   expect(ended).toMatchObject({ code: 2, stdout: '' });
   return String(errorOf(ended)['message']);
 }
@@ -59,7 +59,7 @@ api-keys:
     ['- a', 'not an object with version'],
     ['version: 1\nteams:\n', 'stdin:2:1: teams: must be an array, not null'],
     ['teams: []', 'stdin:1:1: version: missing'],
-    ['version: 1\nteams: [', 'stdin:2:9: not YAML'],
+    ['version: 1\nteams: [', 'stdin:3:1: not YAML'],
     ['version: 1\n---\nversion: 1', 'an organization file must be one document'],
     ['{"version":1,"team":[]}', 'stdin:1:14: team: unknown field; did you mean teams?'],
     [`${v}teams: [{name: a, id: team_1}, {name: b, id: team_1}]`, 'teams[1].id: the same as in teams[0]'],

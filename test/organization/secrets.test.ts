@@ -56,7 +56,7 @@ describe('a reference', () => {
   it('is written as docs/guides/organization-file.md shows', async () => {
     const directory = temporaryDirectory();
     const path = join(directory, 'org.yaml');
-    writeFileSync(path, codeBlock('docs/guides/organization-file.md', 'version: 1'));
+    writeFileSync(path, `${codeBlock('docs/guides/organization-file.md', 'version: 1')}\n`);
     writeFileSync(join(directory, 'reports.key'), 'a key\n');
     const { env, posted } = await foreign();
     const all = { ...env, REPORTS_DB_PASSWORD: 'hunter2' };

@@ -20,3 +20,17 @@ export function assertWhole(text: string): void {
     placeIn(text, text.length),
   );
 }
+
+/**
+ * For YAML that changes a service, after it was parsed: a cut within a line may leave another value, such as half a
+ * name. A document in brackets ends with the last one.
+ * @throws MalformedText for a last line without a line break, unless it ends the document
+ */
+export function assertLastLine(text: string): void {
+  const last = text.slice(text.lastIndexOf('\n') + 1);
+  if (last === '' || last.trimEnd() === endOfDocument || /^\s*[[{].*[\]}]\s*$/s.test(text)) return;
+  throw new MalformedText(
+    'the file may be truncated: its last line has no line break. If nothing is missing, add one',
+    placeIn(text, text.length),
+  );
+}

@@ -8,7 +8,7 @@ import type { Context } from '../../cli/context.js';
 import type { Advice } from '../../errors/advice.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
 import { countProblems, maxProblems } from '../../input/file-problems.js';
-import { assertWhole } from '../../input/formats/end-mark.js';
+import { assertLastLine, assertWhole } from '../../input/formats/end-mark.js';
 import { parseInputJson, placeInJson } from '../../input/formats/json-text.js';
 import { MalformedText, type TextPlace } from '../../input/formats/malformed-text.js';
 import { readPlainYaml } from '../../input/formats/plain-yaml.js';
@@ -86,7 +86,10 @@ function parseFile(text: string, name: string): Parsed {
     if (json !== undefined) return { value: json, placeAt: () => (path) => placeInJson(text, path) };
     assertWhole(text);
     const plain = readPlainYaml(text);
-    return plain === undefined ? parseWithLibrary(text) : { value: plain, placeAt: () => findPlaces(text) };
+    const parsed =
+      plain === undefined ? parseWithLibrary(text) : { value: plain, placeAt: () => findPlaces(text) };
+    assertLastLine(text);
+    return parsed;
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
     const { line, column, isSyntax, message } = error;

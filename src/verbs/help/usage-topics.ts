@@ -12,7 +12,7 @@ const usageTopics: readonly UsageTopic[] = [
   {
     name: 'files',
     summary: 'formats of --file, apply, --seed and --dialect',
-    text: 'orgctl recognizes JSON, YAML and JSONL by content; a file named .jsonl or .ndjson is always JSONL. For --file, apply and diff, - means stdin. orgctl checks the whole file before the first request; errors name line and path.',
+    text: 'orgctl recognizes JSON, YAML and JSONL by content; a file named .jsonl or .ndjson is always JSONL. For --file, apply and diff, - means stdin. orgctl checks the whole file before the first request; errors name line and path. The last line of YAML for --file, apply and diff must end with a line break: without one, it may be truncated.',
     items: [
       ['connections create --file', 'one connection or a list; fields as in the API'],
       ['teams create --file', 'one team or a list'],
