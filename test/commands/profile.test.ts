@@ -150,6 +150,35 @@ describe('profile add on a terminal', () => {
     expect(storedIn(env)).toEqual({ here: { baseUrl, keyId, secret: stored, caFile } });
   });
 
+  it('asks again for a key ID that may be the secret, and hidden for a refused secret', async () => {
+    const { server } = service;
+    const env = { ...emptyEnvironment(), ORGCTL_CA_FILE: String(server.caFile) };
+    const args = ['profile', 'add', 'here', '--base-url', server.url, '-o', 'json'];
+    const { system, ended } = startCli(args, { env, isTTY: true });
+    await answer(system, [
+      ['API key ID:', secret],
+      ['has the form of a secret', `"${server.keyId}"`],
+      ['includes its quotes', server.keyId],
+      ['API key secret', 'mistyped-1'],
+      ['API key secret again, or Enter to keep it', server.secret],
+    ]);
+    const { code, stderr } = await ended;
+    expect({ code, stored: storedIn(env).here.secret }).toEqual({ code: 0, stored: server.secret });
+    expect(stderr).not.toMatch(new RegExp(`${server.secret}|mistyped`));
+  });
+
+  it('keeps a refused secret after Enter, if told so', async () => {
+    const env = emptyEnvironment();
+    const { system, ended } = startCli(['profile', 'add', 'here', ...here()], { env, isTTY: true });
+    await answer(system, [
+      ['API key secret', 'mistyped-1'],
+      ['API key secret again, or Enter to keep it', ''],
+      ['Store it anyway?', 'y'],
+    ]);
+    expect(await ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('mistyped') });
+    expect(storedIn(env).here.secret).toBe('mistyped-1');
+  });
+
   it.each([
     ['y', 0, true],
     ['n', 130, false],
@@ -180,6 +209,21 @@ describe('profile set', () => {
     expect(await set(...seen)).toMatchObject({ code: 0, stderr: '' });
     const other = await set(...seen, '--auth', 'basic');
     expect(other).toMatchObject({ code: 9, stderr: expect.stringContaining('nothing was stored') });
+  });
+
+  it('asks again for a new secret that is refused, and stores the one that works', async () => {
+    const { server } = service;
+    const env = emptyEnvironment();
+    const add = ['profile', 'add', 'here', ...here(), '--secret-stdin', '--no-verify'];
+    await runCli(add, { env, stdin: secret });
+    const set = ['profile', 'set', 'here', '--ask-secret', '--timeout', '9s'];
+    const { system, ended } = startCli(set, { env, isTTY: true });
+    await answer(system, [
+      ['API key secret', 'mistyped-1'],
+      ['API key secret again', server.secret],
+    ]);
+    expect(await ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining(server.secret) });
+    expect(storedIn(env).here).toMatchObject({ secret: server.secret, timeout: '9s' });
   });
 
   it('tries another secret before it is stored', async () => {

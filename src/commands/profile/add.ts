@@ -3,12 +3,13 @@ import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { askMissing, type MissingAnswer } from '../../input/ask-missing.js';
 import { assertFree } from '../../profiles/file/profile-file.js';
-import { settings } from '../../profiles/settings/settings.js';
+import { parseTyped, settings } from '../../profiles/settings/settings.js';
 import { dialectOption, givenDialect } from '../../verbs/profile/dialect.js';
 import {
   defaultOutputOption,
   givenDefaultOutput,
   givenProfileSettings,
+  isSecretGiven,
   readProfileSecret,
   type SecretFlags,
 } from '../../verbs/profile/from-flags.js';
@@ -84,9 +85,11 @@ async function addProfile(
     ...dialect,
     ...output,
   };
-  if (options.verify) await tryProfile(name, profile, context);
+  const isAsked = !isSecretGiven(options);
+  const tried = options.verify ? await tryProfile(name, profile, { isAsked }, context) : undefined;
   const { secret: _given, ...rest } = profile;
-  const kept = { ...rest, ...(await keepSecret(name, profile, options.keyring === true, context)) };
+  const proved = { ...profile, ...tried?.retyped };
+  const kept = { ...rest, ...(await keepSecret(name, proved, options.keyring === true, context)) };
   const { current } = await store.add(name, kept);
   const shown = shownProfile(name, kept, current === name);
   await printer.one(shown, profileView);
@@ -98,8 +101,8 @@ async function findStore(context: AddContext) {
   const { env } = context.system;
   const known = givenProfileSettings(given, env, context);
   const questions: readonly MissingAnswer[] = [
-    ['--base-url', 'Address of the service', settings.baseUrl.parse],
-    ['--key-id', 'API key ID', settings.keyId.parse],
+    ['--base-url', 'Address of the service', (answer) => parseTyped(settings.baseUrl, answer)],
+    ['--key-id', 'API key ID', (answer) => parseTyped(settings.keyId, answer)],
   ];
   const missing = questions.filter(
     ([flag]) => (flag === '--base-url' ? known.baseUrl : known.keyId) === undefined,

@@ -83,17 +83,25 @@ async function setProfile(
   const inKeyring = options.keyring ?? stored.keyring ?? false;
   const isForKey = inKeyring || changesCredential(stored, changes, options);
   if (isForKey) assertNotRotating(name, stored);
-  const secret = await changedSecret(name, stored, changes, options, context);
-  if (secret === undefined && Object.keys(changes).length === 0) {
+  const given = await changedSecret(name, stored, changes, options, context);
+  if (given === undefined && Object.keys(changes).length === 0) {
     throw new UsageError(
       'nothing to change: give at least one option',
       advise(['orgctl', 'profile', 'set', '--help'], (command) => `options: ${command}`),
     );
   }
-  const change = (profile: Profile, own = secret) => ({ ...withSecret(profile, own), ...changes });
-  const isNewToService = secret !== undefined || Object.keys(changes).some((key) => !ownSettings.has(key));
-  const isProved = options.verify && isNewToService && (await tryProfile(name, change(stored), context));
-  const leaves = leavesServer(stored, changes, options, isProved);
+  const change = (profile: Profile, own: StoredSecret | undefined) => ({
+    ...withSecret(profile, own),
+    ...changes,
+  });
+  const isNewToService = given !== undefined || Object.keys(changes).some((key) => !ownSettings.has(key));
+  const isAsked = given !== undefined && !isSecretGiven(options);
+  const tried =
+    options.verify && isNewToService
+      ? await tryProfile(name, change(stored, given), { isAsked }, context)
+      : undefined;
+  const secret = tried?.retyped ?? given;
+  const leaves = leavesServer(stored, changes, options, tried?.isProved === true);
   const changed = (profile: Profile, own = secret) =>
     leaves ? withoutServer(change(profile, own)) : change(profile, own);
   const kept = secret && (await keepSecret(name, changed(stored), inKeyring, context));

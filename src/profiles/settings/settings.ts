@@ -56,7 +56,7 @@ export interface Setting<Value> {
   readonly profileKey?: StoredSetting;
   /** @throws UsageError that does not name the source, which `parseFrom` adds */
   readonly parse: (text: string) => Value;
-  /** Checks the value of an option. @throws UsageError */
+  /** Checks the value of an option, or the answer to a question. @throws UsageError */
   readonly checkTyped?: (text: string) => void;
 }
 
@@ -77,7 +77,7 @@ export const settings = {
     env: 'ORGCTL_KEY_ID',
     profileKey: 'keyId',
     parse: parseKeyId,
-    checkTyped: refuseSecret,
+    checkTyped: checkTypedKeyId,
   },
   secret: { env: 'ORGCTL_SECRET', parse: parseSecret },
   auth: {
@@ -150,11 +150,16 @@ export function storedSetting<Value>(
   return stored === undefined ? undefined : parseFrom(setting, String(stored), { kind: 'profile', name });
 }
 
+/** @throws UsageError that does not name the source */
+export function parseTyped<Value>(setting: Setting<Value>, text: string): Value {
+  setting.checkTyped?.(text);
+  return setting.parse(text);
+}
+
 // A bad flag was typed just now: UsageError. A bad variable or profile was set up before: ConfigError.
 function parseFrom<Value>(setting: Setting<Value>, text: string, source: Source): Sourced<Value> {
   try {
-    if (source.kind === 'flag') setting.checkTyped?.(text);
-    return { value: setting.parse(text), source };
+    return { value: source.kind === 'flag' ? parseTyped(setting, text) : setting.parse(text), source };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const message = `${describeSource(source)}: ${error.message}`;
@@ -201,8 +206,9 @@ function parseKeyId(text: string): string {
   throw new UsageError('a key ID consists of visible ASCII characters without spaces or colons');
 }
 
-function refuseSecret(text: string): void {
+function checkTypedKeyId(text: string): void {
   if (isSecretShaped(text)) throw new UsageError(secretAsKeyId);
+  if (/^(["']).*\1$/s.test(text)) throw new UsageError('the key ID includes its quotes');
 }
 
 function parseSecret(text: string): string {

@@ -2,8 +2,9 @@ import type { Context } from '../../cli/context.js';
 import { readAdvice, whoamiCommand } from '../../cli/error-report.js';
 import { aimAtService } from '../../cli/target/target-options.js';
 import type { Advice } from '../../errors/advice.js';
-import { DeclinedError, InterruptedError, OrgctlError, withHint } from '../../errors/errors.js';
+import { DeclinedError, InterruptedError, OrgctlError, UsageError, withHint } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
+import { checkDecodedSecret } from '../../profiles/settings/secret-text.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { trialSettings } from '../settings-of-profile.js';
 
@@ -12,17 +13,60 @@ export type TrialContext = Pick<
   'system' | 'streams' | 'flags' | 'apiFor' | 'note' | 'prompt' | 'signal'
 >;
 
-/** Tries a signed read. @returns whether the key worked @throws the failure, or DeclinedError, unless the user stores the key anyway */
-export async function tryProfile(name: string, profile: Profile, context: TrialContext): Promise<boolean> {
+export interface Trial {
+  /** Whether the key worked; otherwise, the user stores it anyway. */
+  readonly isProved: boolean;
+  /** The secret that was typed after a refused one. */
+  readonly retyped?: { readonly secret: string };
+}
+
+/**
+ * Tries a signed read. After a refused secret that was asked for, asks for it again, hidden.
+ * @throws the failure, or DeclinedError, unless the user stores the key anyway
+ */
+export async function tryProfile(
+  name: string,
+  profile: Profile,
+  { isAsked }: { readonly isAsked: boolean },
+  context: TrialContext,
+): Promise<Trial> {
+  for (let trial: Omit<Trial, 'isProved'> = {}; ; ) {
+    const tried = { ...profile, ...trial.retyped };
+    const error = await findFailure(name, tried, context);
+    if (error === undefined) return { ...trial, isProved: true };
+    if (canAsk(context)) await context.note(`the key did not work: ${error.message}`);
+    const secret = isAsked && error.code === 'unauthenticated' ? await askAgain(context) : '';
+    if (secret !== '') trial = { retyped: { secret } };
+    else if (await storesAnyway(error, tried, context)) return { ...trial, isProved: false };
+    else throw withHint(error, adviseTrial(error, tried));
+  }
+}
+
+/** @throws any failure that is not of the key */
+async function findFailure(
+  name: string,
+  profile: Profile,
+  context: TrialContext,
+): Promise<OrgctlError | undefined> {
   try {
     const api = await context.apiFor(trialSettings(name, profile, context), { isTrial: true });
     await api.checkCredential();
-    return true;
+    return undefined;
   } catch (error) {
-    if (!(error instanceof OrgctlError) || error instanceof InterruptedError) throw error;
-    if (await storesAnyway(error, profile, context)) return false;
-    throw withHint(error, adviseTrial(error, profile));
+    if (error instanceof OrgctlError && !(error instanceof InterruptedError)) return error;
+    throw error;
   }
+}
+
+/** Without a terminal, empty. */
+async function askAgain(context: TrialContext): Promise<string> {
+  if (!canAsk(context)) return '';
+  const { hidden, discard } = await context.prompt();
+  await discard();
+  return hidden('API key secret again, or Enter to keep it', {
+    hint: '--no-verify stores it untried',
+    check: (answer) => void checkDecodedSecret(answer, (what) => new UsageError(`the input ${what}`)),
+  });
 }
 
 const notStored = 'nothing was stored; to store the profile without a check, pass --no-verify';
@@ -33,7 +77,6 @@ async function storesAnyway(error: OrgctlError, profile: Profile, context: Trial
     await context.note(notStored);
     return false;
   }
-  await context.note(`the key did not work: ${error.message}`);
   const { choose } = await context.prompt();
   if (await choose('Store it anyway?', { hint: '--no-verify stores it untried' })) return true;
   throw withHint(new DeclinedError(notStored, { cause: error }), adviseTrial(error, profile));
