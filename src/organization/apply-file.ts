@@ -5,6 +5,7 @@ import { type AddOptions, advise, sayWith } from '../errors/advice.js';
 import { isUnserved, ServiceError, UsageError } from '../errors/errors.js';
 import { canAsk } from '../terminal/interaction/can-ask.js';
 import { speaksJson } from '../terminal/text/message-line.js';
+import { describeService } from '../verbs/confirm-change.js';
 import { noteNearTypes } from '../verbs/connections/near-type.js';
 import { refuseReadOnly } from '../verbs/refuse-read-only.js';
 import { compareWithOrganization } from './compare-with-organization.js';
@@ -14,9 +15,11 @@ import {
   assertPruned,
   confirmPrune,
   describePrune,
+  listLargeDeletions,
   type Prune,
   parsePrune,
   prunesSameKinds,
+  withoutLimit,
 } from './plan/prune.js';
 import { assertRoom, describeUnlisted, type Need, quotaNeeds } from './plan/quota.js';
 import type { OrganizationFile } from './read/file-entry.js';
@@ -198,13 +201,21 @@ async function confirmPlan(
     const prompt = await context.prompt();
     const hint = hasOrphans
       ? `review the plan: ${adviseReview(path, wanted, plans, await context.optionAdder())}; --yes is not enough to delete a key of an interrupted run`
-      : 'pass --yes, or --plan with a reviewed plan';
-    await prompt.confirm(`${summarizePlan(plans)}. Apply these changes?`, {
+      : adviseYes(listLargeDeletions(plans, wanted.prune).length > 0, wanted.prune);
+    const service = await describeService(context.settings());
+    await prompt.confirm(`${summarizePlan(plans)}. Apply these changes on ${service}?`, {
       hint,
       declined: 'nothing was changed',
     });
   }
   return (await confirmPrune(plans, wanted.prune, context)) || asks;
+}
+
+/** The options that confirm a plan without a prompt. */
+function adviseYes(deletesMany: boolean, prune: Prune): string {
+  return deletesMany
+    ? `pass --yes and ${describePrune(withoutLimit(prune))}`
+    : 'pass --yes, or --plan with a reviewed plan';
 }
 
 /** Advises repeating the command, unless its plan will be out of date or --yes will not be enough. */

@@ -97,7 +97,7 @@ describe('a plan', () => {
   it('is refused when the organization changes while the question is open', async () => {
     const env = environment();
     const { system, ended } = startCli(['apply', fileOf(file, 'org.yaml')], { env, isTTY: true });
-    await expect.poll(() => system.stderrText()).toContain('Apply these changes?');
+    await expect.poll(() => system.stderrText()).toContain('Apply these changes on ');
     await runCli(['teams', 'create', '--name', 'team-0'], { env });
     await service.server.control.journal.clear();
     system.type('y\r');

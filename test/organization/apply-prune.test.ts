@@ -58,7 +58,11 @@ describe('--prune', () => {
     const args = ['apply', fileOf(some(after), 'org.yaml'), '--yes', '--prune'];
     const asked = await runCli(args, { env, isTTY: true, stdin: 'n\r' });
     expect(asked.code).toBe(130);
-    expect(asked.stderr).toContain(`Delete ${before - after} of ${before} teams? [y/N]`);
+    expect(asked.stderr).toContain(
+      `Delete ${before - after} of ${before} teams on ${env['ORGCTL_BASE_URL']}? [y/N]`,
+    );
+    const closed = await runCli(['apply', fileOf(some(after), 'org.yaml'), '--prune'], { env });
+    expect(closed).toMatchObject({ code: 2, stderr: expect.stringContaining('pass --yes and --prune=all') });
     expect(await listed('teams', env)).toHaveLength(before);
     expect((await apply(some(after), env, '--prune=all')).ended.code).toBe(0);
     expect(await listed('teams', env)).toHaveLength(after);

@@ -155,7 +155,8 @@ describe('apply', () => {
     const file = fileOf(whole, 'org.yaml');
     const yes = await runCli(['apply', file, '--color', 'never'], { env, isTTY: true, stdin: 'y\r' });
     expect(yes.code).toBe(0);
-    expect(yes.stderr).toMatch(/\+ platform[\s\S]*2 to create; 0 unchanged\. Apply these changes\? \[y\/N\]/);
+    expect(yes.stderr).toMatch(/\+ platform[\s\S]*2 to create; 0 unchanged\. Apply these changes on /);
+    expect(yes.stderr).toContain(`on ${service.server.url}? [y/N]`);
     await service.server.control.reset();
     const no = await runCli(['apply', file], { env, isTTY: true, stdin: '\r' });
     expect(no).toMatchObject({ code: 130, stderr: expect.stringContaining('nothing was changed') });

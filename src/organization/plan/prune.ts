@@ -1,6 +1,7 @@
 import type { ResourceKind } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
+import { describeService } from '../../verbs/confirm-change.js';
 import { kindsOfFile } from '../declaration/organization-file.js';
 import type { OrganizationFile } from '../read/file-entry.js';
 import { isOrphanDeletion, type KindPlan } from './plan.js';
@@ -67,11 +68,12 @@ const largePart = 0.3;
 export async function confirmPrune(
   plans: readonly KindPlan[],
   prune: Prune,
-  { prompt }: Pick<Context, 'prompt'>,
+  { prompt, settings }: Pick<Context, 'prompt' | 'settings'>,
 ): Promise<boolean> {
   const larges = listLargeDeletions(plans, prune);
   for (const { resource, count, total } of larges) {
-    const question = `Delete ${count} of ${total} ${resource.plural}?`;
+    const service = await describeService(settings());
+    const question = `Delete ${count} of ${total} ${resource.plural} on ${service}?`;
     const hint = `confirm with ${describePrune(withoutLimit(prune))}; --yes is not enough`;
     await (await prompt()).confirm(question, { hint, declined: 'nothing was changed' });
   }
