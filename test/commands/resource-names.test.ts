@@ -32,7 +32,16 @@ describe('an ID that is cut', () => {
     expect(await connectionExists(id, env)).toBe(false);
   });
 
-  it('may be all of an ID whose resource is gone: without a prompt it changes nothing', async () => {
+  it('is enough for a change without a prompt, unless a shorter ID may have been another resource', async () => {
+    const env = service.environment();
+    const created = await runCli(['teams', 'create', '--name', 'one', '--query', 'id', '-r'], { env });
+    const id = created.stdout.trim();
+    const args = ['teams', 'update', id.slice(0, 'team_'.length + 10), '--name', 'two', '-o', 'json'];
+    const changed = await runCli(args, { env });
+    expect(JSON.parse(changed.stdout)).toMatchObject({ id, name: 'two' });
+  });
+
+  it('may be all of an ID whose resource is gone, where IDs are numbers: without a prompt it changes nothing', async () => {
     const own = { id: 'key_signing', name: 'own' };
     const one = { id: 'key_1000015', name: 'another', enabled: true };
     const { env, peer } = await scriptedService({

@@ -80,7 +80,7 @@ export async function updateResources(
   return runBulk(entries, { what, noun: resource, view: changeView }, context).finally(note);
 }
 
-/** Asks about resources given by the beginning of an ID; without a terminal, refuses them. */
+/** Asks about resources given by the beginning of an ID; without a terminal, refuses one that may be another's ID. */
 async function confirmCutIds(
   resource: DeclaredResource,
   targets: readonly NamedResource[],
@@ -88,9 +88,14 @@ async function confirmCutIds(
 ): Promise<void> {
   const cut = targets.filter(({ isCut }) => isCut);
   if (cut.length === 0) return;
-  if (!canAsk(context)) requireWholeIds(resource, cut, 'changed');
+  if (!canAsk(context)) requireWholeIds(resource, cut.filter(isNumbered), 'changed');
   const { singular, plural } = resource;
   const ids = cut.map(({ id }) => id).join(', ');
   const what = cut.length === 1 ? `${singular} ${ids}` : `${plural} ${ids}`;
   await confirmOnTerminal({ change: `Change ${what}` }, 'nothing was changed', context);
+}
+
+/** Numbers grow, so the beginning of one may be the ID of a deleted resource. Other IDs of a kind have one length. */
+function isNumbered({ id }: NamedResource): boolean {
+  return /_\d+$/.test(id);
 }
