@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
 import type { OrgctlError } from '../errors/errors.js';
+import { whyMissing } from '../platform/home-directory.js';
 import { describeSettings, type SettingDescription } from '../profiles/describe-settings.js';
 import type { TypedView } from '../terminal/output/printer.js';
 
@@ -33,9 +34,14 @@ const settingsView: TypedView<SettingDescription> = {
 };
 
 /** Prints every setting before it throws the error of the first invalid one. Having no profile is not an error. */
-async function showSettings(context: Pick<Context, 'settings' | 'printer'>): Promise<void> {
+async function showSettings(
+  context: Pick<Context, 'settings' | 'profiles' | 'printer' | 'note'>,
+): Promise<void> {
   const bad: OrgctlError[] = [];
   const rows = await describeSettings(context.settings(), (error) => bad.push(error));
   await (await context.printer()).list(rows, settingsView);
   if (bad[0] !== undefined) throw bad[0];
+  const isUnset = rows.some(({ setting, value }) => setting === 'base-url' && value === null);
+  const missing = isUnset ? whyMissing(context.profiles().path()) : undefined;
+  if (missing !== undefined) await context.note(`no profile is in use: ${missing}`);
 }

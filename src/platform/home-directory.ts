@@ -21,6 +21,13 @@ export function whyNoHome(path: string): string | undefined {
   return existsSync(home) ? undefined : `the home directory ${home} does not exist`;
 }
 
+/** Why a file of the user is missing, with its path; `undefined` if it exists. */
+export function whyMissing(path: string): string | undefined {
+  const homeless = whyNoHome(path);
+  if (homeless !== undefined) return `${showPath(path)} cannot exist: ${homeless}`;
+  return existsSync(path) ? undefined : `${showPath(path)} does not exist`;
+}
+
 /** The path for messages: it begins with `$HOME` if there is no home directory to name. */
 export function showPath(path: string): string {
   return readHome() !== noHome && path.startsWith(`${noHome}${sep}`)

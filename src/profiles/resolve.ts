@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { type AuthMode, type ColorMode, defaultPatience, type OutputChoice } from '../api/option-values.js';
 import { ConfigError, OrgctlError } from '../errors/errors.js';
-import { showPath, whyNoHome } from '../platform/home-directory.js';
+import { whyMissing, whyNoHome } from '../platform/home-directory.js';
 import type { Credential } from '../signing/basic/basic.js';
 import type { BaseUrl } from '../text/base-url.js';
 import { findProfile, namesHint, unknownProfile } from './file/profile-file.js';
@@ -264,13 +264,14 @@ class Resolver implements ResolvedSettings {
       return new ConfigError(`profile "${active.name}" has no ${what}`, { hint: `set ${variables}` });
     }
     const { store } = this.#options;
-    const homeless = whyNoHome(store.path());
-    if (homeless !== undefined) {
-      return new ConfigError(`no ${what} is given, and ${showPath(store.path())} cannot exist: ${homeless}`, {
+    const missing = whyMissing(store.path());
+    if (whyNoHome(store.path()) !== undefined) {
+      return new ConfigError(`no ${what} is given, and ${missing}`, {
         hint: `set HOME or ORGCTL_CONFIG_DIR to a directory of your own; or set ${variables}`,
       });
     }
-    return new ConfigError(`no ${what} is given, and no profile is in use`, {
+    const why = missing === undefined ? '' : `: ${missing}`;
+    return new ConfigError(`no ${what} is given, and no profile is in use${why}`, {
       hint: `${namesHint(await store.read())}; or set ${variables}`,
     });
   }

@@ -38,6 +38,17 @@ describe('a HOME that is not there', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
+  it.each(['quotas', 'whoami', 'profile list', 'doctor'])(
+    'is named where profiles are read: %s',
+    async (line) => {
+      const home = join(temporaryDirectory(), 'none');
+      vi.stubEnv('HOME', home);
+      const { stdout, stderr } = await runCli(line.split(' '), { env: { HOME: home } });
+      const path = join(home, '.config', 'orgctl', 'profiles.json');
+      expect(stdout + stderr).toContain(`${path} cannot exist: the home directory ${home} does not exist`);
+    },
+  );
+
   it.each(['', 'relative'])('is not looked for in the working directory: %j', async (home) => {
     vi.stubEnv('HOME', home);
     const cwd = temporaryDirectory();
@@ -58,6 +69,15 @@ describe('a HOME that is not there', () => {
     expect(readdirSync(directory)).toEqual(['config']);
   });
 });
+
+it.each(['quotas', 'whoami', 'profile list', 'doctor'])(
+  'a place without profiles is named where they are read: %s',
+  async (line) => {
+    const directory = temporaryDirectory();
+    const { stdout, stderr } = await runCli(line.split(' '), { env: { ORGCTL_CONFIG_DIR: directory } });
+    expect(stdout + stderr).toContain(`: ${join(directory, 'profiles.json')} does not exist`);
+  },
+);
 
 it('a TMPDIR that cannot be used is an error of the environment', async () => {
   const directory = temporaryDirectory();

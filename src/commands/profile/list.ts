@@ -1,6 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
+import { whyMissing } from '../../platform/home-directory.js';
+import { firstProfileHint } from '../../profiles/file/profile-file.js';
 import { profileView, shownProfile } from '../../verbs/profile/shown-profile.js';
 
 export function list(command: Command, context: Context): void {
@@ -15,10 +17,16 @@ export function list(command: Command, context: Context): void {
 }
 
 async function listProfiles(context: Pick<Context, 'profiles' | 'printer'>): Promise<void> {
-  const profiles = await context.profiles().list();
+  const store = context.profiles();
+  const profiles = await store.list();
+  const missing = whyMissing(store.path());
+  const view =
+    missing === undefined
+      ? profileView
+      : { ...profileView, empty: `no profiles: ${missing}; ${firstProfileHint}` };
   const printer = await context.printer();
   await printer.list(
     profiles.map(({ name, profile, current }) => shownProfile(name, profile, current)),
-    profileView,
+    view,
   );
 }

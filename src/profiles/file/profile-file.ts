@@ -54,9 +54,11 @@ export function unknownProfile(file: ProfileFile, name: string, from?: string): 
 
 const chooseByOption = '; choose one with --profile NAME';
 
+export const firstProfileHint = 'add one: orgctl profile add NAME --base-url https://… --key-id key_…';
+
 export function namesHint(file: ProfileFile, choosing = chooseByOption): string {
   const names = Object.keys(file.profiles);
-  if (names.length === 0) return 'add one: orgctl profile add NAME --base-url https://… --key-id key_…';
+  if (names.length === 0) return firstProfileHint;
   return `existing profiles: ${names.join(', ')}${choosing}`;
 }
 

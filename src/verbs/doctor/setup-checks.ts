@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { readForms } from '../../cli/connect.js';
 import type { Context } from '../../cli/context.js';
 import { whoamiCommand } from '../../cli/error-report.js';
 import { type Advice, advise, adviseText } from '../../errors/advice.js';
 import { ConfigError } from '../../errors/errors.js';
-import { showPath } from '../../platform/home-directory.js';
+import { whyMissing } from '../../platform/home-directory.js';
 import type { ActiveProfile, SecretOrigin } from '../../profiles/settings/credential.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { describeSource, type Source, settings } from '../../profiles/settings/settings.js';
@@ -26,8 +25,9 @@ export function setupChecks(context: SetupContext): readonly Diagnostic[] {
 async function checkFiles({ profiles }: SetupContext): Promise<Verdict> {
   const store = profiles();
   const problem = store.permissionsProblem();
-  if (problem === undefined && !existsSync(store.path())) {
-    return { result: 'skipped', detail: `no profiles: ${showPath(store.path())} does not exist` };
+  const missing = whyMissing(store.path());
+  if (problem === undefined && missing !== undefined) {
+    return { result: 'skipped', detail: `no profiles: ${missing}` };
   }
   if (problem === undefined) return { result: 'ok', detail: `${store.path()} is private to you` };
   throw new ConfigError(problem);

@@ -1,4 +1,4 @@
-import type { Profile } from '../../profiles/file/profile-file.js';
+import { firstProfileHint, type Profile } from '../../profiles/file/profile-file.js';
 import { abbreviateSecret, displayKeyId } from '../../profiles/settings/secret.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 import { showDialect } from './dialect.js';
@@ -76,5 +76,5 @@ export const profileView: TypedView<ShownProfile> = {
     'pendingKeyId',
     'retiringKeyId',
   ],
-  empty: 'no profiles; add one: orgctl profile add NAME --base-url https://… --key-id key_…',
+  empty: `no profiles; ${firstProfileHint}`,
 };
