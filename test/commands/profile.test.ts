@@ -226,6 +226,16 @@ describe('profile set', () => {
     expect(storedIn(env).here).toMatchObject({ secret: server.secret, timeout: '9s' });
   });
 
+  it('sets the default output, before ORGCTL_OUTPUT only for a profile that -p names, and removes it', async () => {
+    const env = { ...emptyEnvironment(), ORGCTL_OUTPUT: 'csv' };
+    await addStored(env);
+    const list = async (...args: string[]) => (await runCli(['whoami', ...args], { env })).stdout.slice(0, 7);
+    await runCli(['profile', 'set', 'prod', '--default-output', 'yaml'], { env });
+    expect([await list(), await list('-p', 'prod')]).toEqual(['setting', '- setti']);
+    await runCli(['profile', 'set', 'prod', '--default-output', 'none'], { env });
+    expect([await list('-p', 'prod'), storedIn(env).prod.output]).toEqual(['setting', undefined]);
+  });
+
   it('tries another secret before it is stored', async () => {
     const { server } = service;
     const env = emptyEnvironment();

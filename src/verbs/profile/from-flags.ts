@@ -39,12 +39,13 @@ export function givenProfileSettings(
 
 export const defaultOutputOption = [
   '--default-output <format>',
-  'output format of the profile, unless --output or ORGCTL_OUTPUT says otherwise',
+  'output format of the profile, for commands without --output; ORGCTL_OUTPUT wins unless -p names the profile; "none" removes it',
 ] as const;
 
-/** @throws UsageError for an unknown format */
+/** `none` removes the format. @throws UsageError for an unknown one */
 export function givenDefaultOutput(format: string | undefined): Pick<Profile, 'output'> {
   if (format === undefined) return {};
+  if (format === 'none') return { output: undefined };
   try {
     return { output: settings.output.parse(format) };
   } catch (error) {
