@@ -15,7 +15,6 @@ const readme = 'README.md';
 const gettingStarted = 'docs/getting-started.md';
 const ci = 'docs/guides/ci.md';
 const output = 'docs/reference/output.md';
-const libraries = 'docs/guides/libraries.md';
 const directory = useToolOnPath();
 const service = useService({ http: false });
 
@@ -129,27 +128,6 @@ describe('README and the first pages', () => {
       env: { ...env, PATH: environment()['PATH'] },
     });
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/team team_\w+\n/) });
-  });
-
-  it.skipIf(isStandalone)('has a client that works as shown', async () => {
-    await using server = await startServer();
-    const { url, keyId, secret, caFile = '' } = server;
-    const script = `
-      import { Agent } from 'undici';
-      const [baseUrl, keyId, secret] = [process.env.URL, process.env.KEY_ID, process.env.SECRET];
-      ${codeBlock(libraries, "import { createClient, signedFetch, signInterceptor } from 'orgctl/client'")}
-      const { status } = await fetch(new URL('/teams', baseUrl), { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"dev"}' });
-      const { statusCode, body } = await agent.request({ origin: baseUrl, path: '/teams', method: 'GET' });
-      console.log(status, statusCode, (await body.json()).total);
-      await client.close();
-      await agent.close();`;
-    const env = { URL: url, KEY_ID: keyId, SECRET: secret, NODE_EXTRA_CA_CERTS: caFile };
-    const ended = await runProcess(process.execPath, ['--input-type=module', '-e', script], { env });
-    expect(ended).toEqual({
-      code: 0,
-      stdout: expect.stringMatching(/^team_\w+ ops\n201 200 2\n$/),
-      stderr: '',
-    });
   });
 
   it.skipIf(isStandalone)('has a library that works as shown', async () => {

@@ -7,6 +7,7 @@ const page = 'docs/guides/libraries.md';
 const own = useOwnProject({
   vitest: ['.', 'vitest'],
   fastify: ['.', 'fastify'],
+  undici: ['.', 'undici'],
   express: ['test/libraries', 'express'],
   hono: ['test/libraries', 'hono'],
   '@hono/node-server': ['test/libraries', '@hono/node-server'],
@@ -14,10 +15,27 @@ const own = useOwnProject({
   '@types/node': ['.', '@types/node'],
 });
 
+const compiler = 'node_modules/typescript/bin/tsc';
+const lib = ['--skipLibCheck', '--lib', 'es2022,esnext.disposable'];
+
 /** Puts blocks of the page into the project, each under the name in its first line. */
 function put(...blocks: readonly string[]): void {
   for (const block of blocks) own.write({ [/^\/\/ (\S+)$/m.exec(block)?.[1] ?? '']: `${block}\n` });
 }
+
+describe('a program that calls the service, in docs/guides/libraries.md,', () => {
+  it('works as it is printed, over HTTPS, and has types that fit', async () => {
+    own.write({ 'calls.ts': `${codeBlock(page, "import { readFileSync } from 'node:fs'")}\n` });
+    const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
+    const compiled = await own.node([compiler, ...options, ...lib, 'calls.ts']);
+    expect(compiled).toMatchObject({ code: 0, stdout: '' });
+    expect(await own.node(['calls.js'])).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^team_\w+ ops\n200\n200\n$/),
+      stderr: '',
+    });
+  });
+});
 
 describe('docs/guides/libraries.md', () => {
   beforeAll(() => {
@@ -60,8 +78,6 @@ describe('docs/guides/libraries.md', () => {
   it('has types that fit, where it is TypeScript', async () => {
     const files = ['service.setup.ts', 'teams.test.ts', 'clock.test.ts'];
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
-    const compiler = 'node_modules/typescript/bin/tsc';
-    const lib = ['--skipLibCheck', '--lib', 'es2022,esnext.disposable'];
     expect(await own.node([compiler, ...options, ...lib, ...files])).toMatchObject({ code: 0, stdout: '' });
   });
 });
