@@ -91,6 +91,16 @@ export async function createPrivately(
   }
 }
 
+/** More than a key's record usually has. */
+const trialBytes = 8192;
+
+/** Checks that `createPrivately` can create a file in this place, by creating one beside it. @throws as `createPrivately` */
+export async function tryCreating(path: string): Promise<void> {
+  const trial = `${path}.${randomBytes(temporaryBytes).toString('hex')}.tmp`;
+  await createPrivately(trial, Buffer.alloc(trialBytes));
+  await rm(trial, { force: true });
+}
+
 async function removeIfPossible(path: string): Promise<void> {
   await rm(path, { force: true }).catch(() => undefined);
 }

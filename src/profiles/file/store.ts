@@ -38,6 +38,8 @@ export interface ProfileStore {
     change: (profile: Profile | undefined) => Profile,
   ): Promise<ProfileFile>;
   cancelCreation(name: string, creation: PendingCreation): Promise<ProfileFile>;
+  /** Checks that the file can be written, by writing it unchanged. @throws ConfigError */
+  assertWritable(): Promise<unknown>;
   rename(name: string, to: string): Promise<ProfileFile>;
   /** Removing the current profile leaves none current. */
   remove(name: string): Promise<ProfileFile>;
@@ -65,6 +67,7 @@ export function profileStore(system: Platform): ProfileStore {
       edit((file, { withCreated }) => withCreated(file, name, creation, change)),
     cancelCreation: (name, creation) =>
       edit((file, { withoutCreation }) => withoutCreation(file, name, creation)),
+    assertWritable: () => edit((file) => file),
     rename: (name, to) => edit((file, { withRenamed }) => withRenamed(file, name, to)),
     remove: (name) => edit((file, { without }) => without(file, name)),
     use: (name) => edit((file, { known }) => ({ ...file, current: known(file, name) })),

@@ -1,7 +1,7 @@
 import { lstat, rm } from 'node:fs/promises';
 import { describeFileError, OrgctlError, readSystemCode } from '../../errors/errors.js';
 import { adviseWriting, refuseWriting } from '../../errors/write-failure.js';
-import { createPrivately } from '../../platform/durable-file.js';
+import { createPrivately, tryCreating } from '../../platform/durable-file.js';
 import { readPrivate } from '../../platform/own-file.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import type { RecordSigner } from '../../profiles/record-seal.js';
@@ -58,6 +58,10 @@ export class SecretFile {
     if (!(await this.#exists(this.path))) return aside;
     if (isFirst) await this.abandon();
     throw this.#refusal(taken);
+  }
+
+  assertWritable(): Promise<void> {
+    return this.#try(() => tryCreating(this.#record.path));
   }
 
   async keep(created: Created & { readonly secret: string }): Promise<void> {
