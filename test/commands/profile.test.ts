@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { MemorySystem } from '../support/memory-system.js';
-import { emptyEnvironment, errorOf, runCli, startCli } from '../support/run-cli.js';
+import { emptyEnvironment, errorOf, runCli, startCli, withProfileFile } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
 const service = useService({ http: false });
@@ -115,6 +115,44 @@ describe('profile add', () => {
       hint: 'use another profile for changes: --profile NAME',
     });
     expect(await server.control.journal.count({})).toBe(before);
+  });
+});
+
+describe('ORGCTL_READ_ONLY', () => {
+  const reader = { baseUrl: 'https://api.example.com', keyId: 'key_a', secret, readOnly: true };
+  const profiles = { reader, writer: { ...reader, readOnly: false } };
+  const run = (line: string, ORGCTL_READ_ONLY: string) => {
+    const env = { ...withProfileFile({ version: 1, current: 'writer', profiles }), ORGCTL_READ_ONLY };
+    return runCli([...line.split(' '), '-o', 'json'], { env });
+  };
+
+  it.each(['teams create --name x', 'request DELETE /teams/1', 'teams delete team_1 --yes -p writer'])(
+    'refuses changes, whatever the profile: %s',
+    async (line) => {
+      const ended = await run(line, '1');
+      expect(ended).toMatchObject({ code: 3, stdout: '' });
+      expect(errorOf(ended)).toMatchObject({
+        message: 'ORGCTL_READ_ONLY is set; nothing was changed',
+        hint: 'to allow changes: unset ORGCTL_READ_ONLY',
+      });
+    },
+  );
+
+  it.each([
+    ['1', 'writer', true, 'ORGCTL_READ_ONLY'],
+    ['0', 'writer', false, 'profile "writer"'],
+    ['0', 'reader', true, 'profile "reader"'],
+    ['', 'reader', true, 'profile "reader"'],
+  ])('set to %j, with %s, is %s by %s', async (variable, name, value, source) => {
+    const ended = await run(`whoami -p ${name}`, variable);
+    const rows: readonly { setting: string }[] = JSON.parse(ended.stdout);
+    expect(rows.find(({ setting }) => setting === 'read-only')).toMatchObject({ value, source });
+  });
+
+  it('with another value stops everything that it is for', async () => {
+    const ended = await run('quotas', 'yes');
+    expect(ended.code).toBe(3);
+    expect(errorOf(ended)['message']).toBe('ORGCTL_READ_ONLY: "yes" is not 1 or 0');
   });
 });
 

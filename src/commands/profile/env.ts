@@ -11,7 +11,7 @@ export function env(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Print a profile, by default the one in use, as shell variables, including its secret. The lines also unset the variables for settings that the profile does not have. orgctl exec passes the variables to one command only.',
+        'Print a profile, by default the one in use, as shell variables, including its secret. The lines also unset the variables for settings that the profile does not have. For a read-only profile, ORGCTL_READ_ONLY makes orgctl refuse changes in that shell too; other programs can make them. orgctl exec passes the variables to one command only.',
       )
       .argument('[name]', 'a stored profile')
       .option(
