@@ -44,7 +44,7 @@ describe('api-keys create', () => {
     const { system, ended } = startCli(['api-keys', 'create', '-o', 'json'], { env, isTTY });
     await expect.poll(() => system.stderrText()).toContain('Name of the key:');
     system.type('\r');
-    await expect.poll(() => system.stderrText()).toContain('missing: --name');
+    await expect.poll(() => system.stderrText()).toContain('an answer is needed');
     system.type('asked\r');
     const { code, stdout } = await ended;
     expect({ code, key: JSON.parse(stdout) }).toMatchObject({ code: 0, key: { name: 'asked' } });

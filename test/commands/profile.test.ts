@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import type { MemorySystem } from '../support/memory-system.js';
 import { emptyEnvironment, errorOf, runCli, startCli, withProfileFile } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
@@ -200,6 +201,7 @@ describe('profile add on a terminal', () => {
       ['Store it anyway?', reply],
     ]);
     const { stderr, ...end } = await ended;
+    expect(stderr).toContain('the key could not be tried: ');
     expect(end.code).toBe(code);
     // No retry mends an unknown host; and orgctl whoami would show another profile.
     expect(stderr).not.toMatch(/retrying|whoami/);
@@ -207,6 +209,21 @@ describe('profile add on a terminal', () => {
       isStored ? secret : 'check the address https://nothing.invalid',
     );
   });
+});
+
+it('profile add names the option of a CA file that cannot be read', async () => {
+  const args = ['profile', 'add', 'x', ...place, '--ca-file', '/nope.pem', '--secret-stdin'];
+  const ended = await runCli(args, { env: emptyEnvironment(), stdin: secret });
+  const stderr = expect.stringContaining('hint: check the path, or give another file: --ca-file FILE\n');
+  expect(ended).toMatchObject({ code: 3, stderr });
+});
+
+it('profile add blames the key where the service refuses it, and not the address', async () => {
+  const refusing = await scriptedPeer([httpAnswer(403, { message: 'no role' })]);
+  const given = ['--base-url', refusing.origin, '--key-id', 'key_a', '--secret-stdin'];
+  const ended = await runCli(['profile', 'add', 'x', ...given], { env: emptyEnvironment(), stdin: secret });
+  const stderr = expect.stringContaining('hint: the key may lack a role for this; use another key\n');
+  expect(ended).toMatchObject({ code: 5, stderr });
 });
 
 describe('profile set', () => {
@@ -240,8 +257,14 @@ describe('profile set', () => {
     [
       'another key',
       ['--key-id', 'key_other'],
-      'use --secret-stdin, --secret-env VAR or --secret-command COMMAND',
+      'key_abc only: use --secret-stdin, --secret-env VAR or --secret-command COMMAND',
     ],
+    [
+      'another origin',
+      ['--base-url', 'https://elsewhere.example.com'],
+      'is for https://api.example.com/v1 only; keep it with --allow-host, or give another: use --secret-stdin',
+    ],
+    ['a format', ['--output', 'csv'], 'to store an output format: --default-output <format>'],
     ['another key in the keyring', ['--ask-secret', '--keyring'], 'use --secret-stdin or --secret-env VAR\n'],
     [
       'another origin',
