@@ -172,6 +172,13 @@ function storedIn(env: Record<string, string | undefined>) {
   return JSON.parse(readFileSync(join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json'), 'utf8')).profiles;
 }
 
+it('profile list shows on a narrow terminal which profile is current', async () => {
+  const env = emptyEnvironment();
+  await addStored(env);
+  const ended = await runCli(['profile', 'list'], { env, isTTY: { stdout: true }, columns: 42 });
+  expect(ended.stdout).toMatch(/^CURRENT +NAME +BASE URL\n\* +prod +https:/);
+});
+
 describe('profile add on a terminal', () => {
   it('asks for all that is missing', async () => {
     const { server } = service;
