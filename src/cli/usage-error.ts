@@ -1,9 +1,9 @@
 import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type Advice, advise } from '../errors/advice.js';
 import { UsageError } from '../errors/errors.js';
+import { isNear } from '../text/near-word.js';
 import { adviseHabit } from './habits.js';
 import { chosenCommand, namesHelp, toCommandLine } from './lazy-command.js';
-import { isNear } from './near-word.js';
 
 const noValue = ' takes no value';
 

@@ -78,7 +78,7 @@ async function commandAt(words: readonly string[], from: CommandUnknownOpts): Pr
 
 async function unknownWord(word: string, parent: CommandUnknownOpts): Promise<UsageError> {
   const { closestMatch } = await import('leven');
-  const { isNear } = await import('../cli/near-word.js');
+  const { isNear } = await import('../text/near-word.js');
   const isRoot = parent.parent === null;
   const commands = parent
     .createHelp()

@@ -175,7 +175,11 @@ function storedIn(env: Record<string, string | undefined>) {
 it('profile list shows on a narrow terminal which profile is current', async () => {
   const env = emptyEnvironment();
   await addStored(env);
-  const ended = await runCli(['profile', 'list'], { env, isTTY: { stdout: true }, columns: 42 });
+  const ended = await runCli(['profile', 'list', '--color', 'never'], {
+    env,
+    isTTY: { stdout: true },
+    columns: 42,
+  });
   expect(ended.stdout).toMatch(/^CURRENT +NAME +BASE URL\n\* +prod +https:/);
 });
 
