@@ -5,7 +5,7 @@ import { helpFormat } from './cli/help-format.js';
 import { helpWidth } from './cli/help-page.js';
 import { type CommandExample, withExamples } from './cli/help-text.js';
 import { mountCommands } from './cli/lazy-command.js';
-import { refuseMisread, refuseRepeated } from './cli/typed-values.js';
+import { refuseEmptyPaths, refuseMisread, refuseRepeated } from './cli/typed-values.js';
 import { version } from './platform/version.js';
 import { registry } from './registry.js';
 
@@ -43,6 +43,7 @@ export function createProgram(
   program.hook('preAction', (_program, command) => {
     refuseMisread(command);
     refuseRepeated(command);
+    refuseEmptyPaths(command);
   });
   withExamples(program, programExamples);
   mountCommands(program, registry, context);

@@ -190,3 +190,8 @@ function adviseArgument(command: CommandUnknownOpts): Advice | undefined {
     ? { hint: `to name it: --name ${quoteForShell(name)}` }
     : advise([...line, '--name', name]);
 }
+
+/** Whether a command may do harm, so that it must not be suggested for a mistyped word. */
+export function isDestructive(suggestion: string): boolean {
+  return /\b(delete|remove|rm|revoke|reset|restore|disable|stop|prune|force)\b/.test(suggestion);
+}

@@ -23,6 +23,20 @@ function hasMisreadText(value: unknown): boolean {
   return typeof value === 'string' && isProbablyMisread(value);
 }
 
+const ofPath = /[<[](?:\w+\|)?(?:dir|file|path)[>\]]$/;
+
+/** @throws UsageError for an empty path, which a script's unset variable makes, and which means the working directory */
+export function refuseEmptyPaths(command: CommandUnknownOpts): void {
+  const isEmpty = (option: Option) => command.getOptionValue(option.attributeName()) === '';
+  const option = command.options.find((each) => ofPath.test(each.flags) && !isGlobal(each) && isEmpty(each));
+  const argument = command.registeredArguments.find(
+    (each, at) => each.name() === 'file' && command.args[at] === '',
+  );
+  const empty = option?.long ?? (argument && '<file>');
+  if (empty === undefined) return;
+  throw new UsageError(`${empty} must not be empty`, { hint: 'is a variable in your script empty?' });
+}
+
 /** By placeholder: values that are, contain or are mistaken for a secret. */
 const unshown = /[<[](?:body|command|id|json|signature|url|variable)[>\]]$/;
 

@@ -2,14 +2,22 @@ import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typ
 import { type Advice, advise } from '../errors/advice.js';
 import { UsageError } from '../errors/errors.js';
 import { isNear } from '../text/near-word.js';
-import { adviseHabit } from './habits.js';
+import { misplacedWordCode, runsProgram } from './command-words.js';
+import { adviseHabit, isDestructive } from './habits.js';
 import { chosenCommand, namesHelp, toCommandLine } from './lazy-command.js';
+import { adviseMisplacedWord, describeMisplacedWord } from './misplaced-word.js';
 
 const noValue = ' takes no value';
 
-/** Translates an error of Commander's parser, and adds a hint. */
-export function toUsageError(error: CommanderError, root: CommandUnknownOpts): UsageError {
+/** Translates an error of the parser for the typed words, and adds a hint. */
+export function toUsageError(
+  error: CommanderError,
+  root: CommandUnknownOpts,
+  typed: readonly string[],
+): UsageError {
   const command = chosenCommand(root);
+  if (error.code === misplacedWordCode)
+    return new UsageError(describeMisplacedWord(command), adviseMisplacedWord(typed, command, false));
   const line = toCommandLine(command);
   if (error.code === 'commander.help') {
     return new UsageError(`${line}: the subcommand is missing`, adviseSubcommands(command));
@@ -17,7 +25,7 @@ export function toUsageError(error: CommanderError, root: CommandUnknownOpts): U
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n(');
   const described = describeParserError(error.code, message, command);
   const meant = described.endsWith(noValue) ? undefined : suggestion;
-  return new UsageError(described, adviseUsage(error, message, meant, command));
+  return new UsageError(described, adviseUsage(error, message, meant, command, typed));
 }
 
 function describeParserError(code: string, message: string, command: CommandUnknownOpts): string {
@@ -77,12 +85,17 @@ function adviseUsage(
   message: string,
   suggestion: string | undefined,
   command: CommandUnknownOpts,
+  typed: readonly string[],
 ): Advice {
   if (/^unknown option '--?(secret|password)\b/.test(message)) {
     const sources = sourcesOfSecret(command);
     return {
       hint: `secrets are never passed as arguments, which every user of the machine can read: ${sources}`,
     };
+  }
+  if (code === 'commander.unknownOption' && runsProgram(command)) {
+    const misplaced = adviseMisplacedWord(typed, command, suggestion !== undefined);
+    if (misplaced !== undefined) return misplaced;
   }
   const known = adviseHabit(message, command);
   if (known !== undefined) return known;
@@ -105,11 +118,6 @@ function nearNames(message: string, suggestion: string, { commands }: CommandUnk
     .split(', ')
     .filter((name) => !aliases.includes(name) && !isDestructive(name))
     .filter((name) => isNear(word, name.replace(/^--/, '')));
-}
-
-/** Whether a command may do harm, so that it must not be suggested for a mistyped word. */
-export function isDestructive(suggestion: string): boolean {
-  return /\b(delete|remove|rm|revoke|reset|restore|disable|stop|prune|force)\b/.test(suggestion);
 }
 
 function sourcesOfSecret({ options }: CommandUnknownOpts): string {

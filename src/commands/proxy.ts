@@ -82,7 +82,7 @@ export function proxy(command: Command, context: Context): void {
       ['orgctl proxy --port 0 -o json', 'the ready line as JSON on stdout'],
     ],
     { calls: 'service', writes: ['files'] },
-  ).action(async (args, options) => runProxy(await wordsAfterDashes(args, command), options, context));
+  ).action(async (args, options) => runProxy(wordsAfterDashes(args), options, context));
 }
 
 async function runProxy(

@@ -51,6 +51,7 @@ describe('orgctl local', () => {
 
   it.each([
     ['GET /x=200 {', '"GET /x": the text after the status is not JSON'],
+    ['GET /*=200 []', '"GET /*": * stands for any text only in fault rules, and %2A for itself'],
     ['GET /x=604', '"GET /x": 604 is not a status from 200 to 599'],
     ['GET /x', '"GET /x": no status after the path, such as \'GET /x=503\''],
     ['GET /x=9999', '"GET /x=9999": "9999" is not a status from 200 to 599'],
@@ -170,6 +171,7 @@ describe('orgctl local', () => {
     for (const [line, done] of [
       [`keys enable ${cut}`, 'enabled'],
       [`keys disable ${cut}`, 'disabled'],
+      [`keys revoke ${cut}`, 'revoked'],
       [`keys revoke ${cut} --yes`, 'revoked'],
     ] as const) {
       expect(errorOf(await local(`${line} -o json`))).toMatchObject({

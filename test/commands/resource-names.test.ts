@@ -43,6 +43,8 @@ describe('an ID that is cut', () => {
     for (const [line, done] of [
       ['disable key_100001 --yes', 'disabled'],
       ['disable key_100001', 'disabled'],
+      ['delete key_100001 --yes', 'deleted'],
+      ['delete key_100001', 'deleted'],
       ['update key_100001 --name new', 'changed'],
     ] as const) {
       const refused = await runCli(['api-keys', ...line.split(' '), '-o', 'json'], { env });

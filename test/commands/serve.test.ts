@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { issueAuthority, issueServerCertificate } from '../../src/server/certificate/issue.js';
@@ -119,16 +127,41 @@ describe('serve', () => {
   });
 });
 
-it('serve --ready-file takes the place of an old one, for its owner alone, and is removed at the end', async () => {
+it.each([
+  ['an old one', '{"event":"ready","url":"of a killed server, readable by all"}\n'],
+  ['an empty file', ''],
+])(
+  'serve --ready-file replaces %s, for its owner alone, and is removed at the end',
+  async (_what, content) => {
+    const directory = temporaryDirectory();
+    const path = join(directory, 'ready.json');
+    writeFileSync(path, content);
+    const { ready, stop } = await startServe(['--ephemeral', '--ready-file', path]);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(ready);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(directory)).toEqual(['ready.json']);
+    await stop();
+    expect(readdirSync(directory)).toEqual([]);
+  },
+);
+
+it.each<[what: string, make: (path: string) => void]>([
+  ['notes', (path) => writeFileSync(path, 'notes')],
+  ['JSON of another program', (path) => writeFileSync(path, '{"event":"stop"}')],
+  ['a link', (path) => symlinkSync('/dev/null', path)],
+  ['a link to nothing', (path) => symlinkSync('nowhere', path)],
+  ['a directory', (path) => mkdirSync(path)],
+])('serve --ready-file leaves %s in its place, and starts nothing', async (_what, make) => {
   const directory = temporaryDirectory();
   const path = join(directory, 'ready.json');
-  writeFileSync(path, 'of an earlier server, readable by all');
-  const { ready, stop } = await startServe(['--ephemeral', '--ready-file', path]);
-  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(ready);
-  expect(statSync(path).mode & 0o777).toBe(0o600);
+  make(path);
+  const before = lstatSync(path).ino;
+  const data = join(directory, 'data');
+  const ended = await runCli(['serve', '--port', '0', '--data', data, '--ready-file', path, '--', 'true']);
+  expect(ended).toMatchObject({ code: 2, stdout: '' });
+  expect(ended.stderr).toContain(`--ready-file ${path} already exists, and is not a ready file`);
+  expect(lstatSync(path).ino).toBe(before);
   expect(readdirSync(directory)).toEqual(['ready.json']);
-  await stop();
-  expect(readdirSync(directory)).toEqual([]);
 });
 
 it('serve --ready-file of another server is left alone', async () => {

@@ -69,7 +69,7 @@ describe('a backup', () => {
     const wrong = backUpData({ ...fresh, masterKey: '7'.repeat(64) });
     await expect(wrong).rejects.toThrow(/needs another master key; `masterKey` has [0-9a-f]{16}$/);
     await rm(join(data, 'master.key'));
-    await expect(backUpData(fresh)).rejects.toThrow('needs another master key');
+    await expect(backUpData(fresh)).rejects.toThrow('needs its master key, which is missing');
     await expect(backUpData({ ...fresh, data: directory })).rejects.toThrow('no such file or directory');
     expect(readdirSync(directory)).toEqual(['b.db']);
     const looped = await servers.directory();

@@ -44,6 +44,8 @@ describe('the journal is asked', () => {
     [{ since: '2030-01-01T01:00:00Z' }, [2, 3, 4, 5, 6]],
     [{ since: '2030-01-01T02:00:00.000+01:00' }, [2, 3, 4, 5, 6]],
     [{ since: '2030-01-01T01:01Z' }, []],
+    [{ since: '2030-01-01' }, [1, 2, 3, 4, 5, 6]],
+    [{ since: '2030-01-02' }, []],
     [{ since: 'soon' }, []],
   ])('%j', (query, ids) => {
     expect(journal.entries(query).map(({ id }) => id)).toEqual(ids);
@@ -69,7 +71,15 @@ describe('the journal is asked', () => {
   });
 
   it.each([
-    ...['since=soon', 'since=2030-01-01', 'since=-5m', 'since=2030-13-01T00:00Z', 'method=', 'method=a%20b'],
+    ...[
+      'since=soon',
+      'since=2030-01-01T00:00',
+      'since=-5m',
+      'since=2030-13-01T00:00Z',
+      'since=2030-02-30',
+      'method=',
+      'method=a%20b',
+    ],
     ...['path=teams', 'path=/a?b', 'status=9', 'status=4x', 'count=2', 'limit=x'],
   ])('and refuses %s', async (query) => {
     expect((await controller(shared.server)('GET', `/journal?${query}`)).status).toBe(400);

@@ -187,10 +187,18 @@ describe('a seed with problems', () => {
     );
   });
 
-  it('may have one with the options: the first key in another organization', () => {
-    const message = '`bootstrap.keyId` gives key_other to the first organization';
-    expect(problemsOf(twoOrganizations, { bootstrap: { keyId: 'key_other' } })).toEqual(
-      problems(`organizations[1].keys[0].id: ${message}`),
+  it('may have one with the options: a first key that is disabled, or in another organization', () => {
+    const withFirst = (keyId: string, seed: unknown) => problemsOf(seed, { bootstrap: { keyId } });
+    expect(withFirst('key_other', twoOrganizations)).toEqual(
+      problems(
+        'organizations[1].keys[0].id: `bootstrap.keyId: key_other` needs this key in the first organization: move it there, or choose another key',
+      ),
+    );
+    const off = organization({ keys: [{ id: 'key_on' }, { id: 'key_off', enabled: false }] });
+    expect(withFirst('key_off', off)).toEqual(
+      problems(
+        'organizations[0].keys[1].enabled: `bootstrap.keyId: key_off` makes this the first key, which must be enabled: enable it, or choose another key',
+      ),
     );
   });
 

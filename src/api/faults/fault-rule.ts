@@ -35,7 +35,7 @@ export interface FaultRule {
 const faultGrammar = `'${faultForm}'; * stands for any method and, in a path, for any characters; EFFECT is ${faultEffects}`;
 
 const rulePattern =
-  /^(\*|[A-Za-z]+) +(\*|\/\S*)=([a-z-]+|\d{3})(?::(\d+(?:\.\d+)?(?:ms|s|m|h|d)))?(?:x([1-9]\d{0,8}))?(?:%(\d{1,3}(?:\.\d{1,6})?)(?:@(\d{1,9}))?)?$/;
+  /^(\*|[A-Za-z]+) +(\*|\/[^\s?]*)=([a-z-]+|\d{3})(?::(\d+(?:\.\d+)?(?:ms|s|m|h|d)))?(?:x([1-9]\d{0,8}))?(?:%(\d{1,3}(?:\.\d{1,6})?)(?:@(\d{1,9}))?)?$/;
 
 /** Parses a rule such as `GET /quotas=503x2` or `* *=delay:2s%10@7`. @throws UsageError with the grammar */
 export function parseFaultRule(text: string): FaultRule {
@@ -57,10 +57,15 @@ export function parseFaultRule(text: string): FaultRule {
 }
 
 function explainForm(text: string): string | undefined {
+  const withoutQuery = text.replace(/^(\S+ +\/[^\s?]*)\?.*=/, '$1=');
+  if (withoutQuery !== text) return `rules match the path without its query${correction(withoutQuery)}`;
   const [, method, rest] = /^(\*|[A-Za-z]+) +([^\s/*]\S*=\S+)$/.exec(text) ?? [];
   if (method === undefined || rest === undefined) return undefined;
-  const corrected = `${method} /${rest}`;
-  return `the path must begin with /${isFaultRule(corrected) ? `: '${corrected}'` : ''}`;
+  return `the path must begin with /${correction(`${method} /${rest}`)}`;
+}
+
+function correction(corrected: string): string {
+  return isFaultRule(corrected) ? `: '${corrected}'` : '';
 }
 
 function isFaultRule(text: string): boolean {

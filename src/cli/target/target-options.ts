@@ -101,12 +101,17 @@ function addTarget(words: readonly string[], { service, server }: Target): reado
   const dashes = words.indexOf('--');
   const own = dashes === -1 ? words : words.slice(0, dashes);
   const [command = '', verb = ''] = own.slice(own.indexOf('orgctl') + 1);
-  const has = (names: readonly string[]) => own.some((word) => names.includes(word));
+  const has = (names: readonly string[]) => own.some((word) => names.some((name) => isOption(word, name)));
   if (!own.includes('orgctl') || has(['--help', '-h'])) return words;
   const missing = takenOptions(command, verb, { service, server }).filter(({ names }) => !has(names));
   // A command that names a profile has its own target.
   if (missing.length === 0 || has(profileNames)) return words;
   return [...own, ...missing.flatMap((option) => option.words), ...words.slice(own.length)];
+}
+
+/** Whether a word is this option, also with its value, as in `--data=DIR` and `-pNAME`. */
+function isOption(word: string, name: string): boolean {
+  return word === name || word.startsWith(name.startsWith('--') ? `${name}=` : name);
 }
 
 /** `undefined` unless the command is for a server: options of other commands may have the same names. */

@@ -22,7 +22,13 @@ import {
   parseLogFormat,
 } from '../../verbs/serve/log-lines.js';
 import { serverOptions } from '../../verbs/serve/options.js';
-import { banner, type KeyPlaces, readyLine, writeReadyFile } from '../../verbs/serve/ready.js';
+import {
+  assertReadyFile,
+  banner,
+  type KeyPlaces,
+  readyLine,
+  writeReadyFile,
+} from '../../verbs/serve/ready.js';
 import {
   keepServerProfile,
   profileRenewer,
@@ -81,11 +87,12 @@ export function serve(command: Command, context: Context): void {
     { writes: ['data', 'profiles', 'files'] },
   ).action(async (args, options) => {
     if (args[0] === 'help') helpOn(command, args[1]);
-    const words = await wordsAfterDashes(args, command);
-    if (options.detached) return runDetached(words, options, context);
+    const words = wordsAfterDashes(args);
     if (!options.detach) return runServer(words, options, context);
-    const { detachServer } = await import('../../verbs/serve/detach.js');
-    return detachServer(options, words, context);
+    const { detachServer, isStartedByDetach } = await import('../../verbs/serve/detach.js');
+    return isStartedByDetach(context)
+      ? runDetached(words, options, context)
+      : detachServer(options, words, context);
   });
 }
 
@@ -126,6 +133,7 @@ async function runDetached(
   });
 }
 
+/** @param onReady only for the process that `--detach` started */
 async function runServer(
   command: readonly string[],
   flags: ServeFlags,
@@ -137,8 +145,11 @@ async function runServer(
   const lasts = command.length === 0 && (options.data ?? options.database) !== undefined;
   const { name: profile, note } = await profileToKeep({ ...flags, lasts }, context);
   const { value: format } = await context.settings().output();
+  const readyFile =
+    flags.readyFile === undefined ? undefined : resolve(context.system.cwd(), flags.readyFile);
+  if (readyFile !== undefined) await assertReadyFile(readyFile);
   const { startServer } = await import('../../server/index.js');
-  const detached = flags.detached ? options.data : undefined;
+  const detached = onReady === undefined ? undefined : options.data;
   const { log: onLog, close: closeLog } = await openServeLog(logFormat, detached, context);
   const stop = new AbortController();
   const writeCommand = writeCommandFor(flags.data === undefined ? undefined : options.data);
@@ -160,7 +171,7 @@ async function runServer(
     if (note !== undefined) await context.note(note);
     const { places, unpublish } = await publish(
       server,
-      { profile, readyFile: flags.readyFile, showSecret: flags.showSecret },
+      { profile, readyFile, showSecret: flags.showSecret },
       context,
     );
     try {
@@ -218,8 +229,7 @@ async function publish(
   if (readyFile === undefined) return { places, unpublish: removeProfile };
   try {
     const { system } = context;
-    const path = resolve(system.cwd(), readyFile);
-    const removeReadyFile = await writeReadyFile(path, readyLine(server, system.pid));
+    const removeReadyFile = await writeReadyFile(readyFile, readyLine(server, system.pid));
     return { places, unpublish: () => removeReadyFile().finally(removeProfile) };
   } catch (error) {
     await removeProfile();

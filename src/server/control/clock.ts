@@ -1,4 +1,5 @@
 import { durationExamples, parseSignedDuration } from '../../text/duration.js';
+import { isoTime, parseIsoTime } from '../../text/moment.js';
 import { badRequest } from '../http/http-error.js';
 import type { ClockState, ControlledClock } from './control.js';
 
@@ -58,27 +59,18 @@ function possible(time: number): number {
   throw badRequest('the time must be in the years 1970 to 9999');
 }
 
-const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
-
 function toMilliseconds(time: Date | string | number): number {
   if (typeof time === 'number') return time;
-  // In a time without a zone, JavaScript would assume the machine's.
-  if (typeof time === 'string' && !isoTime.test(time)) {
+  if (typeof time !== 'string') return time.getTime();
+  if (!isoTime.test(time)) {
     throw badRequest(
       `${JSON.stringify(time)} is neither a date nor an ISO 8601 time with a zone, such as 2030-01-01T00:00:00Z`,
     );
   }
-  const milliseconds = new Date(time).getTime();
-  if (typeof time === 'string' && (Number.isNaN(milliseconds) || !hasDay(time))) {
+  const milliseconds = parseIsoTime(time);
+  if (milliseconds === undefined)
     throw badRequest(`${JSON.stringify(time)} does not exist: check month, day and time`);
-  }
   return milliseconds;
-}
-
-/** Whether its month has that day; JavaScript would take 30 February for 2 March. */
-function hasDay(time: string): boolean {
-  const day = time.slice(0, 'yyyy-mm-dd'.length);
-  return new Date(day).toISOString().startsWith(day);
 }
 
 export function parseAdvance(by: number | string): number {

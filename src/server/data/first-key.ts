@@ -79,7 +79,7 @@ function requireWellFormed({ keyId, secret }: BootstrapKey): void {
 
 function requireSame(given: BootstrapKey, stored: KeyCredential): void {
   if (given.keyId !== undefined && given.keyId !== stored.keyId) {
-    throw new ConfigError(`the data was created with the first key ${stored.keyId}, not ${given.keyId}`, {
+    throw new ConfigError(`the first key in the data is ${stored.keyId}, not ${given.keyId}`, {
       hint: `leave out ${option('bootstrap.keyId')}, or use another directory with ${option('data')}`,
     });
   }

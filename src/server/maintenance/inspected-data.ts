@@ -114,8 +114,8 @@ function noKeyFits(options: InspectOptions, stamped: string | undefined): Config
   const { name, keys, keyHint = defaultKeyHint, keyProblems } = options;
   // The file's text is untrusted.
   const fingerprint = stamped !== undefined && isFingerprint(stamped) ? stamped : undefined;
-  const needed =
-    fingerprint === undefined ? 'another master key' : `the master key with fingerprint ${fingerprint}`;
+  const unnamed = keys.length === 0 ? 'its master key, which is missing' : 'another master key';
+  const needed = fingerprint === undefined ? unnamed : `the master key with fingerprint ${fingerprint}`;
   const given = keys.map(({ key, source }) => `${source} has ${toFingerprint(key)}`).join(', ');
   return new ConfigError(`${name} needs ${needed}${given === '' ? '' : `; ${given}`}`, {
     hint: keyHint(fingerprint),

@@ -146,7 +146,7 @@ function checkWhole(value: unknown, options: FirstOrganizationOptions): CheckedS
     ...unfitParts(value),
     ...(result.error?.issues ?? []).flatMap(listSeedProblems),
     ...duplicates(outline),
-    ...misplacedFirstKey(outline, options),
+    ...unfitFirstKey(outline, options),
     ...overQuota(outline, options),
   ];
   return result.success && problems.length === 0 ? { seed: result.data } : { problems };
@@ -178,17 +178,26 @@ function duplicates({ organizations }: SeedOutline): SeedProblem[] {
   return problems;
 }
 
-function misplacedFirstKey(
+/** The key that the options choose as the first one must be enabled, and belong to the first organization. */
+function unfitFirstKey(
   { organizations }: SeedOutline,
   { bootstrap }: FirstOrganizationOptions,
 ): SeedProblem[] {
   const keyId = bootstrap?.keyId;
   if (keyId === undefined) return [];
-  const message = `${option('bootstrap.keyId')} gives ${keyId} to the first organization`;
+  const chosen = option('bootstrap.keyId', keyId);
   return organizations.flatMap((organization, at) => {
-    const index = listSeedItems(organization, apiKeys.kind).findIndex(({ id }) => id === keyId);
-    const path = ['organizations', at, chooseList(apiKeys.kind), index, 'id'];
-    return at === 0 || index === -1 ? [] : [{ path, message }];
+    const keys = listSeedItems(organization, apiKeys.kind);
+    const index = keys.findIndex(({ id }) => id === keyId);
+    const path = ['organizations', at, chooseList(apiKeys.kind), index];
+    if (index === -1) return [];
+    if (at > 0) {
+      const message = `${chosen} needs this key in the first organization: move it there, or choose another key`;
+      return [{ path: [...path, 'id'], message }];
+    }
+    if (keys[index]?.enabled !== false) return [];
+    const message = `${chosen} makes this the first key, which must be enabled: enable it, or choose another key`;
+    return [{ path: [...path, 'enabled'], message }];
   });
 }
 

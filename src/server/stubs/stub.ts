@@ -40,6 +40,8 @@ export function checkStub(stub: string | Stub): CheckedStub {
   if (!stubMethods.includes(method.toUpperCase())) {
     throw refusal(request, `the method must be one of ${stubMethods.join(', ')}`);
   }
+  if (path.includes('*'))
+    throw refusal(request, '* stands for any text only in fault rules, and %2A for itself');
   if (!isServiceTarget(path)) throw refusal(request, 'the server reserves this path');
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw refusal(request, `${status} is not a status from 200 to 599`);

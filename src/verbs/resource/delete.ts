@@ -64,7 +64,7 @@ async function deleteResources(
   parseIdentifiers(resource, texts);
   const api = await apiForChange(changeView, texts.length === 1 ? 'value' : 'list', context);
   const named = await namedResources(resource, texts, api, context);
-  if (options.yes) requireWholeIds(resource, named, 'deleted');
+  if (options.yes || !canAsk(context)) requireWholeIds(resource, named, 'deleted');
   // An error must not suggest what else to delete.
   const targets = named.map((target) => ({ ...target, near: undefined }));
   const ids = targets.map(({ id }) => id);

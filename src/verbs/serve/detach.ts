@@ -13,9 +13,16 @@ import { showPath } from '../../platform/home-directory.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { isStandalone } from '../../platform/version-details.js';
 import { parseJson } from '../../text/exact-json.js';
-import { detachedFlag, type ServeFlags } from './flags.js';
+import type { ServeFlags } from './flags.js';
 
 type DetachContext = Pick<Context, 'system' | 'home' | 'signal' | 'settings' | 'streams' | 'exitWith'>;
+
+/** Marks the background process, which writes its banner or error to stdout as one JSON line. */
+const startedVariable = 'ORGCTL_STARTED_BY_DETACH';
+
+export function isStartedByDetach({ system }: Pick<Context, 'system'>): boolean {
+  return Boolean(system.env[startedVariable]);
+}
 
 /**
  * Starts the same command line in the background. Relays its messages, and its ready output or exit code.
@@ -92,9 +99,9 @@ async function startDetached({ system }: Pick<Context, 'system'>, log: FileHandl
   const { spawn } = await import('node:child_process');
   const [program = '', script = '', ...args] = system.argv;
   const own = isStandalone() ? args : [script, ...args];
-  const child = spawn(program, [...own, `--${detachedFlag}`], {
+  const child = spawn(program, own, {
     cwd: system.cwd(),
-    env: system.env,
+    env: { ...system.env, [startedVariable]: '1' },
     detached: true,
     stdio: ['ignore', 'pipe', log.fd],
   });

@@ -1,4 +1,4 @@
-import { type Command, Option } from '@commander-js/extra-typings';
+import type { Command } from '@commander-js/extra-typings';
 import { serverLogName } from '../../api/control/control.js';
 import { stubGrammar } from '../../api/control/stub-text.js';
 import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
@@ -6,9 +6,6 @@ import { limitedResources } from '../../api/resources/index.js';
 import { OrgctlError } from '../../errors/errors.js';
 import { type OptionName, withOptionsRenamed } from '../../errors/server-option.js';
 import { collect } from '../../input/body.js';
-
-/** Marks the background process, which writes its banner or error to stdout as one JSON line. */
-export const detachedFlag = 'detached';
 
 /** The flags of `serve`, as typed; `options.ts` turns them into the server's options. */
 export type ServeFlags = ReturnType<ReturnType<typeof withServeFlags>['opts']>;
@@ -69,7 +66,6 @@ function withServerFlags(command: Command) {
       '--detach',
       `move to the background once ready; the log is ${serverLogName} in the data directory; not with --ephemeral, --database or a command`,
     )
-    .addOption(new Option(`--${detachedFlag}`, 'of the process that --detach starts').hideHelp())
     .option('--ready-file <path>', 'write the ready line to a file, which is removed when the server stops')
     .option('--show-secret', 'also show the secret of the first key')
     .option('--log <format>', 'text (default): refused requests; json: every request, one JSON line each');

@@ -1,8 +1,10 @@
-import { rm } from 'node:fs/promises';
-import { describeFileError } from '../../errors/errors.js';
+import { lstat, rm } from 'node:fs/promises';
+import { isResource } from '../../api/resources/resource.js';
+import { describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
 import { adviseWriting, refuseWriting } from '../../errors/write-failure.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import type { RunningServer } from '../../server/index.js';
+import { parseJson } from '../../text/exact-json.js';
 import { consoleKeysHint } from './console-keys.js';
 
 /** The line that `-o json` prints when the server accepts requests; `keys` are the keys of a seed. */
@@ -64,24 +66,56 @@ function next({ profile, readyFile, showSecret, detached }: KeyPlaces): string {
   ].join('\n');
 }
 
-/** Writes a private file. @returns a function that removes it, unless it has other content by then */
+/**
+ * Writes a private file. @returns a function that removes it, unless it has other content by then
+ * @throws as `assertReadyFile` does
+ */
 export async function writeReadyFile(path: string, line: string): Promise<() => Promise<void>> {
   const { replacePrivately } = await import('../../platform/durable-file.js');
+  await assertReadyFile(path);
   await replacePrivately(path, line).catch((error: unknown) => {
-    throw refuseWriting(`--ready-file ${path}: ${describeFileError(error)}`, {
-      ...adviseWriting(error),
-      cause: error,
-    });
+    throw refuseReadyFile(path, error);
   });
   return async () => {
     if (readReadyFile(path) === line) await rm(path, { force: true });
   };
 }
 
+/** A server that was killed leaves its ready file behind. @throws UsageError for a path that has anything else */
+export async function assertReadyFile(path: string): Promise<void> {
+  const found = await lstat(path).catch((error: unknown) => {
+    if (readSystemCode(error) === 'ENOENT') return undefined;
+    throw refuseReadyFile(path, error);
+  });
+  if (found === undefined || (found.isFile() && isReadyLine(readReadyFile(path)))) return;
+  throw new UsageError(`--ready-file ${path} already exists, and is not a ready file`, {
+    hint: 'choose another path, or remove it first',
+  });
+}
+
+function isReadyLine(text: string | undefined): boolean {
+  if (text === undefined || text === '') return text === '';
+  try {
+    const line = parseJson(text);
+    return isResource(line) && line['event'] === 'ready';
+  } catch {
+    return false;
+  }
+}
+
+function refuseReadyFile(path: string, cause: unknown): Error {
+  return refuseWriting(`--ready-file ${path}: ${describeFileError(cause)}`, {
+    ...adviseWriting(cause),
+    cause,
+  });
+}
+
+const maxReadyFile = 16 * 1024 * 1024;
+
 /** An unreadable file counts as another server's. */
 function readReadyFile(path: string): string | undefined {
   try {
-    return readRegularFile(path).toString();
+    return readRegularFile(path, maxReadyFile).toString();
   } catch {
     return undefined;
   }

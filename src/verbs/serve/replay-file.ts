@@ -36,9 +36,10 @@ function toStub({ method, target, status, headers, body }: RecordedExchange): St
   if (method !== 'GET' || status < 200 || status > 599 || target.includes(mask)) return undefined;
   if (body !== null && !('text' in body)) return undefined;
   const kept = headers.filter(([name, value]) => !ownHeaders.test(name) && !value.includes(mask));
+  const [path = '', query = ''] = target.split(/\?(.*)/s, 2);
   return {
     // A target that ends in `?` matches only requests without a query.
-    request: `GET ${target.includes('?') ? target : `${target}?`}`,
+    request: `GET ${path.replaceAll('*', '%2A')}?${query}`,
     status,
     headers: Object.fromEntries(kept),
     ...(body !== null && { body: body.text }),

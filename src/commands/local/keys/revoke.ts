@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { apiKeys } from '../../../api/resources/api-key.js';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
+import { canAsk } from '../../../terminal/interaction/can-ask.js';
 import { resolveKey } from '../../../verbs/local/key-by-name.js';
 import {
   nameServer,
@@ -25,7 +26,7 @@ export function revoke(command: Command, context: Context): void {
   ).action(async (text, { yes, ...flags }) => {
     await withControl(flags, context, async ({ keys }, server) => {
       const key = await resolveKey(text, keys);
-      if (yes) requireWholeIds(apiKeys, [key], 'revoked');
+      if (yes || !canAsk(context)) requireWholeIds(apiKeys, [key], 'revoked');
       const { id } = key;
       await requireConfirmation(`Permanently revoke ${id} on ${nameServer(server)}?`, yes, context);
       await keys.revoke(id);
