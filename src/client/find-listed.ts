@@ -4,25 +4,35 @@ import { assertCallFailed } from '../errors/errors.js';
 import { type FetchPage, followPages } from './follow-pages.js';
 import type { CallOptions } from './page-request.js';
 
-/** Looks for a resource in the list, for services without GET by ID; `undefined` if the list does not show it. */
+/** A resource as a list shows it. */
+export interface Listed<Item> {
+  readonly item: Item | undefined;
+  /** Whether the list is proved whole and shows all IDs: only then does a missing item not exist. */
+  readonly isWhole: boolean;
+}
+
+/** Looks for a resource in the list, for services without GET by ID. */
 export async function findListed<Item>(
   id: string,
   list: FetchPage<Item>,
   plural: string,
   options: CallOptions,
-): Promise<Item | undefined> {
-  const has = (item: Item) =>
-    isResource(item) &&
-    [readId(item), readSigningId(item)].some((own) => own && normalizeId(own) === normalizeId(id));
+): Promise<Listed<Item>> {
+  const idsOf = (item: Item) => (isResource(item) ? [readId(item), readSigningId(item)] : []);
+  const has = (item: Item) => idsOf(item).some((own) => own && normalizeId(own) === normalizeId(id));
+  let isWhole = true;
   // An incomplete list may show the resource, too.
-  const following = { what: plural, onIncomplete: () => undefined };
+  const onIncomplete = () => {
+    isWhole = false;
+  };
   try {
-    for await (const { data } of followPages(list, options, following)) {
-      const found = data.find(has);
-      if (found !== undefined) return found;
+    for await (const { data } of followPages(list, options, { what: plural, onIncomplete })) {
+      const item = data.find(has);
+      if (item !== undefined) return { item, isWhole };
+      isWhole &&= data.every((one) => idsOf(one).some((own) => own !== undefined));
     }
   } catch (error) {
-    return assertCallFailed(error);
+    return { item: assertCallFailed(error), isWhole: false };
   }
-  return undefined;
+  return { item: undefined, isWhole };
 }

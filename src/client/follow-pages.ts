@@ -2,8 +2,9 @@ import { pageSize } from '../api/schema/envelope.js';
 import { NetworkError, ServiceError } from '../errors/errors.js';
 import { option } from '../errors/server-option.js';
 import { formatDuration } from '../text/duration.js';
-import { isUncounted, PageCheck } from './page-check.js';
+import { PageCheck } from './page-check.js';
 import type { CallOptions, PageRequest } from './page-request.js';
+import { isUncounted } from './reading/compare-pages.js';
 import type { Page } from './reading/page.js';
 
 /** Reads one page. `left`: milliseconds left of a deadline that several pages share. */

@@ -4,6 +4,7 @@ import { countNoun } from '../text/count-noun.js';
 import type { PageRequest } from './page-request.js';
 import {
   describeSign,
+  isByPosition,
   isPerhapsFull,
   isSamePage,
   isSameWay,
@@ -29,13 +30,6 @@ const moreItems = morePages * pageSize.max;
 /** Maximum pages to read if the service reports no number of pages. */
 const maxUncountedPages = 100_000;
 const maxEmptyPages = 100;
-
-/** Whether a first page says neither how many items there are, nor whether another page follows. */
-export function isUncounted(first: Page<unknown>): boolean {
-  const { total, hasNext, onward = {} } = first;
-  const isCounted = total !== undefined || readPages(first) !== undefined;
-  return !(isCounted || hasNext || onward.ends || onward.refused);
-}
 
 /** Finds the next page, and checks pages against reported figures. */
 export class PageCheck {
@@ -82,6 +76,7 @@ export class PageCheck {
     if (this.#isTrial) {
       this.#isTrial = false;
       if (answer.data.length === 0) {
+        this.#compareTotal(answer);
         this.#isPastEnd = true;
         return { isNew: false };
       }
@@ -139,28 +134,30 @@ export class PageCheck {
     this.#first ??= answer;
     if (this.#pages === 0) this.#base = answer.onward?.isCountedFrom1 ? 1 : answer.page;
     const { data, total } = answer;
+    this.#compareTotal(answer);
     const { total: before = 0 } = this.#last ?? {};
-    if (total !== undefined && total < before && this.#isByPosition()) this.#shrunk ??= [before, total];
+    if (total !== undefined && total < before && isByPosition(this.#way)) this.#shrunk ??= [before, total];
     this.#seen.add(pageKey(data));
-    const earlier = this.#isNamed ? 0 : this.#pages * this.#first.data.length;
-    const least = data.length === 0 ? 0 : earlier + data.length;
     this.#pages += 1;
     this.#items += data.length;
     this.#empty = data.length === 0 ? this.#empty + 1 : 0;
     this.#last = answer;
     if (this.#counted !== undefined && this.#items > this.#counted) this.#counted = undefined;
-    if (total !== undefined && total < least) {
-      this.#contradiction ??= `the service reports ${countNoun(total, 'item')}, but ${least} arrived by page ${this.#pages}`;
-    }
   }
 
-  /** Whether the next page begins at a position, which deletions shift, rather than at an item. */
-  #isByPosition(): boolean {
-    const way = this.#way;
-    if (way === undefined) return true;
-    return 'parameter' in way
-      ? /^\d+$/.test(way.value)
-      : /[?&](?:page|offset|skip|start)\w*=\d+(?:&|$)/i.test(way.target);
+  #compareTotal(answer: Page<unknown>): void {
+    const { total } = answer;
+    const least = this.#leastTotal(answer);
+    if (total === undefined || total >= least) return;
+    this.#contradiction ??= `the service reports ${countNoun(total, 'item')}, but ${least} arrived by page ${this.#pages + 1}`;
+  }
+
+  /** The least total that fits the items so far. Deletions explain one that is below an earlier total, except 0. */
+  #leastTotal({ data, total, onward }: Page<unknown>): number {
+    const isExplained = total !== 0 && [this.#first, this.#last].some((page) => page?.total !== undefined);
+    if (!isExplained && !onward?.isQuota) return this.#items + data.length;
+    const earlier = this.#isNamed ? 0 : this.#pages * (this.#first?.data.length ?? 0);
+    return data.length === 0 ? 0 : earlier + data.length;
   }
 
   #faultOf({ data, page }: Page<unknown>): string | undefined {

@@ -1,15 +1,15 @@
 import { listCalls, type Operation } from '../api/operations.js';
 import { isIdText, isResource, type ResourceDeclaration, readId } from '../api/resources/resource.js';
-import { assertCallFailed, isGone, NetworkError, ServiceError, UsageError } from '../errors/errors.js';
+import { assertCallFailed, UsageError } from '../errors/errors.js';
 import { printJson } from '../text/exact-json.js';
 import { assertDone, assertListed } from './answers/assert-succeeded.js';
 import { decodeJson, formError } from './answers/decode.js';
 import { doubtCreation } from './answers/doubted-creation.js';
 import type { Answer } from './exchange/exchange.js';
+import type { Listed } from './find-listed.js';
 import type { CallOptions, PageRequest } from './page-request.js';
 import { countByQuota } from './quota-record.js';
-import { readDeletionMark } from './reading/deletion-mark.js';
-import { chooseForms, knownForms } from './reading/forms.js';
+import { chooseForms, type ItemForms, knownForms } from './reading/forms.js';
 import type { AskedPage } from './reading/next-page.js';
 import { toTheirNames } from './reading/own-names.js';
 import type { Page } from './reading/page.js';
@@ -30,7 +30,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   const forms = chooseForms(transport.forms, resource.kind);
   const isPinned = transport.forms !== knownForms;
   const send = ({ method }: Operation, target: string, { signal, deadline }: CallOptions, body?: unknown) => {
-    const bytes = body === undefined ? undefined : Buffer.from(printJson(toTheirNames(body, forms.item)));
+    const bytes = body === undefined ? undefined : writeBody(body, forms.item);
     const request = { method, target, body: bytes, contentType: jsonContentType, signal, deadline };
     return transport.send(request);
   };
@@ -46,13 +46,13 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   const readIfPossible = (id: string, options: CallOptions) =>
     readOwn(id, options, { id }).catch(assertCallFailed);
   const list = listPages(transport, resource, shapes);
-  const findInList = async (id: string, options: CallOptions = {}): Promise<Item | undefined> => {
+  const lookInList = async (id: string, options: CallOptions = {}): Promise<Listed<Item>> => {
     const { findListed } = await import('./find-listed.js');
     return findListed(id, list, resource.plural, { deadline, ...options });
   };
   /** Reads a changed resource by its ID, or in the list; else returns only its ID, because the change itself was made. */
   const readUpdated = async (id: string, options: CallOptions) =>
-    (await readIfPossible(id, options)) ?? (await findInList(id, options)) ?? { id };
+    (await readIfPossible(id, options)) ?? (await lookInList(id, options)).item ?? { id };
   return {
     toSent: (body: unknown) => toTheirNames(body, forms.item),
     list,
@@ -66,7 +66,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       return checkCreated(answer, body, created);
     },
     get: (id: string, options: CallOptions = {}): Promise<Item> => readOwn(id, options),
-    findInList,
+    lookInList,
     async update(id: string, body: Patch, options: CallOptions = {}): Promise<Item> {
       const answer = await send(update, toItemPath(update, id), options, body);
       assertDone(answer);
@@ -86,25 +86,22 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     async delete(id: string, options: CallOptions = {}): Promise<void> {
       const answer = await send(remove, toItemPath(remove, id), options);
       const doubt = doubtDeleted(answer, id);
-      const find = () => findInList(id, options);
-      if (doubt !== undefined && !(await isDeleted(readOwn(id, options), find))) throw doubt;
+      if (doubt === undefined) return;
+      const { assertGone } = await import('./assert-gone.js');
+      await assertGone(doubt, resource.kind, readOwn(id, options), () => lookInList(id, options));
     },
   };
 }
 
-/** Also looks in the list, because a service without GET by ID responds 404 to it, too. */
-async function isDeleted(reading: Promise<unknown>, find: () => Promise<unknown>): Promise<boolean> {
-  const isAbsent = await reading.then(isMarkedDeleted, (error: unknown) => {
-    if (error instanceof ServiceError || error instanceof NetworkError) return isGone(error);
-    throw error;
-  });
-  if (!isAbsent) return false;
-  const listed = await find();
-  return listed === undefined || isMarkedDeleted(listed);
-}
-
-function isMarkedDeleted(seen: unknown): boolean {
-  return isResource(seen) && readDeletionMark(seen) === true;
+/** @throws UsageError for a value that JSON cannot express, such as an object that contains itself */
+function writeBody(body: unknown, forms: ItemForms): Buffer {
+  try {
+    return Buffer.from(printJson(toTheirNames(body, forms)));
+  } catch (cause) {
+    if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
+    const [why] = cause.message.split('\n');
+    throw new UsageError(`this call: \`body\` cannot be written as JSON: ${why}`, { cause });
+  }
 }
 
 /**

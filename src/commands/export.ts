@@ -63,7 +63,7 @@ async function exportOrganization(
   const { readExisting } = await import('../organization/read/existing-resources.js');
   const { toOrganizationFile } = await import('../organization/export/exported-organization.js');
   const counts = new Map<DeclaredResource, ListCounts>();
-  const existing = await readExisting(kinds, await context.api(), context, counts);
+  const existing = await readExisting(kinds, await context.api(), context, { counts });
   const { organization, notes, warnings } = toOrganizationFile(existing, counts);
   const value = { $schema: schemaFile, ...organization };
   if (!isJson)

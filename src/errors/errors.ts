@@ -122,11 +122,14 @@ export function isGone(error: unknown): error is ServiceError {
   return error instanceof ServiceError && (error.code === 'not_found' || error.details.status === 410);
 }
 
-const unreadable: ReadonlySet<number | undefined> = new Set([403, 405, 501]);
+/** Whether an error says that the service does not have the call. */
+export function isUnserved(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && [405, 501].includes(error.details.status ?? 0);
+}
 
 /** Whether an error says that the service does not show a resource, although it may exist. */
 export function isUnreadable(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && unreadable.has(error.details.status);
+  return isUnserved(error) || (error instanceof ServiceError && error.details.status === 403);
 }
 
 /** The service refused, or its response does not fit the API reference. The server's `control` throws it, too. */

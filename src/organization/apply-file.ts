@@ -2,7 +2,7 @@ import { apiKeys } from '../api/resources/api-key.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
 import { type AddOptions, advise, sayWith } from '../errors/advice.js';
-import { ServiceError, UsageError } from '../errors/errors.js';
+import { isUnserved, ServiceError, UsageError } from '../errors/errors.js';
 import { canAsk } from '../terminal/interaction/can-ask.js';
 import { speaksJson } from '../terminal/text/message-line.js';
 import { noteNearTypes } from '../verbs/connections/near-type.js';
@@ -69,7 +69,6 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
     compareWithOrganization(file, { prune: prune.kinds, setSecrets }, api, context);
   const look = async (context: Context) => {
     const plans = await compare(context);
-    refuseMissing(file, plans);
     if (wanted.plan !== undefined) assertSameSteps(wanted.plan, plans);
     const isDone = plans.every(({ steps }) => steps.length === 0);
     return { plans, needs: isDone ? undefined : await requireRoom(plans, api, context) };
@@ -94,15 +93,6 @@ function typesToSend(plans: readonly KindPlan[]): readonly unknown[] {
   return plans
     .flatMap(({ steps }) => steps)
     .flatMap((step) => ('entry' in step ? [step.entry.entry['type']] : []));
-}
-
-function refuseMissing({ kinds }: OrganizationFile, plans: readonly KindPlan[]): void {
-  const missing = [...kinds.keys()].find((resource) => plans.every((plan) => plan.resource !== resource));
-  if (missing === undefined) return;
-  throw new ServiceError('not_found', `the service does not support ${missing.plural}; nothing was changed`, {
-    retryable: false,
-    hint: `remove "${missing.kind}" from the file`,
-  });
 }
 
 function refuseCommands(file: OrganizationFile): void {
@@ -224,10 +214,10 @@ async function adviseContinuing(
   plans: readonly KindPlan[],
   { plan, yes }: ApplyOptions,
   context: Context,
-): Promise<(left: Left) => string> {
+): Promise<(left: Left, failures: readonly unknown[]) => string> {
   const addOptions = await context.optionAdder();
   const review = adviseReview(path, wanted, plans, addOptions, plan);
-  return ({ keys: left, mayHaveCreated, hasOtherNames, duplicateKinds, lossyChange }) => {
+  return ({ keys: left, mayHaveCreated, hasOtherNames, duplicateKinds, lossyChange }, failures) => {
     // The next run would not find a resource whose name the service changed.
     const names = hasOtherNames ? 'first write each name in the file as the service stores it; ' : '';
     const kinds = duplicateKinds.map(({ plural }) => plural).join(' and ');
@@ -245,11 +235,14 @@ async function adviseContinuing(
     }
     // With --set-secrets, the next run would send secrets without the other settings, which the service would drop.
     const omitted = lossyChange !== undefined && wanted.setSecrets ? ' without --set-secrets' : '';
+    const unserved = failures.some(isUnserved)
+      ? 'take changes for which the service has no call out of the file; then '
+      : '';
     const next =
       plan === undefined
         ? `run the same command${omitted} to continue`
         : `continue with a new plan: ${review}`;
-    return `${edit}${next}`;
+    return `${edit}${unserved}${next}`;
   };
 }
 

@@ -7,6 +7,7 @@ import { type KindPlan, makePlan, type PlanOptions } from './plan/plan.js';
 import { type ExistingResources, readExisting } from './read/existing-resources.js';
 import type { FileEntry, OrganizationFile } from './read/file-entry.js';
 
+/** @throws also if the service lacks a kind of which the file has entries, or which is pruned */
 export async function compareWithOrganization(
   file: OrganizationFile,
   options: Pick<PlanOptions, 'prune' | 'setSecrets'>,
@@ -15,8 +16,10 @@ export async function compareWithOrganization(
 ): Promise<readonly KindPlan[]> {
   const keys: readonly FileEntry[] = file.kinds.get(apiKeys) ?? [];
   const counts = new Map<DeclaredResource, ListCounts>();
+  const needs = (resource: DeclaredResource) =>
+    options.prune.has(resource.kind) || (file.kinds.get(resource) ?? []).length > 0;
   const [existing, { credential }] = await Promise.all([
-    readExisting(file.kinds.keys(), api, context, counts),
+    readExisting(file.kinds.keys(), api, context, { counts, needs }),
     context.settings().service(),
   ]);
   const interrupted = await findInterrupted(keys, existing, file, context);

@@ -1,7 +1,7 @@
 import type { Context } from '../cli/context.js';
 import { toReport } from '../cli/error-report.js';
 import type { Advice } from '../errors/advice.js';
-import { InterruptedError, ResultError, UsageError, withHint } from '../errors/errors.js';
+import { InterruptedError, ResultError, ServiceError, UsageError, withHint } from '../errors/errors.js';
 import type { View } from '../terminal/output/printer.js';
 import { countNoun } from '../text/count-noun.js';
 import { type AttemptOutcome, attemptInStages } from './attempts.js';
@@ -21,8 +21,8 @@ export interface BulkOptions {
   /** For the final message. */
   readonly noun: { readonly singular: string; readonly plural: string };
   readonly view: View<BulkRow>;
-  /** A function is called after the last row. */
-  readonly hint?: string | (() => string) | undefined;
+  /** A function is called after the last row, with the errors of failed entries. */
+  readonly hint?: string | ((failures: readonly unknown[]) => string) | undefined;
   /** The number of entries that no further run can do, and the advice if only these are left. */
   readonly byHand?: { readonly count: number; readonly advice: Advice } | undefined;
   /** Prints rows even for entries left untried by an interruption; by default only counts them. */
@@ -58,7 +58,8 @@ export async function runStages(
   context.streams.outlastReader();
   const printer = await context.printer();
   const adviseAtEnd = () =>
-    (typeof options.hint === 'function' ? options.hint() : options.hint) ?? 'see the rows above';
+    (typeof options.hint === 'function' ? options.hint(tally.failures) : options.hint) ??
+    'see the rows above';
   const tally = new Tally(
     stages.reduce((sum, { count }) => sum + count, 0),
     options.noun,
@@ -78,12 +79,26 @@ export async function runStages(
     return;
   }
   const { byHand } = options;
-  const advice = tally.notDone === byHand?.count ? byHand.advice : { hint: adviseAtEnd() };
+  const advice =
+    tally.notDone === byHand?.count ? byHand.advice : (adviseRefused(tally) ?? { hint: adviseAtEnd() });
   throw new ResultError('partial', tally.summary(), advice);
+}
+
+// After these errors, the same command fails again.
+const refusals: ReadonlySet<unknown> = new Set(['unauthenticated', 'forbidden', 'quota_exceeded']);
+
+/** The advice of the first error, if nothing was done because the service refused everything. */
+function adviseRefused({ failures, isNoneDone }: Tally): Advice | undefined {
+  const [first] = failures;
+  if (!isNoneDone || !(first instanceof ServiceError)) return undefined;
+  if (!failures.every((one) => one instanceof ServiceError && refusals.has(one.code))) return undefined;
+  const { hint, next, see, say } = first.details;
+  return hint === undefined ? undefined : { hint, next, see, say };
 }
 
 class Tally {
   readonly total: number;
+  readonly failures: unknown[] = [];
   readonly #noun: BulkOptions['noun'];
   readonly #counts = new Map<unknown, number>();
 
@@ -106,6 +121,10 @@ class Tally {
 
   get notDone(): number {
     return notDone.reduce((sum, result) => sum + (this.#counts.get(result) ?? 0), 0);
+  }
+
+  get isNoneDone(): boolean {
+    return [...this.#counts.keys()].every((result) => result === 'failed' || result === 'not tried');
   }
 
   /** Such as `15 deleted, 2 failed`. */
@@ -148,6 +167,7 @@ async function* bulkRows(
     for await (const outcome of attemptInStages<BulkRow>(tasks)) {
       const row = { ...labels[at++], ...toBulkRow(outcome) };
       tally.count(row);
+      if (outcome.kind === 'failed') tally.failures.push(outcome.error);
       // After an interruption, rows show finished work; the final message counts the rest.
       if (everyRow || outcome.kind !== 'not tried' || !context.signal.aborted) yield row;
     }

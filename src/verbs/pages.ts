@@ -3,8 +3,7 @@ import type { Resource } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
 import type { Page, PageRequest } from '../client/api.js';
 import { type FetchPage as FetchPageOf, followPages } from '../client/follow-pages.js';
-import { isUncounted } from '../client/page-check.js';
-import { isPerhapsFull } from '../client/reading/compare-pages.js';
+import { isPerhapsFull, isUncounted } from '../client/reading/compare-pages.js';
 import { readDeletionMark } from '../client/reading/deletion-mark.js';
 import type { NextPage } from '../client/reading/page.js';
 import { ServiceError, UsageError } from '../errors/errors.js';
@@ -46,6 +45,11 @@ export async function* onePage(
   if (isUnknown) {
     await context.note(`page ${page} was requested; the response does not say which page it is`);
   }
+  if (data.length === 0 && pages !== undefined && page > Math.max(pages, 1)) {
+    return context.note(
+      `there is no page ${page}: the list has ${countNoun(pages, 'page')}; everything: --all`,
+    );
+  }
   // Page numbers may start at 0: page 0 of 1 and page 1 of 2 are then the last ones.
   const goesOn = hasNext || (pages !== undefined && pages > Math.max(page, 1) && !isLast(answer));
   // Only this page was searched: finding nothing here says nothing about the rest of the list.
@@ -68,10 +72,13 @@ function isLast({ data, total = 0, pages = 0, onward }: Page): boolean {
 
 /** Requests a page, if needed with the service's parameter names. @throws ServiceError `server` if it gets another page */
 async function fetchPage(fetch: FetchResources, request: PageRequest): Promise<Page> {
-  const first = await fetch(request);
-  const names = otherNames(first, request);
-  const answer = toCounted(names === undefined ? first : await fetch({ ...request, names }), request, names);
-  const { page: wanted } = request;
+  const { page: wanted, ...unnumbered } = request;
+  // The first page is number 0 or 1.
+  const asked = wanted === 1 ? unnumbered : request;
+  const first = await fetch(asked);
+  const isFrom0 = mayBeFrom0(first, request) && (await fetch(unnumbered)).page === 0;
+  const names = isFrom0 ? { firstPage: 0 as const } : otherNames(first, asked);
+  const answer = toCounted(names === undefined ? first : await fetch({ ...asked, names }), asked, names);
   if (wanted === undefined || wanted === 1 || answer.page === wanted) return answer;
   const otherwise = whyOtherPage(answer, wanted);
   if (otherwise === undefined) return answer;
@@ -79,6 +86,12 @@ async function fetchPage(fetch: FetchResources, request: PageRequest): Promise<P
     retryable: false,
     hint: '--all reads every page',
   });
+}
+
+/** Whether a response has the requested number, 2 or higher, in either way of counting. */
+function mayBeFrom0({ data, page, pages, onward }: Page, { page: wanted = 1 }: PageRequest): boolean {
+  const isLastFrom1 = data.length > 0 && pages === wanted;
+  return wanted > 1 && page === wanted && !onward?.isCountedFrom1 && !isLastFrom1;
 }
 
 /** How a response shows that it is not page `wanted`, 2 or higher; `undefined` if it may be. */
@@ -121,8 +134,8 @@ function isPageUnknown({ page, pages, onward }: Page, { page: wanted = 1 }: Page
 
 /** Numbers the page as --page does, from 1, if the service is known to count from 0. */
 function toCounted(answer: Page, { page: wanted }: PageRequest, names: PageRequest['names']): Page {
-  const { page, onward } = answer;
-  const isFrom0 = wanted === undefined && page === 0 && onward?.pageParameter !== undefined;
+  const { page } = answer;
+  const isFrom0 = wanted === undefined && page === 0;
   return page !== undefined && (isFrom0 || names?.firstPage === 0) ? { ...answer, page: page + 1 } : answer;
 }
 
@@ -141,9 +154,9 @@ function otherNames({ page, limit, onward = {} }: Page, request: PageRequest): P
 function nextNumber({ onward }: Page, page: number): number | undefined {
   const { next } = onward ?? {};
   if (next === undefined) return onward?.isUnnumbered || onward?.refused ? undefined : page + 1;
-  if ('parameter' in next) return next.parameter === 'page' ? Number(next.value) : undefined;
-  const [, number] = /[?&]page=(\d+)(?:&|$)/.exec(next.target) ?? [];
-  return number === undefined ? undefined : Number(number);
+  const isNumbered =
+    'parameter' in next ? next.parameter === 'page' : /[?&]page=\d+(?:&|$)/.test(next.target);
+  return isNumbered ? page + 1 : undefined;
 }
 
 export interface WholeList {

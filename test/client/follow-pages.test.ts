@@ -114,9 +114,15 @@ const numberedAs =
   (number: number): FetchPage<unknown> =>
   async ({ page = 1 }) => ({ data: items(10, page), page: number, pages: 2, total: 20 });
 
+/** Three items, and an empty page with this total after them. */
+const pastEnd =
+  (total: number): FetchPage<unknown> =>
+  async ({ page }) =>
+    page === undefined ? { data: items(3) } : { data: [], total };
+
 /** Pages by cursors, which deletions do not shift. */
 const byCursor =
-  (counts: readonly number[], totals: readonly number[]): FetchPage<unknown> =>
+  (counts: readonly number[], totals: readonly (number | undefined)[]): FetchPage<unknown> =>
   async ({ next }) => {
     const at = next !== undefined && 'value' in next ? 'abc'.indexOf(next.value) : 0;
     const value = 'abc'[at + 1];
@@ -136,6 +142,8 @@ describe('a list is proved whole by', () => {
     ['the total of the last page, after creations', enveloped([10, 10, 5], [23, 24, 25]), 25],
     ['totals that shrink between cursors', byCursor([10, 10, 3], [25, 24, 23]), 23],
     ['the total of an empty last page', enveloped([10, 0], [10, 10]), 10],
+    ['the total of the last page alone', byCursor([10, 3], [undefined, 13]), 13],
+    ['an end after pages that count themselves', byCursor([10, 0], [10, 0]), 10],
   ])('%s', async (_name, fetch, count) => {
     expect(await read(fetch, 10)).toHaveLength(count);
   });
@@ -162,6 +170,14 @@ describe('a list is not proved whole by', () => {
     ['an envelope of too few pages', enveloped([10], [23]), 'reports 23 items, but 10 arrived'],
     ['an envelope that counts too few', enveloped([10], [3]), 'reports 3 items, but 10 arrived'],
     ['an envelope that counts too many', enveloped([4100], [1e9]), 'reports 1000000000 items, but 4100'],
+    [
+      'a total of the last page below what came',
+      byCursor([10, 0], [undefined, 0]),
+      'reports 0 items, but 10',
+    ],
+    ['a total of a page past the end', pastEnd(0), 'reports 0 items, but 3 arrived'],
+    ['the only total, below what came', byCursor([10, 3], [undefined, 12]), 'reports 12 items, but 13'],
+    ['a total that sinks to nothing', byCursor([10, 3, 0], [25, 25, 0]), 'reports 0 items, but 13 arrived'],
     ['a page with the number of another', numberedAs(1), 'page 2 '],
   ])('%s', async (_name, fetch, message) => {
     const seen: unknown[] = [];

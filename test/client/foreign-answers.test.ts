@@ -207,8 +207,7 @@ describe('an answer to DELETE', () => {
   it('of 202 is done only when the resource is gone', async () => {
     const change = () => ({ status: 202, body: {} });
     const unknown = { code: 'outcome_unknown', message: expect.stringContaining('accepted (202)') };
-    for (const answer of [{ body: app }, { status: 405 }])
-      expect(await failing({ change, get: () => answer }, remove)).toMatchObject(unknown);
+    expect(await failing({ change, get: () => ({ body: app }) }, remove)).toMatchObject(unknown);
     const gone = await clientOf({ change });
     await remove(gone.api);
     expect(gone.calls.slice(0, 2)).toEqual(['DELETE /teams/team_1', 'GET /teams/team_1']);
@@ -219,6 +218,25 @@ describe('an answer to DELETE', () => {
     await remove((await clientOf({ change, list: another })).api);
     const marked = { ...app, deleted_at: '2026-01-01T00:00:00Z' };
     await remove((await clientOf({ change, get: () => ({ body: marked }) })).api);
+  });
+
+  it.each([
+    [405, [{ ...app, id: 'team_2' }], true],
+    [501, [], true],
+    [405, [app], false],
+    [405, { data: [], total: 1 }, false],
+    [405, [{ name: 'b' }], false],
+    [405, { message: 'no list' }, false],
+    [403, [], false],
+  ])('is done without GET by ID (%i) if a whole list shows other IDs: %j', async (status, body, isDone) => {
+    for (const answer of [{ status: 202 }, { body: {} }, { body: { message: 'Team deleted' } }]) {
+      const forms = { change: () => answer, get: () => ({ status }), list: () => ({ body }) };
+      const outcome = await failing(forms, remove);
+      const look = status === 405 ? 'list --all' : 'get team_1';
+      const hint = expect.stringMatching(`orgctl teams ${look}$`);
+      const unknown = { code: 'outcome_unknown', hint };
+      expect(outcome).toMatchObject(isDone ? { resolved: undefined } : unknown);
+    }
   });
 
   it.each([app, { ...app, status: 'pending_deletion' }, { data: app }])(

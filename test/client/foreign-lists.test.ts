@@ -211,6 +211,7 @@ describe('a list in no known form', () => {
     ['another name', '{"s":[{"id":1}],"more":"secret-value"}', '{ s: list of 1 { id: number }, more: text }'],
     ['two lists', '{"data":[],"items":[{"id":"a"}]}', '{ data: empty list, items: list of 1 { id: text } }'],
     ['rows that are none', '[1, 2]', 'list of 2 number'],
+    ['a row that is none', '[{"id":"a"},{"id":"b"},"secret-value"]', 'list of 3 (item 3: text) { id: text }'],
     ['an inherited name', '{"__proto__":[{"id":"a"}]}', '{ __proto__: list of 1 { id: text } }'],
     ['the name of a member', '{"constructor":[{"id":"a"}]}', '{ constructor: list of 1 { id: text } }'],
     ['null', 'null', 'null'],

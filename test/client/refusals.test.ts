@@ -26,7 +26,7 @@ const credentials = 'remove the second credential: a header that you add, or one
 const format = 'see which credential is used: orgctl whoami';
 const role = 'the key may lack a role for this; see which key is used: orgctl whoami';
 const waiting = 'wait before retrying; --retries and --deadline set how long to keep trying';
-const path = 'check the ID or path: /connections?limit=5';
+const path = 'check the path and the base URL: orgctl whoami';
 const byFault = 'a fault rule of the proxy made this response, not the service';
 const later = 'the service failed; try again later';
 

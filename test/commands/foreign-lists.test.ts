@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   type ForeignAnswer,
@@ -7,7 +9,7 @@ import {
   numberedPage,
   type PageAsked,
 } from '../support/foreign-service.js';
-import { runCli } from '../support/run-cli.js';
+import { runCli, temporaryDirectory } from '../support/run-cli.js';
 import { organization } from './support/organization.js';
 
 // Which lists are read, and which are proved whole: test/client/foreign-lists.test.ts and its neighbours.
@@ -100,17 +102,23 @@ it('a list whose rows moved between pages is printed, and is not said to be whol
   expect(ended.stdout.trimEnd().split('\n')).toHaveLength(4);
 });
 
-it('a page names the next one by the number that --page takes, also where pages count from 0', async () => {
-  const fields: Fields = ({ items, page, total }) => ({ items, pageNumber: page, total, pages: 3 });
-  const list = named(fields, { first: 0, parameter: 'pageNumber' }, rows.slice(0, 50));
+it.each([
+  ['pageNumber', 0],
+  ['page', 0],
+  ['page', 1],
+] as const)('--page counts from 1 where the service has %s and begins at %i', async (parameter, first) => {
+  const fields: Fields = ({ items, page, total }) => ({ items, [parameter]: page, total, pages: 3 });
+  const list = named(fields, { first, parameter }, rows.slice(0, 50));
   const { env } = await foreignService({ list });
   const read = async (...page: string[]) => {
     const ended = await runCli(['teams', 'list', ...page, '--query', '[0].name', '-r'], { env });
-    return [ended.stdout.trim(), ...(ended.stderr.match(/page \d+ of 3|--page \d+/g) ?? [])];
+    return [ended.stdout.trim(), ...(ended.stderr.match(/page \d+ of 3|--page \d+|no page \d+/g) ?? [])];
   };
   expect(await read()).toEqual(['name-0', 'page 1 of 3', '--page 2']);
+  expect(await read('--page', '1')).toEqual(['name-0', 'page 1 of 3', '--page 2']);
   expect(await read('--page', '2')).toEqual(['name-20', 'page 2 of 3', '--page 3']);
   expect(await read('--page', '3')).toEqual(['name-40', 'page 3 of 3']);
+  expect(await read('--page', '9')).toEqual(['null', 'no page 9']);
 });
 
 describe('a page by its number, from a service that may not have looked at it', () => {
@@ -148,28 +156,47 @@ describe('a kind that the service does not have', () => {
   const kinds = ['connections', 'teams'];
   const list: List = () => ({ body: [] });
 
-  it('is left out of export and diff with a note, and is not said to be empty', async () => {
+  it('is left out of export, diff and apply with a note, and is not said to be empty', async () => {
     const { env } = await foreignService({ list, kinds, quotas: { body: { data: [{}] } } });
     const ended = await runCli(['export', '-o', 'json'], { env });
     expect(JSON.parse(ended.stdout)).toMatchObject({ connections: [], teams: [] });
     expect(JSON.parse(ended.stdout)).not.toHaveProperty('api-keys');
     expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('the service has no API keys') });
-    const stdin = organization({ teams: [{ name: 'a' }], 'api-keys': [{ name: 'b' }] });
-    const shown = await runCli(['diff', '-', '-o', 'json'], { env, stdin });
-    expect(shown).toMatchObject({ code: 0, stderr: expect.stringContaining('the service has no API keys') });
-    expect(shown.stdout).not.toContain('"b"');
+    const stdin = organization({ teams: [], 'api-keys': [] });
+    for (const line of ['diff - --exit-code -o json', 'apply - --yes']) {
+      const shown = await runCli(line.split(' '), { env, stdin });
+      const stderr = expect.stringContaining('the service has no API keys');
+      expect([line, shown]).toMatchObject([line, { code: 0, stderr }]);
+      expect(shown.stdout).not.toContain('api-keys');
+    }
   });
 
-  it('has apply refuse, and nothing is sent', async () => {
-    const { env, calls } = await foreignService({ list, kinds });
-    const keys = [{ name: 'b', secret_to: { profile: 'b' } }];
-    const stdin = organization({ teams: [{ name: 'a' }], 'api-keys': keys });
-    const ended = await runCli(['apply', '-', '--yes'], { env, stdin });
-    const stderr = expect.stringContaining('remove "api-keys" from the file');
-    expect(ended).toMatchObject({ code: 6, stderr });
-    expect(calls.filter((call) => !call.startsWith('GET '))).toEqual([]);
+  const keys = { 'api-keys': [{ name: 'b', secret_to: { profile: 'b' } }] };
+  it.each([
+    ['with another kind', 404, { teams: [{ name: 'a' }], ...keys }, ''],
+    ['with another kind', 405, { teams: [], ...keys }, ''],
+    ['with an empty kind that is pruned', 501, { teams: [], 'api-keys': [] }, '--prune=api-keys'],
+    ['in a file of its own', 405, keys, ''],
+    ['in a file of its own', 501, keys, ''],
+  ])('has diff and apply refuse a file %s, and nothing is sent or written: %i', async (...row) => {
+    const [_file, status, kinds, prune] = row;
+    const lists: List = ({ path }) => (path === '/api-keys' ? { status } : { body: [] });
+    const { env, calls } = await foreignService({ list: lists });
+    const stdin = organization(kinds);
+    const out = join(temporaryDirectory(), 'plan.json');
+    for (const line of ['apply - --yes', `diff - --exit-code --out ${out}`, 'diff - -o json']) {
+      const ended = await runCli([...line.split(' '), prune].filter(Boolean), { env, stdin });
+      const stderr = expect.stringMatching(/does not support API keys; (?:.|\n)*remove .*api-keys/);
+      expect([line, ended]).toMatchObject([line, { code: 6, stdout: '', stderr }]);
+    }
+    expect([existsSync(out), calls.filter((call) => !call.startsWith('GET '))]).toEqual([false, []]);
+  });
+
+  it('may be one of a wrong base URL if the service has none at all', async () => {
     const wrong = await foreignService({ kinds: [] });
     expect(await runCli(['export'], wrong)).toMatchObject({ code: 6, stdout: '' });
+    const ended = await runCli(['diff', '-'], { ...wrong, stdin: organization(keys) });
+    expect(ended).toMatchObject({ code: 6, stdout: '', stderr: expect.stringContaining('base URL') });
   });
 });
 

@@ -43,7 +43,23 @@ describe('an ID whose resource the service does not show', () => {
     expect([both.code, JSON.parse(both.stdout)]).toEqual([0, [own, longer]]);
     expect(both.stderr.match(/showing what the list of API keys has/g)).toHaveLength(1);
     const none = await run('api-keys get key_20000000 -o json', env);
-    expect(errorOf(none)).toMatchObject({ status });
+    // 403 may hide a key that exists.
+    const code = status === 403 ? 'forbidden' : 'not_found';
+    expect(errorOf(none)).toMatchObject({ code, status });
+  });
+
+  it.each([403, 405])('is not found if GET by ID says so, and there is no list: %i', async (status) => {
+    const { env, calls } = await foreignService({
+      list: () => ({ status }),
+      get: (id) => (id === key.id ? { body: key } : { status: 404 }),
+    });
+    const ended = await run(`api-keys delete key_zzzzzz99 ${key.id} --yes`, env);
+    expect([ended.code, ended.stdout]).toEqual([12, expect.stringMatching(/key_1000015 +deleted/)]);
+    expect(await run('api-keys delete key_zzzzzz99 --yes', env)).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining('API key "key_zzzzzz99" not found'),
+    });
+    expect(calls.filter((call) => !call.startsWith('GET'))).toEqual(['DELETE /api-keys/key_1000015']);
   });
 
   it('goes out as it is if the list is not shown either, except the own one without a word', async () => {

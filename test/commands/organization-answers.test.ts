@@ -86,6 +86,15 @@ describe('a service that gives another name than was sent', () => {
     expect(errorOf(ended)['hint']).toBe('run the same command to continue');
   });
 
+  it('names changes for which the service has no call', async () => {
+    const { env } = await serviceOf({
+      'GET /teams': () => httpAnswer(200, [old]),
+      'PATCH /teams/team_9': () => httpAnswer(405, {}),
+    });
+    const { ended } = await apply(organization({ teams: [{ name: 'new', renamed_from: 'old' }] }), env);
+    expect(errorOf(ended)['hint']).toMatch(/^take changes for which the service has no call out of the file/);
+  });
+
   it('gets no second creation, if the first may be there under that name', async () => {
     const { env, posted } = await serviceOf({
       'GET /teams': () => httpAnswer(200, posted().length === 0 ? [] : [{ id: 'team_1', name: 'ops' }]),

@@ -284,7 +284,7 @@ describe('profile set', () => {
     ],
     ['nothing', [], 'nothing to change'],
     ['another format', ['--default-output', 'jsn'], 'jsn'],
-    ['a dialect without a name', ['--dialect', ''], 'error: --dialect: "" is not the path of a file'],
+    ['a dialect without a name', ['--dialect', ''], 'error: --dialect must not be empty'],
     [
       'an empty secret command',
       ['--secret-command', '', '--no-verify'],

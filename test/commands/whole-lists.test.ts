@@ -22,7 +22,11 @@ const file = organization({ teams: [{ name: 'new' }] });
 describe('a list that is not proved whole', () => {
   it.each([
     [{ Link: '</teams?page=2>; rel="next"' }, 'teams list --all -o json', 'teams may be incomplete'],
-    [{ 'X-Total-Count': '250' }, 'request GET /teams --paginate', 'reports 250 items, but 100 arrived'],
+    [
+      { 'X-Total-Count': '250' },
+      'request GET /teams --paginate',
+      'the list of teams may be incomplete: the service reports 250 items',
+    ],
   ])('is printed whole, and then is an error: %j, %s', async (headers, line, why) => {
     const { env } = await fullArray(headers);
     const ended = await runCli(line.split(' '), { env });
@@ -175,10 +179,34 @@ describe.each([
     expect((await runCli(line.split(' '), { env: whole.env })).stderr).not.toContain('may be incomplete');
   });
 
-  it('is warned of where --skip-existing creates what it lacks', async () => {
+  const create = ['teams', 'create', '--file', '-', '--skip-existing'];
+  const wanted = '[{"name":"new"},{"name":"old"}]';
+
+  it('is read again, and is not what --skip-existing creates by', async () => {
+    for (const args of [create, ['teams', 'create', '--name', 'new', '--skip-existing']]) {
+      const late = await lagging(never, 3);
+      const refused = await runCli(args, { env: late.env, stdin: wanted });
+      expect([refused.code, refused.stdout, late.posted()]).toEqual([10, '', []]);
+      expect(refused.stderr).toContain(`${why}; nothing was created`);
+      const caught = await lagging(1, 3);
+      const ended = await runCli(args, { env: caught.env, stdin: wanted });
+      expect([ended.code, caught.posted(), ended.stderr]).toEqual([0, [], expect.not.stringContaining(why)]);
+    }
+    const { env, posted } = await lagging(never, 3);
+    expect((await runCli(create, { env, stdin: '[{"name":"old"}]' })).code).toBe(0);
+    const rehearsed = await runCli([...create, '--dry-run'], { env, stdin: wanted });
+    expect([rehearsed.code, rehearsed.stderr, posted()]).toEqual([0, expect.stringContaining(why), []]);
+    const whole = await lagging(never, 2);
+    expect((await runCli(create, { env: whole.env, stdin: wanted })).code).toBe(0);
+    expect(whole.posted()).toEqual([{ name: 'new' }]);
+  });
+
+  it('is named where it lacks a name that was given', async () => {
     const { env } = await lagging(never, 3);
-    const args = ['teams', 'create', '--file', '-', '--skip-existing'];
-    const ended = await runCli(args, { env, stdin: '[{"name":"new"},{"name":"old"}]' });
-    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining(why) });
+    for (const line of ['teams get new', 'teams delete new --yes', 'teams get new old']) {
+      const ended = await runCli(line.split(' '), { env });
+      const stderr = expect.stringContaining(`team "new" not found, but ${why}`);
+      expect([line, ended.stderr]).toEqual([line, stderr]);
+    }
   });
 });

@@ -97,6 +97,26 @@ describe('creating many', () => {
     expect(posted().length).toBeLessThanOrEqual(16);
   });
 
+  it.each([
+    ['a refused key', 401, 'Invalid API key', 0, /orgctl whoami/],
+    [
+      'a full quota',
+      403,
+      'Quota exceeded: maximum 9 connections allowed per organization (currently: 9)',
+      0,
+      /quotas/,
+    ],
+    ['a refused key after a creation', 401, 'Invalid API key', 1, /--skip-existing/],
+  ])('advises what helps after %s', async (_what, status, message, made, hint) => {
+    const { env } = await creating((request) =>
+      request.nth < made ? createdAnswer(request) : httpAnswer(status, { message }),
+    );
+    const ended = await create(3, [], env);
+    expect([ended.code, resultsOf(ended)['created'] ?? 0]).toEqual([12, made]);
+    expect(errorOf(ended)['hint']).toMatch(hint);
+    expect(String(errorOf(ended)['hint']).includes('--skip-existing')).toBe(made > 0);
+  });
+
   it('repeats no entry that was refused alone', async () => {
     const { env, posted } = await creating(() => httpAnswer(429, { message: 'Too Many Requests' }));
     expect((await create(1, ['--retries', '0'], env)).code).toBe(12);
@@ -188,9 +208,9 @@ describe('--dry-run', () => {
 
   it.each([
     ['all of them', [], ['app-0', 'app-1', 'app-2', 'app-3'], 4, 1],
-    ['what is missing', ['--skip-existing'], ['app-0', 'app-3'], 2, 3],
+    ['what is missing', ['--skip-existing'], ['app-0', 'app-3'], 2, 4],
     ['what fits', ['--up-to-quota'], ['app-0'], 1, 1],
-    ['what is missing and fits', ['--skip-existing', '--up-to-quota'], ['app-0'], 1, 3],
+    ['what is missing and fits', ['--skip-existing', '--up-to-quota'], ['app-0'], 1, 4],
   ])('prints %s', async (_what, args, names, left, reads) => {
     const { env, peer } = await scriptedService({
       'GET /quotas': () => quotaAnswer(left),

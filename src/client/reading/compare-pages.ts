@@ -14,6 +14,13 @@ export function readPages({ data, pages }: Page<unknown>): number | undefined {
   return data.length > 0 && pages !== undefined && pages < 1 ? undefined : pages;
 }
 
+/** Whether a first page says neither how many items there are, nor whether another page follows. */
+export function isUncounted(first: Page<unknown>): boolean {
+  const { total, hasNext, onward = {} } = first;
+  const isCounted = total !== undefined || readPages(first) !== undefined;
+  return !(isCounted || hasNext || onward.ends || onward.refused);
+}
+
 export function isSamePage(one: readonly unknown[], other: readonly unknown[]): boolean {
   return (
     one.length > 0 &&
@@ -27,6 +34,14 @@ export function isSameWay(one: NextPage | undefined, other: NextPage): boolean {
   return 'target' in one
     ? 'target' in other && one.target === other.target
     : 'parameter' in other && one.parameter === other.parameter && one.value === other.value;
+}
+
+/** Whether a page begins at a position, which deletions shift, rather than at an item. */
+export function isByPosition(way: NextPage | undefined): boolean {
+  if (way === undefined) return true;
+  return 'parameter' in way
+    ? /^\d+$/.test(way.value)
+    : /[?&](?:page|offset|skip|start)\w*=\d+(?:&|$)/i.test(way.target);
 }
 
 export function pageKey([first]: readonly unknown[]): string {

@@ -18,7 +18,9 @@ export function outline(value: unknown, first?: string): string {
 function outlineAt(value: unknown, depth: number, first?: string): string {
   if (Array.isArray(value)) {
     if (value.length === 0) return 'empty list';
-    return `list of ${value.length} ${depth < deepest ? outlineAt(value[0], depth + 1) : '…'}`;
+    const odd = value.findIndex((item) => isResource(item) !== isResource(value[0]));
+    const mixed = odd < 0 ? '' : `(item ${odd + 1}: ${outlineAt(value[odd], deepest)}) `;
+    return `list of ${value.length} ${mixed}${depth < deepest ? outlineAt(value[0], depth + 1) : '…'}`;
   }
   if (isResource(value)) return depth < deepest ? outlineFields(value, depth, first) : '{ … }';
   if (value === null) return 'null';

@@ -4,7 +4,7 @@ import { withExamples } from '../../cli/help-text.js';
 import { connectionExample } from '../../input/forms/connection-example.js';
 import type { ConnectionFlags } from '../../verbs/connections/connection-flags.js';
 import type { AnswerContext } from '../../verbs/print-answer.js';
-import type { CreationOptions } from '../../verbs/resource/creation.js';
+import type { CreationOptions } from '../../verbs/resource/creation/creation.js';
 
 interface CreateConnectionOptions extends ConnectionFlags, CreationOptions {
   readonly file?: string | undefined;
@@ -88,7 +88,7 @@ async function createConnections(
   // Checks the output format before any prompt.
   await context.printer();
   // Loaded here, to keep help fast.
-  const { createAll, createOne } = await import('../../verbs/resource/creation.js');
+  const { createAll, createOne } = await import('../../verbs/resource/creation/creation.js');
   const { connectionCreation, connectionEntryKind } = await import(
     '../../verbs/connections/connection-entry.js'
   );

@@ -6,7 +6,7 @@ import { adviseText } from '../../errors/advice.js';
 import { UsageError } from '../../errors/errors.js';
 import type { EntryKind } from '../../input/entry.js';
 import type { AnswerContext } from '../../verbs/print-answer.js';
-import type { CreationKind, CreationOptions } from '../../verbs/resource/creation.js';
+import type { CreationKind, CreationOptions } from '../../verbs/resource/creation/creation.js';
 import { askName, requireName } from '../../verbs/resource/required-name.js';
 import { team } from '../../verbs/teams/team.js';
 
@@ -50,7 +50,7 @@ async function createTeams(
   const { file } = options;
   const name = options.name ?? (file === undefined ? await askName(teams.singular, context) : undefined);
   if (name !== undefined) requireName(name);
-  const { createAll, createOne } = await import('../../verbs/resource/creation.js');
+  const { createAll, createOne } = await import('../../verbs/resource/creation/creation.js');
   if (name !== undefined) return createOne({ name }, teamCreation, options, context);
   if (file === undefined) {
     throw new UsageError(

@@ -10,15 +10,22 @@ import { isMissing } from './missing.js';
 
 export type ExistingResources = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
 
+interface Reading {
+  /** Receives what each list says about itself. */
+  readonly counts?: Map<DeclaredResource, ListCounts>;
+  /** Kinds that the service must have. Default: none. */
+  readonly needs?: (resource: DeclaredResource) => boolean;
+}
+
 /**
- * Prints notes about kinds that the service lacks, and about deleted resources. @throws if reading fails, or no kind exists
- * @param counts receives what each list says about itself
+ * Prints notes about kinds that the service lacks, and about deleted resources.
+ * @throws if reading fails, no kind exists, or the service lacks a kind in `needs`
  */
 export async function readExisting(
   kinds: Iterable<DeclaredResource>,
   api: Api,
   context: Pick<Context, 'note' | 'progress'>,
-  counts = new Map<DeclaredResource, ListCounts>(),
+  { counts = new Map(), needs = () => false }: Reading = {},
 ): Promise<ExistingResources> {
   const all = [...kinds];
   const deleted = new Map<DeclaredResource, number>();
@@ -32,25 +39,52 @@ export async function readExisting(
     ),
   );
   const existing = new Map<DeclaredResource, readonly IdentifiedResource[]>();
-  const missing: { readonly resource: DeclaredResource; readonly reason: unknown }[] = [];
+  const missing: MissingKind[] = [];
   for (const [at, resource] of all.entries()) {
     const list = lists[at];
     if (list?.status === 'fulfilled') existing.set(resource, list.value);
-    else if (isMissing(list?.reason)) missing.push({ resource, reason: list?.reason });
+    else if (isMissing(list?.reason)) missing.push({ resource, reason: list.reason });
     else throw list?.reason;
   }
-  const [first] = missing;
-  if (first !== undefined && existing.size === 0) throw first.reason;
+  assertKinds(missing, existing.size > 0, needs);
   for (const { resource, reason } of missing) {
-    const status = reason instanceof ServiceError ? reason.details.status : undefined;
     await context.note(
-      `the service has no ${resource.plural} (GET /${resource.kind} returned ${status}): they are left out`,
+      `the service has no ${resource.plural} (GET /${resource.kind} returned ${reason.details.status}): they are left out`,
     );
   }
   for (const [{ plural }, count] of deleted) {
     await context.note(`left out ${count} of the ${plural}, marked as deleted by the service`);
   }
   return existing;
+}
+
+interface MissingKind {
+  readonly resource: DeclaredResource;
+  readonly reason: ServiceError;
+}
+
+function assertKinds(
+  missing: readonly MissingKind[],
+  hasOthers: boolean,
+  needs: (resource: DeclaredResource) => boolean,
+): void {
+  const [first] = missing;
+  const needed = missing.find(({ resource }) => needs(resource));
+  // If every path is 404, the base URL may be wrong.
+  const mayBeElsewhere = missing.every(({ reason }) => reason.code === 'not_found');
+  if (first !== undefined && !hasOthers && (needed === undefined || mayBeElsewhere)) throw first.reason;
+  if (needed === undefined) return;
+  const { resource, reason } = needed;
+  throw new ServiceError(
+    'not_found',
+    `the service does not support ${resource.plural}; nothing was changed`,
+    {
+      ...reason.details,
+      ...{ retryable: false, next: undefined, see: undefined, say: undefined },
+      hint: `remove "${resource.kind}" from the file`,
+      cause: reason,
+    },
+  );
 }
 
 /** Files identify entries by name; the API reference does not promise that every resource has one. */

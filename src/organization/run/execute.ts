@@ -57,7 +57,7 @@ type ExecuteContext = Pick<Context, 'printer' | 'profiles' | 'progress' | 'signa
 export async function execute(
   plans: readonly KindPlan[],
   ready: Ready,
-  advise: (left: Left) => string,
+  advise: (left: Left, failures: readonly unknown[]) => string,
   api: Api,
   context: ExecuteContext,
 ): Promise<void> {
@@ -73,7 +73,7 @@ export async function execute(
     const freeing = listFreeing(steps);
     return listDeletions(steps).filter((step) => !freeing.has(step) && !isEarly(step));
   });
-  const hint = () => advise(run);
+  const hint = (failures: readonly unknown[]) => advise(run, failures);
   const byHand = adviseEnabling(plans);
   const noun = { singular: 'change', plural: 'changes' };
   const options = { what: 'applying the file', noun, view: stepView, hint, byHand, everyRow: true };
@@ -174,7 +174,7 @@ class Execution implements Left {
           patch: step.patch,
           update: () => this.#change(step),
           get: () => calls.get(step.existing.id),
-          findInList: () => calls.findInList(step.existing.id),
+          findInList: async () => (await calls.lookInList(step.existing.id)).item,
         });
         const changed = await changing.catch((error: unknown) => {
           if (this.#settings.haveLost) this.lossyChange ??= step;

@@ -13,7 +13,7 @@ import {
   dropTrailingNewline,
   requireNoNul,
 } from '../../profiles/settings/secret-text.js';
-import type { CreationKind } from '../resource/creation.js';
+import type { CreationKind } from '../resource/creation/creation.js';
 import { connection } from './connection.js';
 
 export const connectionCreation: CreationKind<ConnectionInput> = {

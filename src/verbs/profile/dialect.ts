@@ -33,7 +33,6 @@ export async function loadDialect(
   const { isPreset, pinForms, presetNames } = await import('../../client/reading/pinned-forms.js');
   if (isPreset(given)) return given;
   const hint = `a file, or one of ${presetNames.join(', ')}`;
-  if (given === '') throw new UsageError(`${option}: "" is not the path of a file`, { hint });
   const from = `${option} ${given}`;
   const bytes = await readInputFile(resolve(context.system.cwd(), given), dialectBytes).catch(
     (error: unknown) => {

@@ -33,7 +33,9 @@ export async function printPages(
   context: Pick<Context, 'progress'>,
 ): Promise<void> {
   const kind = /([^/?]*)\/?(?:\?|$)/.exec(call.target)?.[1] ?? '';
-  const names = resources.find((one) => one.kind === kind) ?? { kind };
+  const known = resources.find((one) => one.kind === kind);
+  const names = known ?? { kind };
+  const what = known?.plural ?? (kind || 'items');
   const { list } = chooseForms(transport.forms, kind);
   const fetch: FetchResources = async ({ page, next, deadline }, left) => {
     const target = pageTarget(call.target, { page, next }, list);
@@ -41,9 +43,7 @@ export async function printPages(
     return pageIn(answer, { ...transport, target }, names, transport.forms);
   };
   const request = { limit: limitIn(call.target), deadline: transport.deadline };
-  await takeAllPages({ fetch, request, what: 'items' }, context, (items) =>
-    printer.documents(oneByOne(items)),
-  );
+  await takeAllPages({ fetch, request, what }, context, (items) => printer.documents(oneByOne(items)));
 }
 
 /** The limit in the target; `Infinity` if it has none, because the length of a page is then unknown. */

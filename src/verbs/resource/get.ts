@@ -4,11 +4,11 @@ import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { ownCommand, withExamples } from '../../cli/help-text.js';
 import type { Api } from '../../client/api.js';
-import { isUnreadable, ResultError, readMessage } from '../../errors/errors.js';
+import { isUnreadable, isUnserved, ResultError, readMessage } from '../../errors/errors.js';
 import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { omitUnsent } from '../../terminal/output/further-columns.js';
 import { type AttemptOutcome, attemptAll } from '../attempts.js';
-import { orMissing } from './missing.js';
+import { missingError, orMissing } from './missing.js';
 import { type NamedResource, namedResources, parseIdentifiers } from './named.js';
 import type { ResourceCommand } from './resource-command.js';
 
@@ -61,14 +61,17 @@ async function getResources(
 
 /** Reads resources like `orMissing`. Returns the listed record of one that the service lists, but does not show by ID. */
 function readOrFindListed(resource: DeclaredResource, api: Api, { note }: Pick<Context, 'note'>) {
-  const { get, findInList } = api[resource.property];
+  const { get, lookInList } = api[resource.property];
   let isNoted = false;
   return async (target: NamedResource): Promise<Resource> => {
     try {
       return await orMissing(resource, target, get);
     } catch (error) {
-      const listed = isUnreadable(error) ? (target.found ?? (await findInList(target.id))) : undefined;
-      if (listed === undefined) throw error;
+      if (!isUnreadable(error)) throw error;
+      const { item, isWhole } = await lookInList(target.id);
+      const listed = target.found ?? item;
+      if (listed === undefined)
+        throw isWhole && isUnserved(error) ? missingError(resource, target, error) : error;
       const isFirst = !isNoted;
       isNoted = true;
       if (isFirst) await note(`${readMessage(error)}; showing what the list of ${resource.plural} has`);

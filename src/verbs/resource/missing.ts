@@ -33,12 +33,13 @@ export function requirePresent(resource: DeclaredResource, target: NamedResource
   if (target.isAbsent) throw missingError(resource, target);
 }
 
-function missingError(
+export function missingError(
   { singular, plural, kind }: DeclaredResource,
-  { typed, near }: NamedResource,
+  { typed, near, doubt }: NamedResource,
   cause?: ServiceError,
 ): ServiceError {
-  return new ServiceError('not_found', `${singular} ${JSON.stringify(typed)} not found`, {
+  const doubted = doubt === undefined ? '' : `, but ${doubt}`;
+  return new ServiceError('not_found', `${singular} ${JSON.stringify(typed)} not found${doubted}`, {
     ...cause?.details,
     ...advise(['orgctl', kind, 'list', '--all'], (command) =>
       near === undefined

@@ -5,7 +5,8 @@ import type { Api } from '../../client/api.js';
 import { type Advice, advise, adviseText, toOperands } from '../../errors/advice.js';
 import { isGone, isUnreadable, ServiceError, UsageError } from '../../errors/errors.js';
 import { assertNamed } from '../distinct-items.js';
-import { allPages, type ListWatch } from '../pages.js';
+import { allPages, type ListCounts, type ListWatch } from '../pages.js';
+import { describeShortList } from '../quotas/short-list.js';
 
 export interface NamedResource {
   readonly id: string;
@@ -17,6 +18,8 @@ export interface NamedResource {
   readonly isAbsent?: true;
   /** The closest name, if none matches. */
   readonly near?: string | undefined;
+  /** Why a list that does not show it may be incomplete. */
+  readonly doubt?: string | undefined;
 }
 
 type LookupContext = Pick<Context, 'note' | 'progress'>;
@@ -41,7 +44,11 @@ export async function namedResources(
 ): Promise<readonly NamedResource[]> {
   const typed = parseIdentifiers(resource, texts);
   const names = typed.filter((text) => !hasIdShape(resource, text));
-  const seen = { all: [] as Resource[], ids: new Set<string>() };
+  let counts: ListCounts | undefined;
+  const onEnd = (end: ListCounts) => {
+    counts = end;
+  };
+  const seen = { all: [] as Resource[], ids: new Set<string>(), onEnd };
   const found =
     names.length === 0
       ? new Map<string, Resource[]>()
@@ -49,15 +56,24 @@ export async function namedResources(
   const cut = await resolveCutIds(resource, typed, api, context);
   const named: NamedResource[] = [];
   for (const text of typed) {
-    const one = nameOne(resource, text, cut.get(text) ?? found.get(text) ?? []);
+    const one = nameOne(resource, text, cut.found.get(text) ?? found.get(text) ?? []);
+    if (cut.absent.has(text)) {
+      named.push({ ...one, isAbsent: true });
+      continue;
+    }
     const isListed = one.found !== undefined || !names.includes(text) || seen.ids.has(normalizeId(text));
     named.push(isListed ? one : { ...one, ...(await tryAsId(resource, text, api)) });
   }
+  const absent = named.filter(({ isAbsent }) => isAbsent);
+  const doubt = counts && describeShortList(resource, { ...counts, used: counts.quota?.used });
   const nearest = await findNearest(
-    named.filter(({ isAbsent }) => isAbsent),
+    absent,
     seen.all.flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
   );
-  return [...new Map(named.map((one) => [one.id, { ...one, near: nearest.get(one.typed) }])).values()];
+  const described = named.map((one) =>
+    one.isAbsent ? { ...one, near: nearest.get(one.typed), doubt } : one,
+  );
+  return [...new Map(described.map((one) => [one.id, one])).values()];
 }
 
 /** Tries a text as an ID that the list does not show; ignores a response with another ID. */
@@ -89,31 +105,38 @@ async function findNearest(
 /** Lengths after a prefix such as `key_`. A cut ID has at least `least` characters, and fewer than `below`. */
 const cutId = { least: 6, below: 24 };
 
+interface CutIds {
+  readonly found: ReadonlyMap<string, Resource[]>;
+  /** Texts that are no ID; the service does not show whether they begin one. */
+  readonly absent: ReadonlySet<string>;
+}
+
 /**
- * Finds the resources whose ID begins with a text that is not an ID itself. Finds none if the service shows neither
- * single resources nor the list.
+ * Finds the resources whose ID begins with a text that is not an ID itself. Finds none if the service does not show the
+ * list.
  */
 async function resolveCutIds(
   resource: DeclaredResource,
   typed: readonly string[],
   api: Api,
   context: LookupContext,
-): Promise<Map<string, Resource[]>> {
+): Promise<CutIds> {
   const missing: string[] = [];
-  let isGoneOne = false;
+  const gone = new Set<string>();
   for (const text of typed.filter((one) => mayBeCut(resource, one))) {
     await api[resource.property].get(text).catch((error: unknown) => {
       if (!isGone(error) && !isUnreadable(error)) throw error;
-      isGoneOne ||= isGone(error);
+      if (isGone(error)) gone.add(text);
       missing.push(text);
     });
   }
-  if (missing.length === 0) return new Map();
-  return findBegun(resource, missing, api, context).catch((error: unknown) => {
-    const isHidden = isUnreadable(error) || isGone(error);
-    if (isGoneOne || !isHidden) throw error;
-    return new Map();
-  });
+  if (missing.length === 0) return { found: new Map(), absent: new Set() };
+  try {
+    return { found: await findBegun(resource, missing, api, context), absent: new Set() };
+  } catch (error) {
+    if (isUnreadable(error) || isGone(error)) return { found: new Map(), absent: gone };
+    throw error;
+  }
 }
 
 /** By text: the resource with this ID, or else all resources whose ID begins with it. */

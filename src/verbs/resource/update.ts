@@ -37,8 +37,9 @@ export async function updateResources(
   const targets = await namedResources(resource, change.texts, api, context);
   await confirmCutIds(resource, targets, context);
   const settings = new SettingsChanges();
-  const { get, findInList, update: patchOne } = api[resource.property];
+  const { get, lookInList, update: patchOne } = api[resource.property];
   const { patch } = change;
+  const findInList = async (id: string) => (await lookInList(id)).item;
   const all: Resource[] = [];
   const hasSettings = 'config' in resource.patch.def.shape;
   // The former values reveal whether the service ignored the new name, stored it in another form, or dropped settings.

@@ -1,12 +1,11 @@
-import { type DeclaredResource, hasQuota } from '../../api/resources/index.js';
-import type { Context } from '../../cli/context.js';
-import { lacksQuotas } from '../../client/quota-record.js';
-import { adviseText } from '../../errors/advice.js';
-import { ConfigError, ServiceError } from '../../errors/errors.js';
-import { countNoun } from '../../text/count-noun.js';
-import type { ListCounts } from '../pages.js';
-import { readableQuotas } from '../quotas/reading.js';
-import { describeShortList } from '../quotas/short-list.js';
+import { type DeclaredResource, hasQuota } from '../../../api/resources/index.js';
+import type { Context } from '../../../cli/context.js';
+import { lacksQuotas } from '../../../client/quota-record.js';
+import { adviseText } from '../../../errors/advice.js';
+import { ConfigError, ServiceError } from '../../../errors/errors.js';
+import { countNoun } from '../../../text/count-noun.js';
+import type { ListCounts } from '../../pages.js';
+import { readableQuotas } from '../../quotas/reading.js';
 
 interface Room {
   readonly slots: number;
@@ -25,14 +24,14 @@ export interface RoomOptions {
 const unread = 'the quota was not read, because the service shows none';
 
 /**
- * The room now; other clients may take it. Warns if the list shows fewer than the quota counts.
+ * The room now; other clients may take it.
  * @throws ServiceError `quota_exceeded` if not all fit, unless `upToQuota`
  */
 export async function roomInQuota(
   count: number,
   resource: DeclaredResource,
   { upToQuota, dryRun, existing = 0, counts }: RoomOptions,
-  context: Pick<Context, 'api' | 'printer'>,
+  context: Pick<Context, 'api'>,
 ): Promise<Room> {
   if (count === 0 || !hasQuota(resource)) return { slots: count };
   const api = await context.api().catch((error: unknown) => {
@@ -49,8 +48,6 @@ export async function roomInQuota(
   const read = quotas && readableQuotas(quotas, [resource.kind])[resource.kind];
   const quota = read ?? counts?.quota;
   if (quota === undefined) return { slots: count, ...(quotas === undefined && { said: unread }) };
-  const doubt = counts && describeShortList(resource, { ...counts, used: quota.used });
-  if (doubt !== undefined) await (await context.printer()).warn(doubt);
   if (quota.limit === Number.POSITIVE_INFINITY)
     return { slots: count, said: read === undefined ? unread : 'the quota is unlimited' };
   const { limit, used } = quota;

@@ -1,25 +1,21 @@
-import { type DeclaredResource, resources } from '../../api/resources/index.js';
-import { type Resource, toRowField } from '../../api/resources/resource.js';
-import type { Context } from '../../cli/context.js';
-import type { Api } from '../../client/api.js';
-import type { TypedView, View } from '../../terminal/output/printer.js';
-import { type BulkEntry, type BulkRow, runBulk } from '../bulk.js';
-import { adviseIfUnwritten, adviseSeeing } from '../done-unwritten.js';
-import type { ListCounts } from '../pages.js';
-import { type AnswerContext, printAnswer } from '../print-answer.js';
-import { refuseReadOnly } from '../refuse-read-only.js';
-import { refuseCloseNames } from './close-names.js';
-import { maskedAnswer, withMaskedSettings } from './masked-answer.js';
-import { resolveByName } from './named.js';
-import { admitNew, assertOwnName, type KnownIds, knownFrom } from './new-resource.js';
-import type { ResourceCommand } from './resource-command.js';
+import { type DeclaredResource, resources } from '../../../api/resources/index.js';
+import { type Resource, toRowField } from '../../../api/resources/resource.js';
+import type { Context } from '../../../cli/context.js';
+import type { Api } from '../../../client/api.js';
+import type { TypedView, View } from '../../../terminal/output/printer.js';
+import { type BulkEntry, type BulkRow, runBulk } from '../../bulk.js';
+import { adviseIfUnwritten, adviseSeeing } from '../../done-unwritten.js';
+import { type AnswerContext, printAnswer } from '../../print-answer.js';
+import { refuseReadOnly } from '../../refuse-read-only.js';
+import { maskedAnswer, withMaskedSettings } from '../masked-answer.js';
+import { admitNew, assertOwnName, type KnownIds } from '../new-resource.js';
+import type { ResourceCommand } from '../resource-command.js';
+import { type Creation, noteRetyped } from '../stored-name.js';
+import { type CreationStep, isMissing, type PlanningOptions, planCreations } from './creation-plan.js';
 import { type RoomOptions, roomInQuota } from './room-in-quota.js';
-import { type Creation, noteRetyped } from './stored-name.js';
 
-export interface CreationOptions {
-  readonly skipExisting?: boolean | undefined;
+export interface CreationOptions extends PlanningOptions {
   readonly upToQuota?: boolean | undefined;
-  readonly dryRun?: boolean | undefined;
 }
 
 export interface CreationKind<Input extends NamedInput> extends Pick<ResourceCommand, 'resource' | 'view'> {
@@ -47,7 +43,7 @@ export async function createOne<Input extends NamedInput>(
   const printer = await context.printer();
   if (options.dryRun) printer.check(plannedRequestView, 'value');
   else printer.check(view, 'value');
-  const { steps, known, counts } = await planCreations([input], creation, options, context);
+  const { steps, known, counts } = await planCreations([input], creation.resource, options, context);
   if (options.dryRun) return rehearse(steps, { ...creation, asList: false }, { ...options, counts }, context);
   if (steps.some(isMissing)) await refuseReadOnly(context);
   const existing = steps[0]?.existing;
@@ -71,7 +67,7 @@ export async function createAll<Input extends NamedInput>(
   if (options.dryRun) printer.check(plannedRequestView, 'list');
   else printer.check(creationView, 'list');
   const { resource } = creation;
-  const { steps, known, counts } = await planCreations(inputs, creation, options, context);
+  const { steps, known, counts } = await planCreations(inputs, creation.resource, options, context);
   if (options.dryRun) return rehearse(steps, { ...creation, asList: true }, { ...options, counts }, context);
   if (steps.some(isMissing)) await refuseReadOnly(context);
   const room = await roomFor(steps, resource, { ...options, counts }, context);
@@ -103,7 +99,7 @@ function roomFor(
   steps: readonly CreationStep<unknown>[],
   resource: DeclaredResource,
   options: RoomOptions,
-  context: Pick<Context, 'api' | 'printer'>,
+  context: Pick<Context, 'api'>,
 ): ReturnType<typeof roomInQuota> {
   const count = steps.filter(isMissing).length;
   return roomInQuota(count, resource, { ...options, existing: steps.length - count }, context);
@@ -149,54 +145,6 @@ async function noteRenamed(
   await (await printer()).warn(
     `the service renamed ${asked} to ${created}${others}; use its names, or --skip-existing will not recognize them`,
   );
-}
-
-interface CreationStep<Input> {
-  readonly input: Input;
-  readonly existing?: Resource | undefined;
-  readonly beyondQuota?: boolean;
-}
-
-interface CreationPlan<Input> {
-  readonly steps: readonly CreationStep<Input>[];
-  readonly known: KnownIds;
-  /** If the list was read. */
-  readonly counts?: ListCounts | undefined;
-}
-
-async function planCreations<Input extends NamedInput>(
-  inputs: readonly Input[],
-  { resource }: CreationKind<Input>,
-  { skipExisting }: CreationOptions,
-  context: ResourceCreationContext,
-): Promise<CreationPlan<Input>> {
-  if (!skipExisting) return { steps: inputs.map((input) => ({ input })), known: knownFrom([]) };
-  const names = inputs.map(({ name }) => name);
-  const all: Resource[] = [];
-  let counts: ListCounts | undefined;
-  const onEnd = (end: ListCounts) => {
-    counts = end;
-  };
-  const named = await resolveByName(resource, names, await context.api(), context, { all, onEnd });
-  const others = all.filter(({ name }) => !named.has(String(name)));
-  refuseCloseNames(
-    resource,
-    names.filter((name) => !named.has(name)),
-    others,
-  );
-  for (const [name, [first, ...others]] of named) {
-    if (first === undefined || others.length === 0) continue;
-    const ids = [first, ...others].map(({ id }) => id);
-    await (await context.printer()).warn(
-      `${ids.length} ${resource.plural} are named ${JSON.stringify(name)}: ${ids.join(', ')}; --skip-existing takes the first`,
-    );
-  }
-  const steps = inputs.map((input) => ({ input, existing: named.get(input.name)?.[0] }));
-  return { steps, known: knownFrom(all), counts };
-}
-
-function isMissing({ existing }: CreationStep<unknown>): boolean {
-  return existing === undefined;
 }
 
 function upTo<Input>(slots: number, steps: readonly CreationStep<Input>[]): readonly CreationStep<Input>[] {
