@@ -177,6 +177,7 @@ async function* followStream(
   const allowed = allowTime(options);
   const path = `${address.pathname}${writeTarget(controlCalls['journal.follow'], { query })}`;
   const called = calledAs('GET', path);
+  let hasBegun = false;
   try {
     const { statusCode, headers, body } = await dispatcher.request({
       origin: address.origin,
@@ -187,6 +188,7 @@ async function* followStream(
       headersTimeout: allowed.timeout,
       bodyTimeout: longestSilence,
     });
+    hasBegun = true;
     if (statusCode >= 300) {
       requireAccepted({ called, status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) });
     }
@@ -194,7 +196,7 @@ async function* followStream(
   } catch (error) {
     throw error instanceof OrgctlError
       ? error
-      : failureError(new ExchangeFailure(error, false, undefined), called, describeWay(options));
+      : failureError(new ExchangeFailure(error, hasBegun, undefined), called, describeWay(options));
   }
 }
 

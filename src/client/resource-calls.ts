@@ -9,7 +9,7 @@ import type { Answer } from './exchange/exchange.js';
 import type { Listed } from './find-listed.js';
 import type { CallOptions, PageRequest } from './page-request.js';
 import { countByQuota } from './quota-record.js';
-import { chooseForms, knownForms } from './reading/forms.js';
+import { chooseForms, type ItemForms, knownForms } from './reading/forms.js';
 import type { AskedPage } from './reading/next-page.js';
 import { toTheirNames } from './reading/own-names.js';
 import type { Page } from './reading/page.js';
@@ -30,7 +30,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   const forms = chooseForms(transport.forms, resource.kind);
   const isPinned = transport.forms !== knownForms;
   const send = ({ method }: Operation, target: string, { signal, deadline }: CallOptions, body?: unknown) => {
-    const bytes = body === undefined ? undefined : Buffer.from(printJson(toTheirNames(body, forms.item)));
+    const bytes = body === undefined ? undefined : writeBody(body, forms.item);
     const request = { method, target, body: bytes, contentType: jsonContentType, signal, deadline };
     return transport.send(request);
   };
@@ -91,6 +91,17 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       await assertGone(doubt, resource.kind, readOwn(id, options), () => lookInList(id, options));
     },
   };
+}
+
+/** @throws UsageError for a value that JSON cannot express, such as an object that contains itself */
+function writeBody(body: unknown, forms: ItemForms): Buffer {
+  try {
+    return Buffer.from(printJson(toTheirNames(body, forms)));
+  } catch (cause) {
+    if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
+    const [why] = cause.message.split('\n');
+    throw new UsageError(`this call: \`body\` cannot be written as JSON: ${why}`, { cause });
+  }
 }
 
 /**

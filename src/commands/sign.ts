@@ -29,7 +29,10 @@ export function sign(command: Command, context: Context): void {
         'field of the JSON body, or of the query of a GET; k:=v for JSON values; repeatable',
         collect,
       )
-      .option('--content-type <type>', 'content type of the body; default application/json')
+      .option(
+        '--content-type <type>',
+        "content type of the body, or '' if none is sent; default application/json",
+      )
       .option('--timestamp <seconds>', 'time to sign for; default now')
       .addOption(
         new Option('--format <format>', 'what to print, default explain; -o json means json').choices(

@@ -9,6 +9,8 @@ export interface KeptBytes {
   readonly response: number;
 }
 
+export type ReceivedHead = Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'>;
+
 /** The state of one exchange while it lasts. */
 export class ExchangeNotes {
   readonly #startedAt = Date.now();
@@ -64,7 +66,7 @@ export class ExchangeNotes {
   }
 
   /** The finished exchange. Hands over the copied bodies, so call it once. */
-  toExchange({ method = '', url = '', rawHeaders }: IncomingMessage): ProxiedExchange {
+  toExchange({ method = '', url = '', rawHeaders }: ReceivedHead): ProxiedExchange {
     const body = this.response.read();
     return {
       method,

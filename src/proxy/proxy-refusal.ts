@@ -69,14 +69,22 @@ export function answerRefusal(response: ServerResponse, refusal: ProxyRefusal): 
   return { reason: STATUS_CODES[refusal.status] ?? '', headers, body };
 }
 
-/** Answers on a connection for which Node gives no response object, and closes it. */
-export function hangUp(socket: Duplex, refusal: ProxyRefusal): void {
+/**
+ * Answers on a connection for which Node gives no response object, and closes it.
+ * @returns the response; `undefined` if the client has left
+ */
+export function hangUp(socket: Duplex, refusal: ProxyRefusal): OwnResponse | undefined {
   // After a `connect` event, Node no longer handles errors of the socket, such as a reset by the client.
   socket.on('error', () => socket.destroy());
-  if (!socket.writable) return void socket.destroy();
+  if (!socket.writable) {
+    socket.destroy();
+    return undefined;
+  }
   const body = toBody(refusal);
+  const reason = STATUS_CODES[refusal.status] ?? '';
   const headers = [...toHeaders(body, refusal), 'Connection', 'close'];
   const lines = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}\r\n`] : []));
-  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${refusal.status} ${reason}\r\n${lines.join('')}\r\n${body}`);
   setTimeout(() => socket.destroy(), linger).unref();
+  return { reason, headers, body };
 }

@@ -8,7 +8,7 @@ import { type Admission, findRefusal, listAuthorities, toOriginForm } from './ad
 import { CopyBudget, maxCopiedBytes } from './body-copy.js';
 import { ConnectionTurns } from './connection-turns.js';
 import type { Observer } from './exchange.js';
-import type { KeptBytes } from './exchange-notes.js';
+import { ExchangeNotes, type KeptBytes, type ReceivedHead } from './exchange-notes.js';
 import { hangUp, type ProxyRefusal } from './proxy-refusal.js';
 import { Relay, type RelayOptions } from './relay.js';
 import { ProxyAgent } from './service/service-agent.js';
@@ -105,7 +105,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       return relay;
     });
   }
-  prepareServer(server, handle, turns);
+  prepareServer(server, handle, turns, relaying);
   try {
     const port = await listenLocally(server, options.port);
     admission = { port, authorities: listAuthorities(port), isReadOnly };
@@ -128,6 +128,7 @@ function prepareServer(
   server: Server,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   turns: ConnectionTurns,
+  relaying: RelayOptions,
 ): void {
   // By default, Node drops headers beyond a limit without an error.
   server.maxHeadersCount = 0;
@@ -135,10 +136,30 @@ function prepareServer(
   server.on('connection', (socket: Socket) => turns.open(socket));
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
-  server.on('connect', (_request, socket) => {
-    hangUp(socket, { status: 501, reason: 'CONNECT is not supported' });
+  server.on('connect', (request, socket) => {
+    refuseAndClose(socket, { status: 501, reason: 'CONNECT is not supported' }, relaying, request);
   });
-  server.on('clientError', (error, socket) => answerBroken(error, socket, turns));
+  server.on('clientError', (error, socket) => answerBroken(error, socket, turns, relaying));
+}
+
+/** As in the journal of `serve`. */
+const unreadable: ReceivedHead = { method: '-', url: '-', rawHeaders: [] };
+
+/** Refuses a request that gets no `Relay`, and tells the observers. */
+function refuseAndClose(
+  socket: Duplex,
+  refusal: ProxyRefusal,
+  { observers, budget, kept }: RelayOptions,
+  request = unreadable,
+): void {
+  const response = hangUp(socket, refusal);
+  if (response === undefined || observers.length === 0) return;
+  const notes = new ExchangeNotes(budget, kept);
+  notes.end('refused', refusal.reason);
+  notes.response.add(Buffer.from(response.body));
+  notes.noteHead({ status: refusal.status, reason: response.reason, headers: response.headers });
+  const exchange = notes.toExchange(request);
+  for (const observe of observers) observe(exchange);
 }
 
 /** Statuses for the error codes of Node's HTTP server; any other code gets 400. */
@@ -148,7 +169,7 @@ const brokenStatuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-function answerBroken(error: Error, socket: Duplex, turns: ConnectionTurns): void {
+function answerBroken(error: Error, socket: Duplex, turns: ConnectionTurns, relaying: RelayOptions): void {
   const code = readSystemCode(error) ?? '';
   const current = turns.findCurrent(socket);
   const hasLeft = code === 'HPE_INVALID_EOF_STATE' && current?.response.req.complete === false;
@@ -157,9 +178,9 @@ function answerBroken(error: Error, socket: Duplex, turns: ConnectionTurns): voi
     status: brokenStatuses[code] ?? 400,
     reason: `the request is malformed, too large or too slow (${code || 'no error code'})`,
   };
-  if (current === undefined) hangUp(socket, refusal);
+  if (current === undefined) refuseAndClose(socket, refusal, relaying);
   else if (current.response.req.complete) {
-    current.response.once('close', () => answerBroken(error, socket, turns));
+    current.response.once('close', () => answerBroken(error, socket, turns, relaying));
   } else current.relay.breakOff(refusal);
 }
 

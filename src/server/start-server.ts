@@ -14,6 +14,7 @@ import { type RequestLimiter, SharedRateLimiter } from './admission/rate-limiter
 import { UsageRecorder } from './admission/usage-recorder.js';
 import { type ServerCertificate, serverCertificate } from './certificate/certificate.js';
 import { checkServerOptions } from './check-options.js';
+import { checkArguments } from './control/check-arguments.js';
 import { controllers, requireController } from './control/guard.js';
 import { makeControl, type ServerFacts } from './control/open-control.js';
 import { openTestControls, type TestControls } from './control/test-controls.js';
@@ -131,7 +132,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
     ...(seededKeys && { seededKeys }),
     controlToken,
     ...(listening.console && { console: listening.console.firstLink() }),
-    control,
+    control: checkArguments(control),
     close,
     [Symbol.asyncDispose]: close,
   };

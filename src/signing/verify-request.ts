@@ -1,4 +1,6 @@
-import type { AuthMode } from '../api/option-values.js';
+import { type AuthMode, authModes } from '../api/option-values.js';
+import { functionOption, readArguments } from '../api/schema/check-options.js';
+import { z } from '../api/schema/schema.js';
 import { UsageError } from '../errors/errors.js';
 import { requireSecret } from './basic/basic.js';
 import {
@@ -70,6 +72,23 @@ export interface RefusedRequest {
 /** The result of verifying a request. */
 export type Verification<Key> = AcceptedRequest<Key> | RefusedRequest;
 
+const isCount = (value: unknown) => typeof value === 'number' && value >= 0;
+
+/** The checks below read the values themselves. */
+const verifyArguments = z.strictObject({
+  request: z.object({
+    method: z.string(),
+    target: z.union([z.string(), z.instanceof(Uint8Array)]),
+    headers: z.custom<object>((value) => typeof value === 'object' && value !== null, 'must be an object'),
+  }),
+  findKey: functionOption,
+  options: z.strictObject({
+    clock: z.optional(functionOption),
+    maxSkew: z.optional(z.custom<number>(isCount, 'must be 0 or more seconds')),
+    modes: z.optional(z.array(z.enum(authModes))),
+  }),
+});
+
 /**
  * Verifies that a key's holder made a request. Makes the same checks as the service: exactly one mode, known key,
  * timestamp, signature or secret, enabled key. Compares in constant time, and takes as long for unknown keys as for
@@ -83,6 +102,7 @@ export async function verifyRequest<Key extends VerifiableKey>(
   findKey: (keyId: string) => Key | null | undefined | Promise<Key | null | undefined>,
   options: VerifyOptions = {},
 ): Promise<Verification<Key>> {
+  readArguments('verifyRequest', verifyArguments, [request, findKey, options]);
   const { modes, clock = Date.now, maxSkew = defaultMaxSkew } = options;
   const head = readHead(request);
   const claim = readClaim(head, modes);

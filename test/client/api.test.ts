@@ -121,6 +121,25 @@ describe('single resources', () => {
     },
   );
 
+  const circular: Record<string, unknown> = {};
+  circular['self'] = circular;
+
+  it.each([
+    ['contains itself', circular],
+    ['has a BigInt', { name: 1n }],
+  ])('have no body that %s', async (_what, body) => {
+    const { api, peer } = await apiOf(httpAnswer(200, {}));
+    const message = expect.stringMatching(/^this call: `body` cannot be written as JSON: [^\n]+$/);
+    for (const given of [[body], ['team_1', body]]) {
+      const call = given.length === 1 ? api.teams.create : api.teams.update;
+      expect(await failureOf(Reflect.apply(call, api.teams, given))).toMatchObject({
+        code: 'usage',
+        message,
+      });
+    }
+    expect(peer.connections).toBe(0);
+  });
+
   it('are not as they were sent if the answer shows another setting', async () => {
     const config = { host: 'H', port: 1, database: 'd', user: 'u', ssl: true };
     const create = async (shown: object) => {

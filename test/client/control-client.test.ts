@@ -104,6 +104,8 @@ describe('a call', () => {
 describe('the stream of the journal', () => {
   const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n';
 
+  const chunkedHead = 'HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
+
   async function newsOf(peer: Peer, lastId?: string) {
     const news: unknown[] = [];
     const { control } = openControl(peer);
@@ -135,6 +137,7 @@ describe('the stream of the journal', () => {
     [httpAnswer(300), 'server', /returned 300/],
     // Not an address for --base-url, which has no part in these calls.
     ['', 'network', /closed before the request could be sent/, undefined],
+    [`${chunkedHead}d\r\nid: a-1`, 'network', /closed before the response was complete/],
   ])('is an error where it does not come: %#', async (answer, code, message, ...hint) => {
     const peer = await hostilePeer((_request, socket) => socket.end(answer));
     const failure = { code, message: expect.stringMatching(message), method: 'GET' };

@@ -37,19 +37,22 @@ it.each([
   expect(peer.requests).toEqual([]);
 });
 
-describe('api-keys create', () => {
-  it('asks for a name on a terminal, and again for a bad one', async () => {
-    const env = service.environment();
-    const isTTY = { stdin: true, stderr: true };
-    const { system, ended } = startCli(['api-keys', 'create', '-o', 'json'], { env, isTTY });
-    await expect.poll(() => system.stderrText()).toContain('Name of the key:');
-    system.type('\r');
-    await expect.poll(() => system.stderrText()).toContain('missing: --name');
-    system.type('asked\r');
-    const { code, stdout } = await ended;
-    expect({ code, key: JSON.parse(stdout) }).toMatchObject({ code: 0, key: { name: 'asked' } });
-  });
+it.each([
+  ['api-keys', 'key'],
+  ['teams', 'team'],
+])('%s create asks for a name on a terminal, and again for a bad one', async (kind, singular) => {
+  const env = service.environment();
+  const isTTY = { stdin: true, stderr: true };
+  const { system, ended } = startCli([kind, 'create', '-o', 'json'], { env, isTTY });
+  await expect.poll(() => system.stderrText()).toContain(`Name of the ${singular}:`);
+  system.type('\r');
+  await expect.poll(() => system.stderrText()).toContain('an answer is needed');
+  system.type('asked\r');
+  const { code, stdout } = await ended;
+  expect({ code, made: JSON.parse(stdout) }).toMatchObject({ code: 0, made: { name: 'asked' } });
+});
 
+describe('api-keys create', () => {
   it.each([
     [[], 'nothing to create'],
     [['-d', '[1]'], 'not a JSON object'],

@@ -52,6 +52,7 @@ describe('orgctl local logs', () => {
   });
 
   it.each([
+    ['--key ci', /^--key "ci": not a key ID$/],
     [
       '--since yesterday',
       /^--since: must be a duration such as 10m, or a time such as .* \(got "yesterday"\)$/,
@@ -104,10 +105,12 @@ describe('orgctl local logs --follow', () => {
   });
 
   it('begins with the last 10, says how many requests it missed, and goes on where it was', async () => {
-    // A server that keeps less than its readers want to know.
+    // A server that keeps less than its readers want to know, and is killed.
     const peer = await hostilePeer((_request, socket, nth) => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\nid: a-1\n\nevent: missed\ndata: {"count":7}\n\n');
-      if (nth === 0) socket.end('id: a-9\n\n');
+      const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+      socket.write('HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n');
+      socket.write(chunk('id: a-1\n\nevent: missed\ndata: {"count":7}\n\n'));
+      if (nth === 0) socket.end(chunk('id: a-9\n\n'));
     });
     const control = { ORGCTL_CONTROL_URL: `${peer.origin}/_control`, ORGCTL_CONTROL_TOKEN: 'x' };
     const { system, ended } = startCli(['local', 'logs', '-f'], {

@@ -138,7 +138,7 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     [['GIT', '/x'], '"GIT" is not a method'],
     [['GET', 'quotas'], 'is not a path below the base URL'],
     [['GET', '/x', '--timestamp', 'now'], 'not Unix time in seconds'],
-    [['POST', '/x', '--content-type', ''], 'not a valid header value'],
+    [['POST', '/x', '--content-type', ' '], 'not a valid header value'],
     [['POST', '/x', '-f', 'b'], 'not of the form name=value'],
     [['POST', '/x', '-d', '@/no/such/file'], 'no such file or directory'],
     [['POST', '/x', '-d', '@'], 'the file name is missing'],
@@ -172,6 +172,7 @@ describe('sign --check', () => {
     [get, canonicalGet],
     [post, canonicalPost],
     [['POST', '/x', '--content-type', 'text/plain'], 'POST\n/v1/x\n1700000000\n\n'],
+    [[...post, '--content-type', ''], canonicalPost.replace('application/json', '')],
   ])('finds the signature of %j right', async (args, canonical) => {
     const { ended, value } = await check(hmac(canonical), args);
     expect(ended).toEqual({ code: 0, stdout: 'the signature matches\n', stderr: '' });
@@ -183,6 +184,7 @@ describe('sign --check', () => {
     ['secret-newline', hmac(canonicalGet, `${secret}\n`), get],
     ['milliseconds', hmac('GET\n/v1/quotas?a=b\n1700000000123\n\n'), get, '1700000000123'],
     ['charset', hmac(canonicalPost), [...post, '--content-type', 'application/json; charset=utf-8']],
+    ['content-type-not-sent', hmac(canonicalPost), [...post, '--content-type', '']],
     ['base-path-missing', hmac(canonicalGet.replace('/v1', '')), get],
   ])('names the mistake %s, and shows no right signature', async (id, signature, args, timestamp) => {
     const { asJson, value, said } = await check(signature, args, timestamp);

@@ -6,7 +6,7 @@ import { makeSigner } from '../../src/proxy/sign-request.js';
 import { basicAuthorization, canonicalString, hmacSignature, timestampOf } from '../../src/signing/index.js';
 import { ExplainingBudget } from '../../src/signing/refusals/explaining-budget.js';
 import { useServer } from '../server/support/start.js';
-import { httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
+import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { proxyTo } from './support/start-proxy.js';
 
 const secret = 'a1'.repeat(32);
@@ -79,6 +79,9 @@ describe('a mistake is named through the proxy', () => {
       const text = canonicalString({ ...request, target: `${origin}${request.target}` });
       const entry = await tell('GET', request.target, toHeaders(request, hmacSignature(secret, text)));
       expect(entry).toMatchObject({ mistake: 'full-url' });
+      const upper = toHeaders(request, hmacSignature(secret, text).toUpperCase());
+      const both = await tell('GET', request.target, upper);
+      expect(both).toMatchObject({ mistake: 'full-url+upper-case-hex' });
     }
   });
 });
@@ -93,6 +96,21 @@ describe('a refused credential', () => {
       'with another secret',
       basic(keyId, 'b'.repeat(64)),
       { check: 'secret', reason: 'wrong secret for this key' },
+    ],
+    [
+      'of a key ID in quotes',
+      basic(`"${keyId}"`, secret),
+      { check: 'key', reason: 'the key ID is in quotes' },
+    ],
+    [
+      'of a key ID in upper case',
+      basic(keyId.toUpperCase(), secret),
+      { check: 'key', reason: 'the key ID begins with key_, in lower case' },
+    ],
+    [
+      'of a secret for a key ID',
+      basic(secret, secret),
+      { check: 'key', reason: expect.stringContaining('swapped') },
     ],
     [
       'of a key that no profile has',
@@ -143,6 +161,20 @@ describe('a refused credential', () => {
       reason: expect.stringContaining(reason),
     });
   });
+});
+
+const full = 'Quota exceeded: maximum 3 teams allowed per organization (currently: 3)';
+
+it.each([
+  ['in its message', JSON.stringify({ statusCode: 403, message: full }), {}],
+  ['in its headers', '{"message":"no room"}', { 'X-Quota-Limit': '3', 'X-Quota-Used': '3' }],
+])('an exceeded quota is named, %s, whoever has the key', async (_name, body, headers) => {
+  const peer = await hostilePeer(() => httpAnswer(403, body, { ...headers, Connection: 'close' }));
+  const { tell } = await explainingProxy(peer.origin);
+  for (const id of [keyId, 'key_other']) {
+    const sent = { Authorization: basicAuthorization({ keyId: id, secret }) };
+    expect(await tell('POST', '/v1/teams', sent)).toMatchObject({ check: 'quota', reason: full });
+  }
 });
 
 it('what is not refused is told, too, and what the proxy answers itself', async () => {

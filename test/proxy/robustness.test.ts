@@ -75,10 +75,16 @@ describe('a service that gives no response', () => {
 
 describe('a response that breaks off cuts the client off, too', () => {
   it.each([
-    ['within its length', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf', 'end'],
-    ['within its chunks', `${chunked}4\r\nhalf\r\n`, 'end'],
-    ['in nonsense', `${chunked}4\r\nhalf\r\nzz\r\n`, 'wait'],
-  ])('%s', async (_name, answer, then) => {
+    ['within its length', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf', 'end', /closed before/],
+    ['within its chunks', `${chunked}4\r\nhalf\r\n`, 'end', /closed before/],
+    [
+      'within the chunks of the last response',
+      `${chunked.slice(0, -2)}${close}\r\n\r\n4\r\nhalf\r\n`,
+      'end',
+      /closed before/,
+    ],
+    ['in nonsense', `${chunked}4\r\nhalf\r\nzz\r\n`, 'wait', /HTTP/],
+  ])('%s', async (_name, answer, then, problem) => {
     const peer = await hostilePeer((_request, socket) => {
       socket.write(answer);
       if (then === 'end') socket.end();
@@ -89,7 +95,10 @@ describe('a response that breaks off cuts the client off, too', () => {
     // Nothing at all where its end came along with its head.
     expect(received).toMatch(/^(?:$|HTTP\/1.1 200 )/);
     expect(received).not.toMatch(/\r\n0\r\n\r\n$/);
-    expect(await observed).toMatchObject({ outcome: 'cut-off', response: { status: 200 } });
+    expect(await observed).toMatchObject({
+      ...{ outcome: 'cut-off', response: { status: 200 } },
+      problem: expect.stringMatching(problem),
+    });
     await peer.disconnected();
   });
 

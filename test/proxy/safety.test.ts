@@ -39,12 +39,14 @@ describe('what is not passed', () => {
     ['a last coding that is not chunked', 400, ['POST / HTTP/1.1', 'Host', 'Transfer-Encoding: xchunked']],
     ['another coding', 501, ['POST / HTTP/1.1', 'Host', 'Transfer-Encoding: gzip, chunked', close]],
     ['a bomb of headers', 431, ['GET / HTTP/1.1', 'Host', `X: ${'x'.repeat(70_000)}`]],
+    ['a method in lower case', 400, ['get / HTTP/1.1', 'Host']],
     ['what is not HTTP', 400, ['\x16\x03\x01 hello']],
   ])('%s is answered %i', async (_name, status, lines) => {
     const peer = await scriptedPeer([httpAnswer(200)]);
     const proxy = await proxyTo(peer.origin);
     expect(refusalIn(await sendRaw(proxy, linesOf(...lines), endOfRefusal)).status).toBe(status);
     expect(peer.requests).toEqual([]);
+    await expect.poll(() => proxy.exchanges).toMatchObject([{ response: { status } }]);
   });
 
   it('with a body still to come, is answered and not read as a request', async () => {

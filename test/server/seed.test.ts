@@ -207,6 +207,7 @@ describe('a seed with problems', () => {
     const seed: Seed = organization({ keys: [{ id: 'key_a', secret: 'swordfish' }] });
     const refused = servers.start({ data, seed });
     await expect(refused).rejects.toThrow(UsageError);
+    await expect(refused).rejects.toThrow('invalid seed: organizations[0].keys[0].secret: must be 64');
     const error: OrgctlError = await refused.catch((thrown) => thrown);
     expect(error.details.problems).toEqual([
       'organizations[0].keys[0].secret: must be 64 visible ASCII characters',

@@ -138,6 +138,18 @@ describe('verifyRequest', () => {
     expect(JSON.stringify([refusal, explained])).not.toContain(secret);
   });
 
+  it.each<[unknown, object, string]>([
+    [{ method: 'GET', target: '/' }, {}, '`request.headers`: must be an object'],
+    [{ target: '/', headers: {} }, {}, '`request.method`: required (string)'],
+    [undefined, {}, '`request`: required (object)'],
+    [{ method: 'GET', target: '/', headers: {} }, { maxSkew: '5m' }, '`options.maxSkew`: must be 0 or more'],
+    [{ method: 'GET', target: '/', headers: {} }, { modes: ['both'] }, '`options.modes[0]`: must be'],
+  ])('names a wrong argument: %j, %j', async (received, options, problem) => {
+    const verified = Reflect.apply(verifyRequest, undefined, [received, () => undefined, options]);
+    await expect(verified).rejects.toThrow(UsageError);
+    await expect(verified).rejects.toThrow(`verifyRequest: ${problem}`);
+  });
+
   it('refuses a body that was parsed', async () => {
     const parsed = Reflect.apply(verify, undefined, [request({ changes: { body: { name: 'x' } } })]);
     await expect(parsed).rejects.toMatchObject({

@@ -10,6 +10,16 @@ export function checkOptions(what: string, schema: z.ZodMiniObject, options: unk
   });
 }
 
+/** Reads a call's arguments by a schema of their names, in order. @throws UsageError naming the wrong ones */
+export function readArguments(what: string, schema: z.ZodMiniObject, given: readonly unknown[]): unknown[] {
+  const names = Object.keys(schema.shape);
+  const { data, error } = z.safeParse(schema, Object.fromEntries(names.map((name, at) => [name, given[at]])));
+  if (error !== undefined) {
+    throw new UsageError(`${what}: ${error.issues.flatMap(describeOptionProblems).join('; ')}`);
+  }
+  return names.map((name) => data[name]);
+}
+
 function describeOptionProblems(issue: z.core.$ZodIssue): string[] {
   const path = z.core.toDotPath(issue.path);
   if (issue.code === 'unrecognized_keys') {

@@ -29,7 +29,7 @@ import { retryAfterSeconds } from './time-headers.js';
 export function answerError(answer: Answer, now: number, keyId: string, forms = knownForms): ServiceError {
   const { status, called } = answer;
   const statements = readStatements(answer, forms.errors);
-  const quota = status === 403 ? exceededQuota(answer, statements) : undefined;
+  const quota = findExceededQuota(answer, statements);
   const code = quota === undefined ? serviceErrorCode(status) : 'quota_exceeded';
   const retryAfter = retryAfterSeconds(answer, now, forms.waits);
   const details = {
@@ -65,11 +65,13 @@ export function mayFollowChange(status: number): boolean {
   return status === 302 || status === 303;
 }
 
-/** The exceeded quota, from the message, or from the headers of a response to POST if the key is not disabled. */
-function exceededQuota(
-  { called, headers }: Answer,
-  statements: readonly string[],
+/** The quota that a 403 names: in its message, or in the headers of a response to POST if the key is not disabled. */
+export function findExceededQuota(
+  answer: Answer,
+  statements = readStatements(answer),
 ): ErrorDetails['quota'] | undefined {
+  const { status, called, headers } = answer;
+  if (status !== 403) return undefined;
   const said = statements.map(parseQuotaExceeded).find((figures) => figures !== undefined);
   if (said !== undefined || called.method !== 'POST') return said;
   if (statements.includes(errorMessage.keyDisabled)) return undefined;

@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { systemStore } from '../../api/option-values.js';
 import type { Advice } from '../../errors/advice.js';
 import { readMessage, readSystemCode } from '../../errors/errors.js';
@@ -28,7 +29,7 @@ export function explainFailure(cause: unknown, delivered: boolean, allowed: Time
   const known = byCode.get(code);
   if (known !== undefined) return known;
   if (isNoStatus(cause)) return { reason: noStatus };
-  if (closedCodes.has(code)) return explainClosed(delivered);
+  if (isClosedByPeer(cause)) return explainClosed(delivered);
   if (code === 'EPROTO' || code?.startsWith('ERR_SSL_')) {
     return { reason: `the TLS handshake failed (${code})`, hint: 'check the port and the TLS versions' };
   }
@@ -76,7 +77,12 @@ const closedCodes: ReadonlySet<string | undefined> = new Set([
 ]);
 
 export function isClosedByPeer(cause: unknown): boolean {
-  return closedCodes.has(readSystemCode(cause));
+  return closedCodes.has(readSystemCode(cause)) || isEndOfBytes(cause);
+}
+
+/** Whether a chunked body ended with its connection: undici's parser names no byte then, and gives no code. */
+function isEndOfBytes(cause: unknown): boolean {
+  return cause instanceof errors.HTTPParserError && 'data' in cause && cause.data === '';
 }
 
 function explainClosed(delivered: boolean): FailureExplanation {

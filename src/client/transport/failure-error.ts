@@ -21,7 +21,7 @@ import {
 import { firstLine } from '../exchange/json-body.js';
 import { type Called, changedBy, isChanging } from '../exchange/request.js';
 import { adviseScheme } from './advise-scheme.js';
-import { explainFailure, isNoStatus, noStatus, type TimeAllowed } from './explain-failure.js';
+import { explainFailure, isClosedByPeer, isNoStatus, noStatus, type TimeAllowed } from './explain-failure.js';
 
 export interface RequestContext {
   readonly origin: string;
@@ -68,6 +68,7 @@ function brokenAnswer({ cause, partial }: ExchangeFailure): string | undefined {
   if (partial !== undefined) return 'the response was cut off';
   if (cause instanceof errors.HeadersOverflowError) return 'the response headers are too large';
   if (isNoStatus(cause)) return `the response is not HTTP/1.1 (${noStatus})`;
+  if (isClosedByPeer(cause)) return undefined;
   const isNoHttp =
     cause instanceof errors.HTTPParserError || cause instanceof errors.ResponseContentLengthMismatchError;
   return isNoHttp ? `the response is not HTTP/1.1 (${cause.message})` : undefined;

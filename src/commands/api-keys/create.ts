@@ -6,7 +6,6 @@ import type { Api } from '../../client/api.js';
 import { adviseText, toOperands } from '../../errors/advice.js';
 import { ConfigError, UsageError, withHint } from '../../errors/errors.js';
 import { collect, joinFields, parseDataObject, parseFields, readData } from '../../input/body.js';
-import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
 import { createFor, createToShow } from '../../verbs/api-keys/create-to-store.js';
 import { noteIgnored } from '../../verbs/api-keys/interrupted-creation.js';
@@ -21,7 +20,7 @@ import { type CreatedKey, openSink, type SecretSink } from '../../verbs/api-keys
 import { adviseIfUnwritten, adviseUsingOrDeleting } from '../../verbs/done-unwritten.js';
 import { showUnread } from '../../verbs/once-shown.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../../verbs/print-answer.js';
-import { requireName } from '../../verbs/resource/required-name.js';
+import { askName, requireName } from '../../verbs/resource/required-name.js';
 import { noteStoredNames } from '../../verbs/resource/stored-name.js';
 
 interface CreateKeyOptions {
@@ -133,10 +132,8 @@ async function withName(
   context: Pick<Context, 'system' | 'streams' | 'prompt'>,
 ): Promise<CreateKeyOptions> {
   const { name, field, data } = options;
-  if (name !== undefined || field !== undefined || data !== undefined || !canAsk(context)) return options;
-  const { askMissing } = await import('../../input/ask-missing.js');
-  const answers = await askMissing([['--name', 'Name of the key', requireName]], {}, context);
-  return { ...options, name: answers.get('--name') };
+  if (name !== undefined || field !== undefined || data !== undefined) return options;
+  return { ...options, name: await askName('key', context) };
 }
 
 async function readKeyBody(

@@ -11,6 +11,7 @@ import { exitCodes } from '../../cli/exit.js';
 import { withExamples } from '../../cli/help-text.js';
 import { advise } from '../../errors/advice.js';
 import { InterruptedError, UsageError } from '../../errors/errors.js';
+import { isKeyId } from '../../redaction/harmless.js';
 import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
 import type { TypedView } from '../../terminal/formats/columns.js';
 import { watchReader } from '../../terminal/output/reader-watch.js';
@@ -42,7 +43,7 @@ export function logs(command: Command, context: Context): void {
     )
       .option('-f, --follow', 'follow new requests, even after a restart of the server')
       .option('--refused', 'only refused requests')
-      .option('--key <id>', 'only requests with this key')
+      .option('--key <id>', 'only requests with the key of this ID')
       .option('--method <method>', 'only requests with this method')
       .option('--path <path>', 'only requests for this path; * stands for any characters')
       .option('--status <status>', 'only responses with this status, such as 404 or 4xx')
@@ -117,6 +118,12 @@ function toJournalQuery({
   since,
   limit,
 }: LogsFlags): JournalQueryText {
+  if (key !== undefined && !isKeyId(key)) {
+    throw new UsageError(
+      `--key ${JSON.stringify(key)}: not a key ID`,
+      advise(['orgctl', 'local', 'keys', 'list'], (command) => `list the IDs: ${command}`),
+    );
+  }
   const query: JournalQueryText = {
     key,
     method,

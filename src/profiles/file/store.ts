@@ -71,14 +71,7 @@ export function profileStore(system: Platform): ProfileStore {
     rename: (name, to) => edit((file, { withRenamed }) => withRenamed(file, name, to)),
     remove: (name) => edit((file, { without }) => without(file, name)),
     use: (name) => edit((file, { known }) => ({ ...file, current: known(file, name) })),
-    permissionsProblem: () =>
-      findPermissionsProblem(
-        [
-          { path: directory, mode: '700' },
-          { path, mode: '600' },
-        ],
-        system.platform,
-      ),
+    permissionsProblem: () => findPermissionsProblem({ directory, file: path }, system.platform),
   };
 }
 

@@ -7,6 +7,7 @@ import { redactedTarget } from '../../redaction/redact.js';
 import { readPath } from '../../text/target-path.js';
 import { decodeBody } from '../decode-body.js';
 import type { ExchangeResponse, ProxiedExchange } from '../exchange.js';
+import { toNamed } from '../service/headers.js';
 import { compareAnswer, type Expected, type ReadAnswer } from './compare-answer.js';
 import { findCall } from './known-calls.js';
 
@@ -84,11 +85,8 @@ function readExpected(dialect: unknown): Expected {
 
 function readAnswer({ status, headers, body }: ExchangeResponse): ReadAnswer | undefined {
   if (!body.isWhole) return undefined;
-  const named = headers.flatMap((name, at) =>
-    at % 2 === 0 ? [[name.toLowerCase(), headers[at + 1] ?? ''] as const] : [],
-  );
   const bytes = decodeBody(body.bytes, headers);
-  return bytes && { status, headers: Object.fromEntries(named), body: readJson(bytes) };
+  return bytes && { status, headers: toNamed(headers), body: readJson(bytes) };
 }
 
 function readJson(bytes: Buffer): ReadAnswer['body'] {

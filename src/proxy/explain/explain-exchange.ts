@@ -1,5 +1,7 @@
-import { errorMessage } from '../../api/error-message.js';
+import { errorMessage, quotaExceededMessage } from '../../api/error-message.js';
+import { findExceededQuota } from '../../client/answers/answer-error.js';
 import { parseHttpDate } from '../../client/answers/time-headers.js';
+import { calledAs } from '../../client/exchange/request.js';
 import { CredentialRefusal, type RequestHead } from '../../signing/claim/claim.js';
 import { defaultMaxSkew, explainTimestamp, timestampOf, withinSkew } from '../../signing/hmac/timestamp.js';
 import {
@@ -10,8 +12,9 @@ import {
 import type { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import { checkHead, readClaim } from '../../signing/scheme.js';
+import { decodeBody } from '../decode-body.js';
 import type { ExchangeResponse, ProxiedExchange } from '../exchange.js';
-import { findValues } from '../service/headers.js';
+import { findValues, toNamed } from '../service/headers.js';
 
 /** A key of a profile on this machine: its secret, or why the secret cannot be read. */
 export type KnownKey =
@@ -34,6 +37,8 @@ export async function explainExchange(
   response: ExchangeResponse,
   options: ExchangeExplaining,
 ): Promise<Refusal> {
+  const quota = explainQuota(exchange, response);
+  if (quota !== undefined) return quota;
   const clock = readServiceTime(response) ?? exchange.startedAt;
   if (exchange.isSigned) return explainOwnSignature(exchange, response, clock);
   const request = readSentHead(exchange, options.unsignedPrefix);
@@ -73,6 +78,16 @@ export async function explainExchange(
 
 const noBody = Buffer.alloc(0);
 
+/** For an exceeded quota, which no check of the credential explains. */
+function explainQuota({ method, target }: ProxiedExchange, response: ExchangeResponse): Refusal | undefined {
+  const { status, headers } = response;
+  const body = decodeBody(response.body.bytes, headers) ?? noBody;
+  const called = calledAs(method, target.toString('latin1'));
+  const quota = findExceededQuota({ called, status, headers: toNamed(headers), body });
+  if (quota === undefined) return undefined;
+  return { check: 'quota', reason: quotaExceededMessage(quota.limit, quota.kind, quota.used) };
+}
+
 function explainMissing(keyId: string): Refusal {
   const claimed = claimedKeyId(keyId);
   if (claimed === undefined) return { check: 'key', reason: explainUnknownKey(keyId) };
@@ -111,13 +126,7 @@ function readServiceTime({ headers }: ExchangeResponse): number | undefined {
 }
 
 function readSentHead({ method, target, requestHeaders }: ProxiedExchange, unsignedPrefix = ''): RequestHead {
-  const headers: Record<string, string> = {};
-  for (let at = 0; at < requestHeaders.length; at += 2) {
-    const name = (requestHeaders[at] ?? '').toLowerCase();
-    const value = requestHeaders[at + 1] ?? '';
-    const before = Object.hasOwn(headers, name) ? headers[name] : undefined;
-    headers[name] = before === undefined ? value : `${before}, ${value}`;
-  }
+  const headers = toNamed(requestHeaders);
   const isPrefixed = unsignedPrefix !== '' && target.toString('latin1').startsWith(`${unsignedPrefix}/`);
   return { method, target: isPrefixed ? target.subarray(unsignedPrefix.length) : target, headers };
 }

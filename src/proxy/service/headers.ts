@@ -36,6 +36,18 @@ export function findValues(headers: RawHeaders, wanted: string): string[] {
   return values;
 }
 
+/** By names in lower case; repeated headers are joined as lists. */
+export function toNamed(headers: RawHeaders): Record<string, string> {
+  const named: Record<string, string> = {};
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = (headers[at] ?? '').toLowerCase();
+    const value = headers[at + 1] ?? '';
+    const before = Object.hasOwn(named, name) ? named[name] : undefined;
+    named[name] = before === undefined ? value : `${before}, ${value}`;
+  }
+  return named;
+}
+
 /** Drops headers by their names in lower case; order, case and duplicates of the others stay. */
 function dropHeaders(headers: RawHeaders, dropped: ReadonlySet<string>): string[] {
   const kept: string[] = [];

@@ -15,7 +15,8 @@ import type { StubState } from '../stubs/stubs.js';
 
 /**
  * Controls a running server, for tests. The control API under `/_control` offers the same over HTTP
- * (docs/reference/control-api.md). Once the server is closed, calls that need the data reject with a UsageError.
+ * (docs/reference/control-api.md). Calls reject with a UsageError for arguments of the wrong type. Once the server is
+ * closed, calls that need the data do so, too.
  */
 export interface Control {
   /** Restores the initial data, clock, faults, stubs and rate limit, and empties the journal. Snapshots stay. */
@@ -190,7 +191,7 @@ export interface ControlledStubs {
 export interface ControlledRateLimit {
   /** `undefined` for no limit. */
   get(): Promise<RateLimit | undefined>;
-  /** `window` in milliseconds, or a duration such as `1m`. @throws ServiceError `rejected` for an invalid limit */
+  /** `window` in milliseconds, or a duration such as `1m`. @throws UsageError; ServiceError `rejected` for the window */
   set(limit: { readonly requests: number; readonly window: number | Duration }): Promise<RateLimit>;
   /** Removes the limit. */
   clear(): Promise<void>;

@@ -3,6 +3,7 @@ import { placeMessage } from '../../api/schema/schema.js';
 import { UsageError } from '../../errors/errors.js';
 import type { PlannedKey, PlannedOrganization, PlannedResource } from '../../storage/contents.js';
 import { newIdentifier, newSecret } from '../../storage/database/random.js';
+import { countNoun } from '../../text/count-noun.js';
 import { type FirstOrganizationOptions, firstKeyName } from '../options/first-organization.js';
 import type { Seed, SeedOrganization } from '../options/seed.js';
 import { checkSeed, needsBootstrapKey } from './schema.js';
@@ -36,7 +37,9 @@ export async function planSeed(
 function requireSound(value: Seed, options: FirstOrganizationOptions): Seed {
   const checked = checkSeed(value, options);
   if ('seed' in checked) return checked.seed;
-  throw new UsageError('invalid seed', { problems: checked.problems.map(placeMessage) });
+  const problems = checked.problems.map(placeMessage);
+  const more = problems.length > 1 ? `, and ${countNoun(problems.length - 1, 'more problem')}` : '';
+  throw new UsageError(`invalid seed: ${problems[0]}${more}`, { problems });
 }
 
 function withFirstKey(

@@ -69,5 +69,8 @@ export function explainUnknownKey(text = ''): string {
   if (text === '') return 'the key ID is empty';
   const claimed = claimedKeyId(text);
   if (claimed !== undefined) return `key ${claimed} not found: it never existed, or was deleted or revoked`;
+  const [, quoted = ''] = /^["'](.*)["']$/s.exec(text) ?? [];
+  if (isKeyId(quoted)) return 'the key ID is in quotes';
+  if (isKeyId(text.toLowerCase())) return 'the key ID begins with key_, in lower case';
   return 'the key ID is not of the form key_…: are key ID and secret swapped?';
 }

@@ -34,16 +34,17 @@ export function explainSignature(
   }));
   const first = explainMismatch(mismatch, thoroughly);
   const { mistake, ...explanation } =
-    first.mistake === undefined ? (explainElsewhere(others) ?? first) : first;
+    first.corrections === undefined ? (explainElsewhere(others) ?? first) : first;
   return mistake === undefined
     ? explanation
     : { ...explanation, mistake: mistake.id, advice: mistake.advice };
 }
 
+/** The first explanation that knows what was signed; only the form of a signature is the same for every origin. */
 function explainElsewhere(others: readonly Mismatch[]): MismatchExplanation | undefined {
   for (const other of others) {
     const explained = explainMismatch(other, false);
-    if (explained.mistake !== undefined) return explained;
+    if (explained.corrections !== undefined) return explained;
   }
   return undefined;
 }

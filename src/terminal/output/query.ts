@@ -10,6 +10,8 @@ export interface CompiledExpression {
   readonly fields: ReadonlySet<string>;
   /** Unquoted words on the right of comparisons. JMESPath reads them as fields; many users mean strings. */
   readonly comparedWords?: readonly string[];
+  /** The query, if it only names fields, such as `config.host`: in a list it finds nothing. */
+  readonly path?: string | undefined;
 }
 
 /** Advice on a query that found nothing because it names fields that the data does not have. */
@@ -20,7 +22,14 @@ export function explainNothing(
 ): string | undefined {
   if (!Array.isArray(asked)) return answer === null ? explainField(query, asked) : undefined;
   const isNothing = answer === null || (Array.isArray(answer) && answer.length === 0);
-  return isNothing ? explainWord(query, asked) : undefined;
+  if (!isNothing) return undefined;
+  return answer === null && query.path !== undefined ? explainPath(query, asked) : explainWord(query, asked);
+}
+
+function explainPath(query: CompiledExpression, values: unknown[]): string | undefined {
+  return values.some((value) => (query(value) ?? null) !== null)
+    ? `--query: a list has no fields of its own; for those of its items: '[].${query.path}'`
+    : undefined;
 }
 
 function explainWord({ comparedWords = [] }: CompiledExpression, values: unknown[]): string | undefined {
@@ -76,6 +85,7 @@ export async function compileQuery(expression: string): Promise<CompiledExpressi
   return Object.assign(query, {
     fields: new Set(listNames(tree, 'Field')),
     comparedWords: listComparedWords(tree),
+    path: isPath(tree) ? expression.trim() : undefined,
   });
 }
 
@@ -121,7 +131,19 @@ function adviseSyntax(expression: string, tokens: readonly Token[]): string {
     const marked = `${expression.slice(0, start)}\`${value}\`${expression.slice(after)}`;
     return `put a number in backticks and text in single quotes: '${marked}'`;
   }
+  const quotedWord = /`([\w-]+)`/g;
+  const asText = expression.replaceAll(quotedWord, (whole, word) => (isJson(word) ? whole : `'${word}'`));
+  if (asText !== expression) return `backticks are for JSON; put text in single quotes: "${asText}"`;
   return 'see the JMESPath syntax: https://jmespath.site/main/';
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isBareNumber({ type }: Token, before: Token | undefined): boolean {
@@ -183,6 +205,18 @@ function listNames(node: unknown, type: 'Function' | 'Field'): string[] {
   const inner = Object.values(node).flatMap((child) => listNames(child, type));
   const isOne = 'type' in node && node.type === type && 'name' in node;
   return isOne ? [String(node.name), ...inner] : inner;
+}
+
+function isPath(node: unknown): boolean {
+  if (typeof node !== 'object' || node === null || !('type' in node)) return false;
+  if (node.type === 'Field') return true;
+  return (
+    node.type === 'Subexpression' &&
+    'left' in node &&
+    'right' in node &&
+    isPath(node.left) &&
+    isPath(node.right)
+  );
 }
 
 function listComparedWords(node: unknown): string[] {

@@ -23,12 +23,21 @@ export function curlCommand(request: CurlRequest): string {
   const piped = Buffer.isBuffer(body) && body.length > 0 && !fitsArgument(body);
   const lines = [
     `${piped ? `printf '${printfFormat(body)}' | ` : ''}curl ${options(request).join(' ')}`,
-    ...headers.map(([name, value]) => `--header ${quoteForShell(`${name}: ${value}`)}`),
+    ...[...headers, ...withoutType(request)].map(
+      ([name, value]) => `--header ${quoteForShell(`${name}: ${value}`.trimEnd())}`,
+    ),
     ...(piped ? ['--data-binary @-'] : toDataFlags(body)),
     ...(secretHeaders.length > 0 ? ["--header @/dev/fd/3 3<<'END'"] : []),
   ];
   const hereDocument = secretHeaders.map(([name, value]) => `${name}: ${value}\n`).join('');
   return `${lines.join(' \\\n  ')}\n${hereDocument === '' ? '' : `${hereDocument}END\n`}`;
+}
+
+/** For a body without a content type, with which curl would send that of a form. */
+function withoutType({ headers, body }: CurlRequest): readonly CurlHeader[] {
+  const isEmpty = Buffer.isBuffer(body) && body.length === 0;
+  const isTyped = headers.some(([name]) => name.toLowerCase() === 'content-type');
+  return isEmpty || isTyped ? [] : [['Content-Type', '']];
 }
 
 function options({ method, url, caFile }: CurlRequest): string[] {

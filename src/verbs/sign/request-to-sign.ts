@@ -15,6 +15,7 @@ export interface RequestToSign {
   readonly target: string;
   /** Unix seconds. */
   readonly timestamp: string;
+  /** `undefined` if none is sent. */
   readonly contentType: string | undefined;
   readonly body: Buffer;
 }
@@ -33,7 +34,8 @@ export async function readRequestToSign(
   };
   const parts = await targetAndBody(given.method, given.target, flags, context);
   const { body = Buffer.alloc(0) } = parts;
-  const contentType = given.contentType ?? (parts.body === undefined ? undefined : 'application/json');
+  const usual = parts.body === undefined ? '' : 'application/json';
+  const contentType = (given.contentType ?? usual) || undefined;
   return { ...given, target: parts.target, contentType, body };
 }
 
@@ -44,8 +46,8 @@ function parseTimestampFlag(text: string | undefined): string | undefined {
   });
 }
 
-// A field value of RFC 9110, section 5.5, in ASCII, without a space at either end.
+// Empty, for none, or a field value of RFC 9110, section 5.5, in ASCII, without a space at either end.
 function parseContentType(text: string | undefined): string | undefined {
-  if (text === undefined || /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text)) return text;
+  if (text === undefined || /^([\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?)?$/.test(text)) return text;
   throw new UsageError(`--content-type ${JSON.stringify(text)}: not a valid header value`);
 }

@@ -115,10 +115,13 @@ test.each([
   ['[?config.port>`0` && name != `""` && name == two].name', "write text in quotes: 'two'"],
   ["[?name == 'three']", ''],
   ['[?name == config]', ''],
-])('a query that finds nothing says where a text lacks quotes: %s', async (expression, said) => {
+  ['name', "a list has no fields of its own; for those of its items: '[].name'"],
+  ['config.port', "'[].config.port'"],
+  ['config.nothing', ''],
+])('a query that finds nothing says what it lacks, quotes or items: %s', async (expression, said) => {
   const answer = await printed('json', expression);
   expect(answer).toContain(said);
-  expect(answer.includes('write text in quotes')).toBe(said !== '');
+  expect(answer.includes('"note"')).toBe(said !== '');
 });
 
 test.each([
@@ -195,6 +198,7 @@ test.each([
   ["a-b && name == 'x-y' && foo(", '"a-b" && name == \'x-y\''],
   ['teams.used == 0', 'teams.used == `0`'],
   ["name == 'x-y' && foo(", 'see the JMESPath syntax'],
+  ['[?name==`app`]', `backticks are for JSON; put text in single quotes: "[?name=='app']"`],
   ['a-b', 'quote a name with a hyphen: \'"a-b"\''],
 ])('a hint follows the tokens of a query, not its text: %s', async (expression, hint) => {
   const compiled = compileQuery(expression).then((query) => query({ a: 'x', b: 'y' }));

@@ -4,6 +4,8 @@ import { permutations } from './permutations.js';
 
 /** Other spellings of one JSON value; their signatures differ. */
 export interface JsonSpellings {
+  /** With the whitespace sent, but as these serializers escape strings. */
+  readonly escaped: readonly Buffer[];
   readonly compact: readonly Buffer[];
   readonly pretty: readonly Buffer[];
   readonly reordered: readonly Buffer[];
@@ -17,7 +19,7 @@ const maxBytes = 65_536;
 /** In characters; in longer JSON, keys are only sorted by name. */
 const fewCharacters = 4096;
 
-const none: JsonSpellings = { compact: [], pretty: [], reordered: [], renumbered: [] };
+const none: JsonSpellings = { escaped: [], compact: [], pretty: [], reordered: [], renumbered: [] };
 
 const knownSpellings = new WeakMap<Buffer, JsonSpellings>();
 
@@ -46,14 +48,16 @@ function listSpellings(body: Buffer): JsonSpellings {
     return [...new Set(all)].filter((one) => !seen.has(one) && seen.add(one)).map((one) => Buffer.from(one));
   };
   const isLong = original.length > fewCharacters;
+  const escaped = unseen([rewriteStrings(trimmed)]);
   const compact = unseen([printJson(value)]);
   const pretty = unseen(prettySpellings(value));
   const reordered = unseen(reorderings(value, isLong));
   const doubles: unknown = JSON.parse(original);
-  if (JSON.stringify(doubles) === printJson(value)) return { compact, pretty, reordered, renumbered: [] };
+  if (JSON.stringify(doubles) === printJson(value))
+    return { escaped, compact, pretty, reordered, renumbered: [] };
   const renumbered = unseen([JSON.stringify(doubles), ...prettySpellings(doubles)]);
   const both = unseen(reorderings(doubles, isLong));
-  return { compact, pretty, renumbered, reordered: [...reordered, ...both] };
+  return { escaped, compact, pretty, renumbered, reordered: [...reordered, ...both] };
 }
 
 function prettySpellings(value: unknown): string[] {
@@ -67,6 +71,11 @@ function indentations(value: unknown): string[] {
 /** As `{"a": [1, 2]}`. Strings in JSON contain no raw line feeds, so each line feed begins an indent. */
 function addSpaces(value: unknown): string {
   return printJson(value, 1).replace(/,\n */g, ', ').replace(/\n */g, '');
+}
+
+/** Valid JSON with its strings as `JSON.stringify` writes them. */
+function rewriteStrings(json: string): string {
+  return json.replace(/"(?:[^"\\]|\\.)*"/g, (string) => JSON.stringify(JSON.parse(string)));
 }
 
 function escapeNonAscii(json: string): string {

@@ -44,9 +44,9 @@ export const textMistakes: readonly SigningMistake[] = [
     aspect: 'body',
     description: 'over JSON with escapes other than those sent',
     advice:
-      'serialize the body once, then sign and send the same bytes: languages escape / < > & differently',
-    isAlone: true,
-    reproduce: (right) => withBodies(right, otherEscapes(right.body)),
+      'serialize the body once, then sign and send the same bytes: languages escape / < > & and non-ASCII characters differently',
+    reproduce: (right) =>
+      withBodies(right, [...jsonSpellings(right.body).escaped, ...otherEscapes(right.body)]),
   },
   {
     id: 'body-not-serialized',
@@ -122,7 +122,7 @@ function otherEscapes(body: Buffer): string[] {
   if (!isUtf8(body)) return [];
   const text = body.toString('utf8');
   const escaped = (signs: RegExp) => text.replace(signs, (sign) => unicodeEscape(sign));
-  return [
+  const others = [
     text.replace(/(?<!\\)\//g, '\\/'),
     text.replaceAll('\\/', '/'),
     escaped(/[<>&]/g),
@@ -137,6 +137,7 @@ function otherEscapes(body: Buffer): string[] {
     other,
     other.replace(/\\u[0-9a-f]{4}/g, (code) => code.toUpperCase().replace('U', 'u')),
   ]);
+  return [...new Set(others)];
 }
 
 function unicodeEscape(unit: string): string {
