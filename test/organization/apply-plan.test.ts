@@ -54,17 +54,17 @@ describe('a plan', () => {
     writeFileSync(join(cwd, 'org.yaml'), file);
     writeFileSync(join(cwd, 'plan.json'), '{"prod":true}');
     const save = (out: string) => runCli(['diff', 'org.yaml', '--out', out, '-o', 'json'], { env, cwd });
-    const free = ['orgctl', 'diff', 'org.yaml', '--out', 'plan-2.json', ...repeatedOptions(env)];
+    const free = ['orgctl diff org.yaml --out plan-2.json', ...repeatedOptions(env)].join(' ');
     const kept = [
       ['plan.json', 'the existing file is not a plan'],
       ['-', 'a plan is written to a file'],
       ['/dev/null', 'it is a device'],
     ] as const;
     for (const [out, text] of kept) {
-      expect(errorOf(await save(out)), out).toMatchObject({ ...refusal(2, text), next: free });
+      expect(errorOf(await save(out)), out).toMatchObject({ ...refusal(2, text), hint: free });
     }
     const misread = await runCli(['apply', 'org.yaml', '--plan', 'plan.json', '-o', 'json'], { env, cwd });
-    expect(errorOf(misread)['next']).toEqual(free);
+    expect(errorOf(misread)['hint']).toBe(`make one: ${free}`);
     expect(readFileSync(join(cwd, 'plan.json'), 'utf8')).toBe('{"prod":true}');
     expect(existsSync(join(cwd, '-'))).toBe(false);
     writeFileSync(join(cwd, 'empty'), '');
@@ -113,7 +113,7 @@ describe('a plan', () => {
     await runCli(['teams', 'delete', String(team?.['id']), '--yes'], { env });
     await service.server.control.journal.clear();
     expect(errorOf(await applied(changed, plan, env))).toMatchObject(
-      refusal(14, 'team "team-0" has changed; nothing was applied'),
+      refusal(14, 'there is more to do for team "team-0"; nothing was applied'),
     );
     expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
     expect(await service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
@@ -223,7 +223,7 @@ describe('a plan', () => {
     expect(await next(plan)).toEqual([...wanted, ...target]);
     expect(await next(plan, '--set-secrets')).toEqual([...wanted, '--set-secrets', ...target]);
     const none = fileOf('{}', 'plan.json');
-    expect(await next(none)).toEqual(['orgctl', 'diff', path, '--out', 'plan.json', ...target]);
+    expect(errorOf(await applied(path, none, env))['hint']).toContain(' --out plan.json ');
     const changes = ['diff', path, '--exit-code', '-o', 'json'];
     const pruning = await runCli([...changes, '--prune'], { env });
     expect(errorOf(pruning)['next']).toEqual(['orgctl', 'apply', path, '--prune', ...target]);

@@ -100,7 +100,7 @@ export async function readPlanFile(
     const made = diffCommand(file, freePlanPath(system), { prune: parsePrune(undefined), setSecrets: false });
     throw new UsageError(
       `${path} is not a plan: ${checked.misfit}`,
-      advise(made, (command) => `make one: ${command}`),
+      adviseText((format) => `make one: ${format(made)}`),
     );
   }
   const { data: plan } = checked;
@@ -141,7 +141,8 @@ export async function assertSamePlace(
 export function assertSameSteps(plan: SavedPlan, plans: readonly KindPlan[]): void {
   const changed = changedSteps(plan.changes, listStepValues(plans));
   if (changed === undefined) return;
-  throw outOfDate(plan, `${changed.text} ${changed.count === 1 ? 'has' : 'have'} changed`);
+  const what = `${changed.text} ${changed.count === 1 ? 'has' : 'have'} changed`;
+  throw outOfDate(plan, changed.isAdded ? `there is more to do for ${changed.text}` : what);
 }
 
 /** @throws ServiceError `rejected` if the plan changed while orgctl waited for an answer */
@@ -158,6 +159,8 @@ export function assertStillSame(shown: readonly KindPlan[], now: readonly KindPl
 type NamedStep = Pick<KeptStep | StepValue, 'kind' | 'name'>;
 
 interface ChangedSteps {
+  /** Whether the earlier plan has nothing for any of them: they may be new. */
+  readonly isAdded: boolean;
   readonly text: string;
   readonly count: number;
 }
@@ -171,9 +174,12 @@ function changedSteps(before: readonly NamedStep[], after: readonly NamedStep[])
     ...[...now].filter(([text]) => !kept.has(text)).map(([, step]) => step),
   ];
   if (other.length === 0) return undefined;
-  const names = [...new Set(other.map(({ kind, name }) => `${toSingular(kind)} ${JSON.stringify(name)}`))];
+  const nameStep = ({ kind, name }: NamedStep) => `${toSingular(kind)} ${JSON.stringify(name)}`;
+  const names = [...new Set(other.map(nameStep))];
+  const known = new Set(before.map(nameStep));
+  const isAdded = names.every((name) => !known.has(name));
   const more = names.length > maxListed ? ` and ${names.length - maxListed} more` : '';
-  return { text: `${names.slice(0, maxListed).join(', ')}${more}`, count: names.length };
+  return { text: `${names.slice(0, maxListed).join(', ')}${more}`, count: names.length, isAdded };
 }
 
 const maxListed = 5;

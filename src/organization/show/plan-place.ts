@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.js';
-import { advise } from '../../errors/advice.js';
+import { adviseText } from '../../errors/advice.js';
 import { describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import { maxFileBytes } from '../declaration/organization-file.js';
@@ -56,7 +56,7 @@ export async function assertPlanPlace(
   if (problem === undefined) return;
   throw new UsageError(
     `--out ${out}: ${problem}; nothing was written`,
-    advise(diffCommand(file, freePlanPath(system), options)),
+    adviseText((format) => format(diffCommand(file, freePlanPath(system), options))),
   );
 }
 
