@@ -6,6 +6,7 @@ import type { CommandDescription } from '../src/verbs/help/command-description.j
 import type { CommandMap } from '../src/verbs/help/command-map.js';
 import type { OptionDescription } from '../src/verbs/help/option-description.js';
 import { environmentVariables } from '../src/verbs/help/topics.js';
+import { defaultOutputOption } from '../src/verbs/profile/from-flags.js';
 
 /** Generated parts of pages in docs/reference. In a page, comments `begin NAME` and `end NAME` enclose a part. */
 const partsOf: Readonly<Record<string, Readonly<Record<string, (map: CommandMap) => string>>>> = {
@@ -98,11 +99,15 @@ function variables(): string {
   );
 }
 
+/** `--output` formats the result of `profile add` and `profile set`, so another option stores it. */
 function profileSettings(): string {
   const stored = Object.values(settings).flatMap((setting) => ('profileKey' in setting ? [setting] : []));
   return table(
     ['in a profile', 'option', 'variable'],
-    stored.map(({ profileKey, flag, env }) => [`\`${profileKey}\``, `\`${flag.option}\``, `\`${env}\``]),
+    stored.map(({ profileKey, flag, env }) => {
+      const option = profileKey === 'output' ? defaultOutputOption[0].split(' ', 1) : flag.option;
+      return [profileKey, option, env].map((name) => `\`${name}\``);
+    }),
   );
 }
 

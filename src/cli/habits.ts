@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { outputChoices } from '../api/option-values.js';
 import { resources } from '../api/resources/index.js';
-import { type Advice, advise, adviseText } from '../errors/advice.js';
+import { type Advice, advise, adviseText, toOperands } from '../errors/advice.js';
 import { quoteForShell } from '../text/shell-quote.js';
 import { isGlobal } from './global-options.js';
 import { namesHelp, toCommandLine } from './lazy-command.js';
@@ -19,8 +19,39 @@ function adviseCommand(word: string, command: CommandUnknownOpts): Advice | unde
   const [, ...rest] = command.args;
   if (command.parent === null) return (rootHabits.get(word) ?? adviseKind)(rest, word);
   if (command.name() === 'local' && /^(start|run|up|serve)$/.test(word)) return advise(['orgctl', 'serve']);
-  const isShown = /^(describe|show)$/.test(word) && command.commands.some((each) => each.name() === 'get');
-  return isShown ? advise([...toCommandLine(command).split(' '), 'get', rest[0] ?? 'ID']) : undefined;
+  return adviseVerb(word, rest, command);
+}
+
+/** Verbs of which each group of commands has one at most. */
+const sameVerbs: readonly (readonly string[])[] = [
+  ['list', 'all'],
+  ['get', 'show', 'describe', 'view', 'read', 'inspect', 'current'],
+  ['create', 'add', 'new', 'issue'],
+  ['update', 'set', 'edit', 'modify', 'change', 'patch'],
+  ['rename', 'mv', 'move'],
+  ['use', 'switch', 'select', 'activate'],
+  ['delete', 'remove', 'revoke', 'destroy', 'del'],
+  ['rotate', 'regenerate', 'renew'],
+];
+
+/** Suggests a verb that shows something; of others, the help. */
+function adviseVerb(
+  word: string,
+  [name, to]: readonly string[],
+  command: CommandUnknownOpts,
+): Advice | undefined {
+  const line = toCommandLine(command).split(' ');
+  const same = sameVerbs.find((verbs) => verbs.includes(word)) ?? [];
+  const has = (verb: string) => command.commands.some((each) => each.name() === verb);
+  const verb = same.find(has);
+  if (verb === 'get') return advise([...line, verb, ...toOperands(name ?? 'ID')]);
+  if (verb === 'show') return advise([...line, verb, ...(name === undefined ? [] : toOperands(name))]);
+  if (verb === 'list') return advise([...line, verb]);
+  if (verb !== undefined) return advise([...line, verb, '--help']);
+  if (!same.includes('rename') || !has('update')) return undefined;
+  return name === undefined || to === undefined
+    ? advise([...line, 'update', '--help'])
+    : advise([...line, 'update', name, '--name', to]);
 }
 
 type Habit = (rest: readonly string[], word: string) => Advice | undefined;
@@ -42,6 +73,12 @@ const helpOnVerb =
   ([kind = '']) =>
     advise(['orgctl', findKind(kind) ?? 'connections', verb, '--help']);
 
+/** For `api /quotas`, as other tools send a request. */
+const sendRequest: Habit = ([target = '']) =>
+  advise(['orgctl', 'request', ...(target.startsWith('/') ? ['GET', target] : ['--help'])]);
+
+const useProfile: Habit = ([name = 'NAME']) => advise(['orgctl', 'profile', 'use', name]);
+
 const rootHabits: ReadonlyMap<string, Habit> = new Map([
   ['version', becomes('--version')],
   ...['login', 'configure', 'auth', 'init'].map((word) => [word, becomes('profile', 'add')] as const),
@@ -53,7 +90,13 @@ const rootHabits: ReadonlyMap<string, Habit> = new Map([
   ['stop', becomes('local', 'stop')],
   ['ping', becomes('doctor')],
   ['start', becomes('serve')],
-  ['curl', becomes('request', '--help')],
+  ['logout', becomes('profile', 'remove', '--help')],
+  ['env', becomes('profile', 'env', '--help')],
+  ['shell', becomes('exec', '--help')],
+  ['rotate', becomes('api-keys', 'rotate', '--help')],
+  ['console', becomes('local', 'console')],
+  ...['use', 'switch', 'context'].map((word) => [word, useProfile] as const),
+  ...['api', 'curl', 'http', 'call'].map((word) => [word, sendRequest] as const),
   [
     'secret',
     () =>
@@ -63,9 +106,11 @@ const rootHabits: ReadonlyMap<string, Habit> = new Map([
           `${key} prints the first key of the local server with its secret; other secrets are shown only once, at creation`,
       ),
   ],
-  ...['get', 'describe', 'show', 'list', 'ls'].map((word) => [word, showKind] as const),
+  ['get', (rest, word) => (rest[0]?.startsWith('/') ? sendRequest : showKind)(rest, word)],
+  ...['describe', 'show', 'list', 'ls'].map((word) => [word, showKind] as const),
   ...['rm', 'delete', 'remove'].map((word) => [word, helpOnVerb('delete')] as const),
   ...['create', 'add', 'new'].map((word) => [word, helpOnVerb('create')] as const),
+  ...['update', 'edit', 'set'].map((word) => [word, helpOnVerb('update')] as const),
 ]);
 
 /** For `conn`, `team` or `keys`. */
@@ -98,6 +143,8 @@ function adviseOption(option: string, command: CommandUnknownOpts): Advice | und
   const verb = option.replace(/^--/, '');
   if (command.name() === 'serve' && ofRunningServer.includes(verb)) return becomes('local', verb)([], verb);
   const has = (long: string) => command.options.some((each) => each.long === long);
+  if (/^(-k|--insecure|--skip-verify|--no-check-certificate)$/.test(option))
+    return { hint: 'orgctl always verifies certificates; to trust another authority: --ca-file FILE' };
   if (option === '--json') return { hint: 'for JSON: -o json' };
   if (/^--(format|out|yaml|csv|table)$/.test(option))
     return { hint: `choose the format with -o: ${outputChoices.join(', ')}` };
@@ -134,7 +181,7 @@ function adviseArgument(command: CommandUnknownOpts): Advice | undefined {
     };
   if (others.length > 0) return undefined;
   const line = toCommandLine(command).split(' ');
-  if (verb === 'list') return advise([...line.slice(0, -1), 'get', name]);
+  if (verb === 'list') return advise([...line.slice(0, -1), 'get', ...toOperands(name)]);
   if (verb !== 'create') return undefined;
   const hasOptions = command.options.some(
     (option) => !isGlobal(option) && command.getOptionValueSource(option.attributeName()) === 'cli',

@@ -1,6 +1,7 @@
 import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type Advice, advise } from '../errors/advice.js';
 import { UsageError } from '../errors/errors.js';
+import { isNear } from '../text/near-word.js';
 import { misplacedWordCode, runsProgram } from './command-words.js';
 import { adviseHabit, isDestructive } from './habits.js';
 import { chosenCommand, namesHelp, toCommandLine } from './lazy-command.js';
@@ -98,14 +99,25 @@ function adviseUsage(
   }
   const known = adviseHabit(message, command);
   if (known !== undefined) return known;
-  if (suggestion !== undefined && !isDestructive(suggestion))
-    return { hint: suggestion.replace(/^Did/, 'did').replace('one of list, ls', 'list').replace(/\)$/, '') };
+  const near = suggestion === undefined ? [] : nearNames(message, suggestion, command);
+  if (near.length > 0) return { hint: `did you mean ${near.length > 1 ? 'one of ' : ''}${near.join(', ')}?` };
   if (code === 'commander.unknownCommand') return adviseSubcommands(command);
   const usage = command.createHelp().commandUsage(command);
   const choices = command.registeredArguments.flatMap((each) =>
     each.argChoices === undefined ? [] : [` (${each.name()}: ${each.argChoices.join(', ')})`],
   );
   return advise(namesHelp(command), (more) => `usage: ${usage}${choices.join('')}; more: ${more}`);
+}
+
+/** The harmless ones among the names that the parser suggests, which may have little in common with the word. */
+function nearNames(message: string, suggestion: string, { commands }: CommandUnknownOpts): readonly string[] {
+  const [, word = ''] = /'-{0,2}([^']*)'$/.exec(message) ?? [];
+  const [, names = ''] = /^Did you mean (?:one of )?(.*)\?\)$/.exec(suggestion) ?? [];
+  const aliases = commands.flatMap((each) => each.aliases());
+  return names
+    .split(', ')
+    .filter((name) => !aliases.includes(name) && !isDestructive(name))
+    .filter((name) => isNear(word, name.replace(/^--/, '')));
 }
 
 function sourcesOfSecret({ options }: CommandUnknownOpts): string {

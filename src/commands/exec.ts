@@ -9,6 +9,7 @@ import type { ActiveProfile } from '../profiles/settings/credential.js';
 import {
   noteLimits,
   profileEnvironment,
+  readOnlyVariable,
   settingVariables,
   yesToSecret,
 } from '../verbs/profile/environment.js';
@@ -23,7 +24,7 @@ export function exec(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Run a command with the settings of the profile as environment variables, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET, and exit with the exit code of the command. NODE_EXTRA_CA_CERTS is set if the profile has a CA file.',
+        'Run a command with the settings of the profile as environment variables, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET, and exit with the exit code of the command. NODE_EXTRA_CA_CERTS is set if the profile has a CA file, and ORGCTL_READ_ONLY if the profile is read-only: orgctl then refuses changes in the command too, but other programs can make them.',
       )
       .argument('<command...>', 'the command, with its arguments')
       .option(...yesToSecret),
@@ -48,10 +49,16 @@ async function execute(
   const { name, profile } = await requireActiveProfile(context);
   const variables = await profileEnvironment(name, profile, isSure, context);
   await noteLimits(name, profile, file, context);
+  const isReadOnly = (await context.settings().readOnly()).value;
   const { caFile } = profile;
   const trust = caFile === undefined || caFile === systemStore ? {} : { NODE_EXTRA_CA_CERTS: caFile };
   const { env, platform } = context.system;
-  const child = { ...withoutVariables(env, replaced, platform), ...trust, ...variables };
+  const child = {
+    ...withoutVariables(env, replaced, platform),
+    ...trust,
+    ...variables,
+    ...(isReadOnly ? readOnlyVariable : {}),
+  };
   context.exitWith(await runChild([file, ...args], child, context));
 }
 

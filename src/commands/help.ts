@@ -5,6 +5,7 @@ import { definitionList } from '../cli/help-format.js';
 import { helpWidth } from '../cli/help-page.js';
 import { withExamples } from '../cli/help-text.js';
 import { subcommand, toCommandLine } from '../cli/lazy-command.js';
+import { advise } from '../errors/advice.js';
 import { UsageError } from '../errors/errors.js';
 import { topics } from '../verbs/help/topics.js';
 
@@ -37,7 +38,7 @@ async function showHelp(
   root: CommandUnknownOpts,
   context: Pick<Context, 'printer' | 'streams' | 'flags'>,
 ): Promise<void> {
-  const topic = words.length === 1 ? topics.find(({ name }) => name === words[0]) : undefined;
+  const topic = topics.find(({ name }) => name === words.join('-'));
   if (topic === undefined) return showCommand(await commandAt(words, root), context);
   const text = topic.text(helpWidth(context.streams.stdout.columns));
   return (await context.printer()).prose(topic.value(), text);
@@ -77,13 +78,18 @@ async function commandAt(words: readonly string[], from: CommandUnknownOpts): Pr
 
 async function unknownWord(word: string, parent: CommandUnknownOpts): Promise<UsageError> {
   const { closestMatch } = await import('leven');
+  const { isNear } = await import('../text/near-word.js');
   const isRoot = parent.parent === null;
   const commands = parent
     .createHelp()
     .visibleCommands(parent)
     .map((child) => child.name());
   const known = isRoot ? [...commands, ...topics.map(({ name }) => name)] : commands;
-  const nearest = closestMatch(word, known, { maxDistance: Math.ceil(word.length / 2) });
+  const near = closestMatch(
+    word,
+    known.filter((name) => isNear(word, name)),
+  );
+  const nearest = near ?? known.find((name) => word.length > 2 && name.startsWith(word));
   const quoted = JSON.stringify(word);
   const what = isRoot
     ? `unknown command or topic ${quoted}`
@@ -91,6 +97,7 @@ async function unknownWord(word: string, parent: CommandUnknownOpts): Promise<Us
   const all =
     known.length === 0 ? `${toCommandLine(parent)} has no subcommands` : `one of ${known.join(', ')}`;
   return new UsageError(what, {
-    hint: nearest === undefined ? all : `did you mean ${nearest}?`,
+    ...(isRoot && word === 'topics' ? advise(['orgctl', 'help']) : { hint: all }),
+    ...(nearest === undefined ? {} : { hint: `did you mean ${nearest}?` }),
   });
 }

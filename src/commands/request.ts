@@ -19,6 +19,7 @@ import {
   writeOnceShown,
 } from '../verbs/once-shown.js';
 import { type AnswerContext, printAnswer } from '../verbs/print-answer.js';
+import { refuseReadOnly } from '../verbs/refuse-read-only.js';
 import { parseHeaders } from '../verbs/request/headers.js';
 import { assertPageable, printPages } from '../verbs/request/paginate.js';
 
@@ -62,11 +63,13 @@ async function sendRequest(
   method: string,
   target: string,
   options: RequestOptions,
-  context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'note' | 'progress'>,
+  context: AnswerContext & Pick<Context, 'api' | 'settings' | 'stdin' | 'note' | 'progress'>,
 ): Promise<void> {
   const call = await toRequest(method, target, options, context);
   if (options.paginate) assertPageable(call, options);
   const printer = await context.printer();
+  // The transport would refuse it too, but cannot say which setting is to blame.
+  if (call.method !== 'GET') await refuseReadOnly(context);
   const { transport } = await context.api();
   if (mayShowSecret(call) && (discardsOutput(context) || printer.coverage() !== 'whole'))
     await assertRescuable(context);

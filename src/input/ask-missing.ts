@@ -25,7 +25,7 @@ export async function askMissing(
       // Omits a hint with a whole command, because such hints are for scripts.
       hint: (advice.say === undefined ? advice.hint : undefined) ?? `give ${given}`,
       check: (typed) => {
-        if (typed.trim() === '') throw new UsageError(`missing: ${given}`);
+        if (typed.trim() === '') throw new UsageError('an answer is needed');
         check?.(typed.trim());
       },
     });

@@ -13,6 +13,8 @@ export interface SecretNames {
   readonly envFlag: string;
   /** An option for a command that prints the secret, if there is one. */
   readonly commandFlag?: string | undefined;
+  /** Precedes the hint if there is no terminal. */
+  readonly why?: string | undefined;
   /** Throws a UsageError for an unusable secret; a prompt then asks again. */
   readonly check?: (secret: string) => void;
 }
@@ -41,10 +43,12 @@ export async function readSecret(
   return secret;
 }
 
-function adviseOptions({ stdinFlag, envFlag, commandFlag }: SecretNames): string {
-  return commandFlag === undefined
-    ? `use ${stdinFlag} or ${envFlag} VAR`
-    : `use ${stdinFlag}, ${envFlag} VAR or ${commandFlag} COMMAND`;
+function adviseOptions({ stdinFlag, envFlag, commandFlag, why }: SecretNames): string {
+  const options =
+    commandFlag === undefined
+      ? `use ${stdinFlag} or ${envFlag} VAR`
+      : `use ${stdinFlag}, ${envFlag} VAR or ${commandFlag} COMMAND`;
+  return why === undefined ? options : `${why}: ${options}`;
 }
 
 async function readGivenSecret(

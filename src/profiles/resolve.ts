@@ -124,6 +124,8 @@ class Resolver implements ResolvedSettings {
   }
 
   async readOnly(): Promise<Sourced<boolean>> {
+    const given = this.#given(settings.readOnly);
+    if (given?.value) return given;
     const active = await this.profile();
     if (active?.profile.readOnly === undefined) return { value: false, source: builtIn };
     return { value: active.profile.readOnly, source: { kind: 'profile', name: active.name } };

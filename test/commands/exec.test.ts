@@ -26,7 +26,8 @@ const found = Object.entries(env).filter(([name]) => /^(ORGCTL|NODE_EXTRA)_/.tes
 require('node:fs').writeFileSync(argv[1], JSON.stringify({ env: Object.fromEntries(found), args: argv.slice(2) }));`;
 
 /** What variables cannot hand on, as notes say it. */
-const limits = /^profile "reader" is read-only .*\nprofile "reader" pins a dialect, .* -p reader\n$/;
+const limits =
+  /^profile "reader" is read-only for orgctl, also in .* \(ORGCTL_READ_ONLY=1\); .*\nprofile "reader" pins a dialect, .* -p reader\n$/;
 
 const { PATH = '' } = process.env;
 
@@ -100,6 +101,25 @@ describe('exec', () => {
     expect((await run('plain', '--', 'no-such-command')).code).toBe(127);
     expect((await run('none', '--', 'true')).code).toBe(3);
     expect((await run('plain')).code).toBe(2);
+  });
+});
+
+describe('the guard of a read-only profile', () => {
+  const env = { ...withProfileFile(profiles), PATH };
+
+  it.each<[string, string, object]>([
+    ['goes with that profile', 'reader', {}],
+    ['goes on from the shell, also with another profile', 'plain', { ORGCTL_READ_ONLY: 'true' }],
+  ])('%s into a command', async (_what, name, more) => {
+    const { ended, report } = await exec(['-p', name, '--'], { ...more });
+    expect(ended.code).toBe(0);
+    expect(readReport(report).env).toMatchObject({ ORGCTL_READ_ONLY: '1' });
+  });
+
+  it('comes with profile env, and goes with that of another profile', async () => {
+    const print = async (name: string) => (await runCli(['profile', 'env', name], { env })).stdout;
+    expect(await print('reader')).toContain("export ORGCTL_READ_ONLY='1'\n");
+    expect(await print('plain')).toMatch(/^unset .*\bORGCTL_READ_ONLY\b/);
   });
 });
 

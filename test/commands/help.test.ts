@@ -31,7 +31,8 @@ describe('help', () => {
 
   it.each([
     ['help signin', 'unknown command or topic "signin"', 'did you mean signing?'],
-    ['help __complet', 'unknown command or topic "__complet"', 'did you mean completion?'],
+    ['help __complet', 'unknown command or topic "__complet"', expect.stringContaining('one of quotas, ')],
+    ['help env', 'unknown command or topic "env"', 'did you mean environment?'],
     ['teams delete a --yes=no', '--yes takes no value', expect.stringContaining('usage: ')],
     ['quotas --quiet=0', '--quiet takes no value', expect.stringContaining('usage: ')],
     ['version', "unknown command 'version'", 'orgctl --version'],
@@ -44,6 +45,10 @@ describe('help', () => {
     const ended = await runCli([...line.split(' '), '-o', 'json']);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(errorOf(ended)).toMatchObject({ code: 'usage', message, hint });
+  });
+
+  it('shows a topic whose name is typed as words', async () => {
+    expect(await runCli(['help', 'exit', 'codes'])).toEqual(await runCli(['help', 'exit-codes']));
   });
 
   it('of a group without subcommand is shown with an error, but not to programs', async () => {

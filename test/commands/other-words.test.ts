@@ -20,8 +20,32 @@ it.each([
   ['api-keys create --name CI key', "quote a name that has spaces: --name 'CI key'"],
   ['teams update a b --name x', 'one at a time; quote a name that has spaces'],
   ['teams list ops', 'orgctl teams get ops'],
+  ['teams list -- --x', 'orgctl teams get -- --x'],
+  ['connections rename a b', 'orgctl connections update a --name b'],
+  ['connections rename a', 'orgctl connections update --help'],
+  ['profile create', 'orgctl profile add --help'],
+  ['profile update', 'orgctl profile set --help'],
+  ['profile get prod', 'orgctl profile show prod'],
+  ['profile delete prod', 'orgctl profile remove --help'],
+  ['profile switch prod', 'orgctl profile use --help'],
+  ['local keys create', 'orgctl local keys issue --help'],
+  ['teams remove ops', 'orgctl teams delete --help'],
+  ['teams new', 'orgctl teams create --help'],
+  ['api-keys revoke k', 'orgctl api-keys delete --help'],
+  ['shell', 'orgctl exec --help'],
+  ['logout', 'orgctl profile remove --help'],
+  ['use prod', 'orgctl profile use prod'],
+  ['env', 'orgctl profile env --help'],
+  ['rotate', 'orgctl api-keys rotate --help'],
+  ['console', 'orgctl local console'],
+  ['update team ops', 'orgctl teams update --help'],
+  ['get /quotas', 'orgctl request GET /quotas'],
+  ['api /quotas', 'orgctl request GET /quotas'],
+  ['quotas --insecure', 'to trust another authority: --ca-file FILE'],
+  ['whoami -k', 'to trust another authority: --ca-file FILE'],
+  ['help topics', 'orgctl help'],
 ])('a word of another tool is answered with ours: %s', async (line, hint) => {
-  const ended = await runCli([...line.split(' '), '-o', 'json']);
+  const ended = await runCli(['-o', 'json', ...line.split(' ')]);
   expect(ended.code).toBe(2);
   expect(errorOf(ended)['hint']).toContain(hint);
 });
@@ -36,6 +60,19 @@ it.each([
   const ended = await runCli(line.split(' '));
   expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(said) });
   expect(ended.stderr).not.toContain('hunter2');
+});
+
+it.each([
+  ['teams lsit', 'did you mean list?'],
+  ['tems', 'did you mean teams?'],
+  ['conections', 'did you mean connections?'],
+  ['connections test', 'one of list, get'],
+  ['profile fix', 'one of add, set'],
+  ['quotas --host x', 'usage: orgctl quotas'],
+])('suggests only what is near: %s', async (line, hint) => {
+  const ended = await runCli([...line.split(' '), '-o', 'json']);
+  expect(ended.code).toBe(2);
+  expect(errorOf(ended)['hint']).toContain(hint);
 });
 
 it.each(['teams delte x', 'local rest', 'local keys revok x', 'profile remov x'])(

@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import type { MemorySystem } from '../support/memory-system.js';
-import { emptyEnvironment, errorOf, runCli, startCli } from '../support/run-cli.js';
+import { emptyEnvironment, errorOf, runCli, startCli, withProfileFile } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
 const service = useService({ http: false });
@@ -118,6 +119,44 @@ describe('profile add', () => {
   });
 });
 
+describe('ORGCTL_READ_ONLY', () => {
+  const reader = { baseUrl: 'https://api.example.com', keyId: 'key_a', secret, readOnly: true };
+  const profiles = { reader, writer: { ...reader, readOnly: false } };
+  const run = (line: string, ORGCTL_READ_ONLY: string) => {
+    const env = { ...withProfileFile({ version: 1, current: 'writer', profiles }), ORGCTL_READ_ONLY };
+    return runCli([...line.split(' '), '-o', 'json'], { env });
+  };
+
+  it.each(['teams create --name x', 'request DELETE /teams/1', 'teams delete team_1 --yes -p writer'])(
+    'refuses changes, whatever the profile: %s',
+    async (line) => {
+      const ended = await run(line, '1');
+      expect(ended).toMatchObject({ code: 3, stdout: '' });
+      expect(errorOf(ended)).toMatchObject({
+        message: 'ORGCTL_READ_ONLY is set; nothing was changed',
+        hint: 'to allow changes: unset ORGCTL_READ_ONLY',
+      });
+    },
+  );
+
+  it.each([
+    ['1', 'writer', true, 'ORGCTL_READ_ONLY'],
+    ['0', 'writer', false, 'profile "writer"'],
+    ['0', 'reader', true, 'profile "reader"'],
+    ['', 'reader', true, 'profile "reader"'],
+  ])('set to %j, with %s, is %s by %s', async (variable, name, value, source) => {
+    const ended = await run(`whoami -p ${name}`, variable);
+    const rows: readonly { setting: string }[] = JSON.parse(ended.stdout);
+    expect(rows.find(({ setting }) => setting === 'read-only')).toMatchObject({ value, source });
+  });
+
+  it('with another value stops everything that it is for', async () => {
+    const ended = await run('quotas', 'yes');
+    expect(ended.code).toBe(3);
+    expect(errorOf(ended)['message']).toBe('ORGCTL_READ_ONLY: "yes" is not 1 or 0');
+  });
+});
+
 /** Answers the questions of a command, each once it is asked. */
 async function answer(
   system: MemorySystem,
@@ -132,6 +171,17 @@ async function answer(
 function storedIn(env: Record<string, string | undefined>) {
   return JSON.parse(readFileSync(join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json'), 'utf8')).profiles;
 }
+
+it('profile list shows on a narrow terminal which profile is current', async () => {
+  const env = emptyEnvironment();
+  await addStored(env);
+  const ended = await runCli(['profile', 'list', '--color', 'never'], {
+    env,
+    isTTY: { stdout: true },
+    columns: 42,
+  });
+  expect(ended.stdout).toMatch(/^CURRENT +NAME +BASE URL\n\* +prod +https:/);
+});
 
 describe('profile add on a terminal', () => {
   it('asks for all that is missing', async () => {
@@ -191,6 +241,7 @@ describe('profile add on a terminal', () => {
       ['Store it anyway?', reply],
     ]);
     const { stderr, ...end } = await ended;
+    expect(stderr).toContain('the key could not be tried: ');
     expect(end.code).toBe(code);
     // No retry mends an unknown host; and orgctl whoami would show another profile.
     expect(stderr).not.toMatch(/retrying|whoami/);
@@ -198,6 +249,21 @@ describe('profile add on a terminal', () => {
       isStored ? secret : 'check the address https://nothing.invalid',
     );
   });
+});
+
+it('profile add names the option of a CA file that cannot be read', async () => {
+  const args = ['profile', 'add', 'x', ...place, '--ca-file', '/nope.pem', '--secret-stdin'];
+  const ended = await runCli(args, { env: emptyEnvironment(), stdin: secret });
+  const stderr = expect.stringContaining('hint: check the path, or give another file: --ca-file FILE\n');
+  expect(ended).toMatchObject({ code: 3, stderr });
+});
+
+it('profile add blames the key where the service refuses it, and not the address', async () => {
+  const refusing = await scriptedPeer([httpAnswer(403, { message: 'no role' })]);
+  const given = ['--base-url', refusing.origin, '--key-id', 'key_a', '--secret-stdin'];
+  const ended = await runCli(['profile', 'add', 'x', ...given], { env: emptyEnvironment(), stdin: secret });
+  const stderr = expect.stringContaining('hint: the key may lack a role for this; use another key\n');
+  expect(ended).toMatchObject({ code: 5, stderr });
 });
 
 describe('profile set', () => {
@@ -256,8 +322,14 @@ describe('profile set', () => {
     [
       'another key',
       ['--key-id', 'key_other'],
-      'use --secret-stdin, --secret-env VAR or --secret-command COMMAND',
+      'key_abc only: use --secret-stdin, --secret-env VAR or --secret-command COMMAND',
     ],
+    [
+      'another origin',
+      ['--base-url', 'https://elsewhere.example.com'],
+      'is for https://api.example.com/v1 only; keep it with --allow-host, or give another: use --secret-stdin',
+    ],
+    ['a format', ['--output', 'csv'], 'to store an output format: --default-output <format>'],
     ['another key in the keyring', ['--ask-secret', '--keyring'], 'use --secret-stdin or --secret-env VAR\n'],
     [
       'another origin',

@@ -73,6 +73,21 @@ describe('ORGCTL_SECRET_FILE', () => {
     expect(errorOf(ended)['message']).toContain(message);
     expect(ended.stderr).not.toContain(secret);
   });
+
+  it.each([
+    ['the secret only', `${secret}\n`, /^make it private: chmod 600 '/],
+    [
+      'something else',
+      'root:x:0:0::/root:/bin/sh\nnobody:x:1:1::/:/bin/false\n',
+      /^copy the secret to a file/,
+    ],
+  ])('with %s, readable by others, leads to a private file', async (_what, content, hint) => {
+    const env = { ...emptyEnvironment(), ...place, ORGCTL_SECRET_FILE: secretFile(content, 0o644) };
+    expect(errorOf(await runCli(['quotas', '-o', 'json'], { env }))).toMatchObject({
+      message: expect.stringContaining('is accessible to other users (mode 644)'),
+      hint: expect.stringMatching(hint),
+    });
+  });
 });
 
 it('whoami shows every setting, its value and source, the secret masked', async () => {

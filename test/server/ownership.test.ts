@@ -53,6 +53,14 @@ describe.skipIf(process.platform === 'win32')('a file of the data directory', ()
     await servers.start({ data, http: false });
   });
 
+  it('is not made in a directory for everyone, which keeps its mode', async () => {
+    const data = await servers.directory();
+    await chmod(data, 0o1777);
+    const started = servers.start({ data, http: false });
+    await expect(started).rejects.toThrow(/is writable by other users \(mode 777\)$/);
+    expect((await stat(data)).mode & 0o7777).toBe(0o1777);
+  });
+
   it.runIf(isRoot)('that belongs to another user is refused, through a link too', async () => {
     const data = await used();
     for (const name of files) {

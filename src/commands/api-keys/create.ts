@@ -4,9 +4,8 @@ import { withExamples } from '../../cli/help-text.js';
 import { doubtedCreation } from '../../client/answers/doubted-creation.js';
 import type { Api } from '../../client/api.js';
 import { adviseText, toOperands } from '../../errors/advice.js';
-import { UsageError, withHint } from '../../errors/errors.js';
+import { ConfigError, UsageError, withHint } from '../../errors/errors.js';
 import { collect, joinFields, parseDataObject, parseFields, readData } from '../../input/body.js';
-import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
 import { createFor, createToShow } from '../../verbs/api-keys/create-to-store.js';
 import { noteIgnored } from '../../verbs/api-keys/interrupted-creation.js';
@@ -21,7 +20,7 @@ import { type CreatedKey, openSink, type SecretSink } from '../../verbs/api-keys
 import { adviseIfUnwritten, adviseUsingOrDeleting } from '../../verbs/done-unwritten.js';
 import { showUnread } from '../../verbs/once-shown.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../../verbs/print-answer.js';
-import { requireName } from '../../verbs/resource/required-name.js';
+import { askName, requireName } from '../../verbs/resource/required-name.js';
 import { noteStoredNames } from '../../verbs/resource/stored-name.js';
 
 interface CreateKeyOptions {
@@ -109,8 +108,8 @@ async function createInto(
     // Prints the secret rather than losing it: the service does not show it again.
     const isShown = await printCreated(created, context).catch(() => false);
     await sink.abandon().catch(() => undefined);
-    const where = isShown ? 'is on stdout' : 'was stored as reported above';
-    throw withHint(error, `the key ${created.id} was created; its secret ${where}`);
+    const where = isShown ? 'its secret is on stdout' : 'the warning above says where its secret is';
+    throw withHint(afterCreation(error), `the key ${created.id} was created; ${where}`);
   });
   const done = `API key ${created.id} was created; ${kept}`;
   const wholeHint = `${done}; the rest of the response is on stdout`;
@@ -122,15 +121,19 @@ async function createInto(
   throwDoubt(created);
 }
 
+/** A usage error would mean that nothing was sent. */
+function afterCreation(error: unknown): unknown {
+  if (!(error instanceof UsageError)) return error;
+  return new ConfigError(error.message, { ...error.details, cause: error });
+}
+
 async function withName(
   options: CreateKeyOptions,
   context: Pick<Context, 'system' | 'streams' | 'prompt'>,
 ): Promise<CreateKeyOptions> {
   const { name, field, data } = options;
-  if (name !== undefined || field !== undefined || data !== undefined || !canAsk(context)) return options;
-  const { askMissing } = await import('../../input/ask-missing.js');
-  const answers = await askMissing([['--name', 'Name of the key', requireName]], {}, context);
-  return { ...options, name: answers.get('--name') };
+  if (name !== undefined || field !== undefined || data !== undefined) return options;
+  return { ...options, name: await askName('key', context) };
 }
 
 async function readKeyBody(

@@ -72,7 +72,11 @@ async function addProfile(
   const store = context.profiles();
   const file = await store.read();
   const question: MissingAnswer = ['NAME', 'Name of the profile', (answer) => assertFree(file, answer)];
-  const name = named ?? (await askMissing([question], { hint: addHint }, context)).get('NAME') ?? '';
+  const name =
+    named ??
+    context.flags().profile ??
+    (await askMissing([question], { hint: addHint }, context)).get('NAME') ??
+    '';
   assertFree(file, name);
   const place = await findStore(context);
   const dialect = await givenDialect(options.dialect, context);

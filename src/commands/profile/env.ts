@@ -1,17 +1,17 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import { noCurrentProfile, requireProfile } from '../../profiles/file/profile-file.js';
 import { quoteForShell } from '../../text/shell-quote.js';
 import { adviseIfUnwritten, nothingChanged } from '../../verbs/done-unwritten.js';
 import { requireConfirmation } from '../../verbs/local/with-control.js';
+import { chooseProfile } from '../../verbs/profile/chosen-profile.js';
 import { noteLimits, profileEnvironment, settingVariables } from '../../verbs/profile/environment.js';
 
 export function env(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Print a profile, by default the current one, as shell variables, including its secret. The lines also unset the variables for settings that the profile does not have. orgctl exec passes the variables to one command only.',
+        'Print a profile, by default the one in use, as shell variables, including its secret. The lines also unset the variables for settings that the profile does not have. For a read-only profile, ORGCTL_READ_ONLY makes orgctl refuse changes in that shell too; other programs can make them. orgctl exec passes the variables to one command only.',
       )
       .argument('[name]', 'a stored profile')
       .option(
@@ -29,13 +29,13 @@ export function env(command: Command, context: Context): void {
 async function printEnvironment(
   named: string | undefined,
   isSure: boolean,
-  context: Pick<Context, 'profiles' | 'textPrinter' | 'system' | 'signal' | 'streams' | 'prompt' | 'note'>,
+  context: Pick<
+    Context,
+    'profiles' | 'flags' | 'textPrinter' | 'system' | 'signal' | 'streams' | 'prompt' | 'note'
+  >,
 ): Promise<void> {
-  const file = await context.profiles().read();
-  const name = named ?? file.current;
-  if (name === undefined) throw noCurrentProfile(file);
+  const { name, profile } = await chooseProfile(named, context);
   const printer = await context.textPrinter();
-  const profile = requireProfile(file, name);
   const isSeen = context.streams.stdout.isTerminal;
   if (isSeen)
     await requireConfirmation(`Print the secret of profile ${JSON.stringify(name)}?`, isSure, context);

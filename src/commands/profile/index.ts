@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { type LazyCommand, mountCommands } from '../../cli/lazy-command.js';
+import { assertOneProfile } from '../../verbs/profile/chosen-profile.js';
 
 const verbs: readonly LazyCommand[] = [
   {
@@ -57,4 +58,5 @@ export function profile(command: Command, context: Context): void {
     ['orgctl profile use prod', 'use prod from now on'],
   ]);
   mountCommands(command, verbs, context);
+  command.hook('preAction', (_group, verb) => assertOneProfile(verb.args[0], context.flags()));
 }

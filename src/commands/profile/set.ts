@@ -4,6 +4,7 @@ import { withExamples } from '../../cli/help-text.js';
 import { advise } from '../../errors/advice.js';
 import { UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
+import { displayKeyId } from '../../profiles/settings/secret.js';
 import { isSameAddress, isSameOrigin } from '../../text/base-url.js';
 import { dialectOption, givenDialect } from '../../verbs/profile/dialect.js';
 import {
@@ -87,7 +88,9 @@ async function setProfile(
   if (given === undefined && Object.keys(changes).length === 0) {
     throw new UsageError(
       'nothing to change: give at least one option',
-      advise(['orgctl', 'profile', 'set', '--help'], (command) => `options: ${command}`),
+      context.flags().output === undefined
+        ? advise(['orgctl', 'profile', 'set', '--help'], (command) => `options: ${command}`)
+        : { hint: `to store an output format: ${defaultOutputOption[0]}` },
     );
   }
   const change = (profile: Profile, own: StoredSecret | undefined) => ({
@@ -154,10 +157,19 @@ async function changedSecret(
   options: SetOptions,
   context: Pick<Context, 'system' | 'stdin' | 'prompt' | 'flags'>,
 ): Promise<StoredSecret | undefined> {
-  if (needsSecret(stored, changes, options, context)) return readProfileSecret(options, context);
+  if (needsSecret(stored, changes, options, context))
+    return readProfileSecret(options, context, whyNoStoredSecret(stored, changes));
   const { keyring = false } = stored;
   const moves = (options.keyring ?? keyring) !== keyring || (keyring && isElsewhere(stored, changes));
   return moves ? ownSecret(name, stored, context) : undefined;
+}
+
+function whyNoStoredSecret(stored: Profile, changes: Partial<Profile>): string | undefined {
+  const { keyId = stored.keyId } = changes;
+  if (keyId !== stored.keyId) return `the stored secret is for ${displayKeyId(stored.keyId)} only`;
+  return isElsewhere(stored, changes)
+    ? `the stored secret is for ${stored.baseUrl} only; keep it with --allow-host, or give another`
+    : undefined;
 }
 
 function isElsewhere(stored: Profile, { baseUrl }: Partial<Profile>): boolean {

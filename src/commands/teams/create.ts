@@ -7,7 +7,7 @@ import { UsageError } from '../../errors/errors.js';
 import type { EntryKind } from '../../input/entry.js';
 import type { AnswerContext } from '../../verbs/print-answer.js';
 import type { CreationKind, CreationOptions } from '../../verbs/resource/creation/creation.js';
-import { requireName } from '../../verbs/resource/required-name.js';
+import { askName, requireName } from '../../verbs/resource/required-name.js';
 import { team } from '../../verbs/teams/team.js';
 
 interface CreateTeamOptions extends CreationOptions {
@@ -33,16 +33,22 @@ export function create(command: Command, context: Context): void {
       ['orgctl teams create --name platform', 'a new team'],
       ['orgctl teams create --file teams.yaml --skip-existing', 'many; run it again for the missing ones'],
     ],
-    { calls: 'service', writes: ['service'], exits: ['quota_exceeded', 'partial'] },
+    {
+      calls: 'service',
+      writes: ['service'],
+      asks: 'for the name if neither --name nor --file is given',
+      exits: ['quota_exceeded', 'partial'],
+    },
   ).action((options) => createTeams(options, context));
 }
 
 async function createTeams(
   options: CreateTeamOptions,
   context: AnswerContext &
-    Pick<Context, 'api' | 'settings' | 'stdin' | 'progress' | 'note' | 'signal' | 'whileBusy'>,
+    Pick<Context, 'api' | 'settings' | 'stdin' | 'prompt' | 'progress' | 'note' | 'signal' | 'whileBusy'>,
 ): Promise<void> {
-  const { name, file } = options;
+  const { file } = options;
+  const name = options.name ?? (file === undefined ? await askName(teams.singular, context) : undefined);
   if (name !== undefined) requireName(name);
   const { createAll, createOne } = await import('../../verbs/resource/creation/creation.js');
   if (name !== undefined) return createOne({ name }, teamCreation, options, context);

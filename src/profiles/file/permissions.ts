@@ -1,7 +1,28 @@
-import { type Stats, statSync } from 'node:fs';
+import { readdirSync, type Stats, statSync } from 'node:fs';
 import { ConfigError, readSystemCode } from '../../errors/errors.js';
 import { effectiveUser } from '../../platform/effective-user.js';
 import { quoteForShell } from '../../text/shell-quote.js';
+
+/** The directory of the profiles, and the profile file in it. */
+interface ProfilePlaces {
+  readonly directory: string;
+  readonly file: string;
+}
+
+/**
+ * Describes what other users can access, with the fix; `undefined` if there is nothing. Windows has no modes: profiles
+ * inherit the access rights of the user's directory.
+ */
+export function findPermissionsProblem(
+  { directory, file }: ProfilePlaces,
+  platform: NodeJS.Platform,
+): string | undefined {
+  const problems = [
+    describeOpen({ path: directory, mode: '700' }, platform, (found) => holdsOnlyProfiles(directory, found)),
+    describeOpen({ path: file, mode: '600' }, platform, (found) => isOwn(found) && found.isFile()),
+  ];
+  return problems.filter((problem) => problem !== undefined).join('; ') || undefined;
+}
 
 interface Guarded {
   readonly path: string;
@@ -9,30 +30,40 @@ interface Guarded {
 }
 
 /**
- * Describes paths that other users can access, with the fix; `undefined` if there are none. Windows has no modes:
- * profiles inherit the access rights of the user's directory.
+ * Describes a path that other users can access.
+ * @param isOurs whether only orgctl uses the path; others keep their mode
  */
-export function findPermissionsProblem(
-  guarded: readonly Guarded[],
+export function describeOpen(
+  { path, mode }: Guarded,
   platform: NodeJS.Platform,
+  isOurs: (found: Stats) => boolean = () => true,
 ): string | undefined {
   if (platform === 'win32') return undefined;
-  const problems = guarded.map(describeGuarded);
-  return problems.filter((problem) => problem !== undefined).join('; ') || undefined;
-}
-
-// Synchronous, because loading node:fs/promises would take longer.
-function describeGuarded({ path, mode }: Guarded): string | undefined {
   try {
-    const bits = statSync(path).mode & 0o777;
+    // Synchronous, because loading node:fs/promises would take longer.
+    const found = statSync(path);
+    const bits = found.mode & 0o777;
     if ((bits & 0o077) === 0) return undefined;
-    // A directory that only orgctl was pointed to, such as /tmp, may be for everyone.
-    const when = mode === '700' ? 'if only orgctl uses it, ' : '';
-    return `${path} is accessible to other users (mode ${bits.toString(8)}); ${when}make it private: chmod ${mode} ${quoteForShell(path)}`;
+    const fix = isOurs(found)
+      ? `make it private: chmod ${mode} ${quoteForShell(path)}`
+      : 'set ORGCTL_CONFIG_DIR to a directory of your own';
+    return `${path} is accessible to other users (mode ${bits.toString(8)}); ${fix}`;
   } catch (error) {
     const code = readSystemCode(error);
     return code === 'ENOENT' ? undefined : `the permissions of ${path} cannot be read (${code})`;
   }
+}
+
+function isOwn({ uid }: Stats): boolean {
+  return uid === effectiveUser();
+}
+
+const stickyBit = 0o1000;
+
+/** Otherwise, orgctl was only pointed to the directory, and others may need it. */
+function holdsOnlyProfiles(directory: string, found: Stats): boolean {
+  if (!isOwn(found) || !found.isDirectory() || (found.mode & stickyBit) !== 0) return false;
+  return readdirSync(directory).every((name) => /^(profiles\.json|recovered-)/.test(name));
 }
 
 /** Another user's file could contain any command. Root is trusted. @throws ConfigError for an untrusted owner */

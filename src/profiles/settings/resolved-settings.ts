@@ -36,6 +36,7 @@ export interface ResolvedSettings {
   timeout(): Promise<Sourced<number>>;
   deadline(): Promise<Sourced<number>>;
   retries(): Promise<Sourced<number>>;
+  /** The variable or the profile suffices. */
   readOnly(): Promise<Sourced<boolean>>;
   dialect(): Promise<Sourced<unknown> | undefined>;
   /** Runs a secret command, or opens the keyring, at most once. @throws ConfigError without a credential */

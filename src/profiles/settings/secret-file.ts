@@ -1,3 +1,5 @@
+import type { Stats } from 'node:fs';
+import { secretLength } from '../../api/resources/key-form.js';
 import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { effectiveUser } from '../../platform/effective-user.js';
 import { readRegularFile } from '../../platform/regular-file.js';
@@ -36,13 +38,18 @@ export function secretInEnvironment(
 }
 
 function readSecretFile(path: string, platform: NodeJS.Platform): Buffer {
+  let found: Stats | undefined;
+  const content = readOwn(path, (stats) => {
+    if (platform !== 'win32') found = stats;
+    if (found !== undefined) assertOwner(path, found);
+  });
+  if (found !== undefined && (found.mode & 0o077) !== 0) throw openFile(path, found, content);
+  return content;
+}
+
+function readOwn(path: string, check: (found: Stats) => void): Buffer {
   try {
-    return readRegularFile(path, longestSecret, ({ mode, uid }) => {
-      if (platform === 'win32') return;
-      const user = effectiveUser();
-      if (user !== undefined && uid !== user && uid !== 0) throw foreignFile(path, uid);
-      if ((mode & 0o077) !== 0) throw openFile(path, mode);
-    });
+    return readRegularFile(path, longestSecret, check);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(`${secretFileVariable}: ${path}: ${describeFileError(error)}`, {
@@ -52,15 +59,23 @@ function readSecretFile(path: string, platform: NodeJS.Platform): Buffer {
   }
 }
 
-function openFile(path: string, mode: number): ConfigError {
-  const bits = (mode & 0o777).toString(8);
-  return new ConfigError(`${secretFileVariable}: ${path} is accessible to other users (mode ${bits})`, {
-    hint: `make it private: chmod 600 ${quoteForShell(path)}`,
+function assertOwner(path: string, { uid }: Stats): void {
+  const user = effectiveUser();
+  if (user === undefined || uid === user || uid === 0) return;
+  throw new ConfigError(`${secretFileVariable}: ${path} belongs to another user (${uid})`, {
+    hint: copyHint,
   });
 }
 
-function foreignFile(path: string, uid: number): ConfigError {
-  return new ConfigError(`${secretFileVariable}: ${path} belongs to another user (${uid})`, {
-    hint: 'copy the secret to a file of your own with mode 600',
+const copyHint = 'copy the secret to a file of your own with mode 600';
+
+/** A file that holds something else than a secret, such as `/etc/passwd`, may be for everyone. */
+const onlySecret = new RegExp(`^\\S{${secretLength}}\\s*$`);
+
+function openFile(path: string, { mode, uid }: Stats, content: Buffer): ConfigError {
+  const bits = (mode & 0o777).toString(8);
+  const isOurs = uid === effectiveUser() && onlySecret.test(content.toString());
+  return new ConfigError(`${secretFileVariable}: ${path} is accessible to other users (mode ${bits})`, {
+    hint: isOurs ? `make it private: chmod 600 ${quoteForShell(path)}` : copyHint,
   });
 }

@@ -116,6 +116,8 @@ export const settings = {
     profileKey: 'retries',
     parse: parseRetries,
   },
+  /** Only restricts: it cannot lift the guard of a read-only profile. */
+  readOnly: { env: 'ORGCTL_READ_ONLY', parse: parseSwitch },
   color: { flag: { key: 'color', option: '--color' }, parse: parseChoice(colorModes) },
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
@@ -192,6 +194,11 @@ function parseTimeLimit(text: string): number {
 function parseRetries(text: string): number {
   if (!/^(\d|[1-9]\d|100)$/.test(text)) throw refuseValue(text, 'a whole number from 0 to 100');
   return Number(text);
+}
+
+function parseSwitch(text: string): boolean {
+  if (!/^(0|1|true|false)$/.test(text)) throw refuseValue(text, '1 or 0');
+  return text === '1' || text === 'true';
 }
 
 function parsePath(text: string): string {

@@ -9,7 +9,7 @@ import { makeDirectory } from '../../platform/make-directory.js';
 import { inMemory } from '../../storage/sqlite/engine.js';
 import { masterKeyNames } from './master-key-file.js';
 import { OldMasterKeys } from './old-master-keys.js';
-import { type Kind, requireOwner, requireOwnIfThere } from './ownership.js';
+import { isShared, type Kind, requireOwner, requireOwnIfThere } from './ownership.js';
 import { sessionsName } from './stored-sessions.js';
 
 export interface DataDirectory {
@@ -86,6 +86,6 @@ async function closeToOthers(path: string): Promise<void> {
   const found = await stat(path);
   requireOwner(path, found);
   const names = (await readdir(path)).filter((name) => name !== serverLogName);
-  const isOurs = names.length === 0 || names.includes(databaseName);
+  const isOurs = !isShared(found) && (names.length === 0 || names.includes(databaseName));
   if (isOurs && (found.mode & 0o077) !== 0) await chmod(path, 0o700);
 }

@@ -29,17 +29,24 @@ export function requireOwn(path: string, found: Stats, kind: Kind): void {
   const { bits, open, chmod } = closings[kind];
   if (effectiveUser() === undefined || (found.mode & bits) === 0) return;
   const mode = (found.mode & 0o777).toString(8);
-  // A directory that the server was only pointed to, such as /tmp, may be for everyone.
+  const message = `${path} is ${open} other users (mode ${mode})`;
+  if (kind === 'directory' && isShared(found))
+    throw new ConfigError(message, { hint: `choose a directory of your own with ${option('data')}` });
+  // A directory that the server was only pointed to may be for a group.
   const when = kind === 'directory' ? 'if only servers use it, fix it' : 'fix it';
-  throw new ConfigError(
-    `${path} is ${open} other users (mode ${mode}); ${when}: ${chmod} ${quoteForShell(path)}`,
-    {
-      hint:
-        kind === 'directory'
-          ? `otherwise, choose another directory with ${option('data')}`
-          : 'others may have read or changed it: check who had access',
-    },
-  );
+  throw new ConfigError(`${message}; ${when}: ${chmod} ${quoteForShell(path)}`, {
+    hint:
+      kind === 'directory'
+        ? `otherwise, choose another directory with ${option('data')}`
+        : 'others may have read or changed it: check who had access',
+  });
+}
+
+const stickyBit = 0o1000;
+
+/** Whether a directory is for all users, such as `/tmp`, or is the system's. */
+export function isShared({ mode, uid }: Stats): boolean {
+  return (mode & stickyBit) !== 0 || uid !== effectiveUser();
 }
 
 /** @throws ConfigError with the command that fixes it, unless this user or root is the owner */

@@ -87,6 +87,7 @@ interface Correction {
 
 /** JMESPath reads hyphens as minus signs, bare words as fields, and `=` as an assignment. It rejects bare numbers. */
 const corrections: readonly Correction[] = [
+  { advice: 'backticks are for JSON; put text in single quotes', correct: quoteWords },
   { advice: 'write == to compare', correct: doubleEquals },
   { advice: 'quote a name with a hyphen', correct: quoteHyphenated },
   { advice: 'put a number in backticks and text in single quotes', correct: markNumbers },
@@ -118,6 +119,20 @@ function replaceAt(
     (rest, { start, length, by }) => `${rest.slice(0, start)}${by}${rest.slice(start + length)}`,
     text,
   );
+}
+
+/** Such a text has no tokens: the lexer refuses it. */
+function quoteWords(expression: string): string {
+  return expression.replaceAll(/`([\w-]+)`/g, (whole, word) => (isJson(word) ? whole : `'${word}'`));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function doubleEquals(expression: string, tokens: readonly Token[]): string {

@@ -11,6 +11,8 @@ export interface CompiledExpression {
   readonly fields: ReadonlySet<string>;
   /** Unquoted words in comparisons. JMESPath reads them as fields; many users mean text, or `true`, `false` or `null`. */
   readonly comparedWords?: readonly string[];
+  /** The query, if it only names fields, such as `config.host`: in a list it finds nothing. */
+  readonly path?: string | undefined;
 }
 
 /** Advice on a query that found nothing because it names fields that the data does not have. */
@@ -21,7 +23,14 @@ export function explainNothing(
 ): string | undefined {
   if (!Array.isArray(asked)) return answer === null ? explainField(query, asked) : undefined;
   const isNothing = answer === null || (Array.isArray(answer) && answer.length === 0);
+  if (answer === null && query.path !== undefined) return explainPath(query, asked);
   return explainWord(query, asked, isNothing);
+}
+
+function explainPath(query: CompiledExpression, values: unknown[]): string | undefined {
+  return values.some((value) => (query(value) ?? null) !== null)
+    ? `--query: a list has no fields of its own; for those of its items: '[].${query.path}'`
+    : undefined;
 }
 
 const constants: readonly string[] = ['true', 'false', 'null'];
@@ -91,6 +100,7 @@ export async function compileQuery(expression: string): Promise<CompiledExpressi
   return Object.assign(query, {
     fields: new Set(listNames(tree, 'Field')),
     comparedWords: listComparedWords(tree),
+    path: isPath(tree) ? expression.trim() : undefined,
   });
 }
 
@@ -130,6 +140,18 @@ function listNames(node: unknown, type: 'Function' | 'Field'): string[] {
   const inner = Object.values(node).flatMap((child) => listNames(child, type));
   const isOne = 'type' in node && node.type === type && 'name' in node;
   return isOne ? [String(node.name), ...inner] : inner;
+}
+
+function isPath(node: unknown): boolean {
+  if (typeof node !== 'object' || node === null || !('type' in node)) return false;
+  if (node.type === 'Field') return true;
+  return (
+    node.type === 'Subexpression' &&
+    'left' in node &&
+    'right' in node &&
+    isPath(node.left) &&
+    isPath(node.right)
+  );
 }
 
 function listComparedWords(node: unknown): string[] {

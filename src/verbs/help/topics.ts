@@ -50,6 +50,10 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
   ['ORGCTL_DEADLINE', 'limit for all attempts and waits, as --deadline'],
   ['ORGCTL_RETRIES', 'retries after the first attempt, as --retries'],
   [
+    'ORGCTL_READ_ONLY',
+    '1: send only GET requests to the service, whatever the profile; exec and profile env set it for a read-only profile',
+  ],
+  [
     'ORGCTL_CONFIG_DIR',
     'directory of the profiles; default: the standard one, on Linux $XDG_CONFIG_HOME/orgctl',
   ],

@@ -6,7 +6,7 @@ import { advise } from '../../errors/advice.js';
 import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { showPath, whyNoHome } from '../../platform/home-directory.js';
 import { readRegularFile } from '../../platform/regular-file.js';
-import { findPermissionsProblem } from '../../profiles/file/permissions.js';
+import { describeOpen } from '../../profiles/file/permissions.js';
 import { isRunning } from '../../terminal/process/process-system.js';
 import { tryParseJson } from '../../text/exact-json.js';
 
@@ -110,7 +110,7 @@ function listFileNames(directory: string): readonly string[] {
 /** @throws ConfigError, for example if the server has ended; ENOENT if there is no file */
 function readServerFile(path: string, data: string, platform: NodeJS.Platform): ServerFile {
   const text = readServerText(path);
-  const problem = findPermissionsProblem([{ path, mode: '600' }], platform);
+  const problem = describeOpen({ path, mode: '600' }, platform);
   if (problem !== undefined) throw new ConfigError(problem, { hint: 'then restart the server' });
   const file = serverFileSchema.safeParse(tryParseJson(text));
   if (!file.success) {

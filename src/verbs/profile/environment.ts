@@ -16,6 +16,9 @@ export const settingVariables: readonly string[] = [
   ...Object.values<Setting<unknown>>(settings).flatMap(({ env }) => env ?? []),
 ];
 
+/** Makes orgctl send only GET requests. */
+export const readOnlyVariable = { [settings.readOnly.env]: '1' } as const;
+
 /** A profile's settings as variables. @throws UsageError for a secret outside the profile file, unless `isSure` */
 export async function profileEnvironment(
   name: string,
@@ -37,7 +40,11 @@ export async function profileEnvironment(
     const value = profileKey && profile[profileKey];
     return env === undefined || value === undefined ? [] : [[env, String(value)] as const];
   });
-  return { ...Object.fromEntries(stored), [settings.secret.env]: secret };
+  return {
+    ...Object.fromEntries(stored),
+    [settings.secret.env]: secret,
+    ...(profile.readOnly ? readOnlyVariable : {}),
+  };
 }
 
 /** Notes what variables cannot pass on. @param taker the program that gets the variables, such as `this shell` */
@@ -48,7 +55,10 @@ export async function noteLimits(
   { note }: Pick<Context, 'note'>,
 ): Promise<void> {
   const profile = `profile ${JSON.stringify(name)}`;
-  if (readOnly) await note(`${profile} is read-only for orgctl; ${taker} has its key and can do more`);
+  if (readOnly)
+    await note(
+      `${profile} is read-only for orgctl, also in ${taker} (${settings.readOnly.env}=1); other programs that get its key can do more`,
+    );
   if (dialect !== undefined)
     await note(`${profile} pins a dialect, which no variable passes on; orgctl uses it with -p ${name}`);
 }

@@ -39,7 +39,7 @@ export function givenProfileSettings(
 
 export const defaultOutputOption = [
   '--default-output <format>',
-  'output format of the profile, for commands without --output; ORGCTL_OUTPUT wins unless -p names the profile; "none" removes it',
+  'store an output format, which wins over ORGCTL_OUTPUT only if -p names the profile, or remove it with "none"; --output is only for this command',
 ] as const;
 
 /** `none` removes the format. @throws UsageError for an unknown one */
@@ -65,10 +65,11 @@ export function isSecretGiven({ secretStdin, secretEnv, secretCommand }: SecretF
   return secretStdin === true || secretEnv !== undefined || secretCommand !== undefined;
 }
 
-/** The secret to store, or the command that prints it. @throws UsageError if either is empty */
+/** The secret to store, or the command that prints it. @param why the profile needs one @throws UsageError if either is empty */
 export async function readProfileSecret(
   { secretStdin, secretEnv, secretCommand, keyring }: SecretFlags,
   context: Pick<Context, 'system' | 'stdin' | 'prompt'>,
+  why?: string,
 ): Promise<Pick<Profile, 'secret' | 'secretCommand'>> {
   if (secretCommand !== undefined) {
     if (secretStdin || secretEnv !== undefined) {
@@ -83,6 +84,7 @@ export async function readProfileSecret(
     stdinFlag: '--secret-stdin',
     envFlag: '--secret-env',
     commandFlag: keyring ? undefined : '--secret-command',
+    why,
     check: (secret: string) => void requireSecret(secret),
   };
   return { secret: await readSecret({ stdin: secretStdin, env: secretEnv }, names, context) };

@@ -60,7 +60,7 @@ export const profileView: TypedView<ShownProfile> = {
     { header: 'CURRENT', value: ({ current }) => (current ? '*' : ''), rank: 2 },
     { header: 'NAME', value: 'name', rank: 1 },
     { header: 'BASE URL', value: 'baseUrl', id: true },
-    { header: 'KEY ID', value: 'keyId' },
+    { header: 'KEY ID', value: 'keyId', rank: 3 },
     { header: 'SECRET', value: 'secret', rank: 4 },
     { header: 'AUTH', value: ({ auth = 'hmac' }) => auth, rank: 6 },
     { header: 'READ-ONLY', value: ({ readOnly = false }) => readOnly, rank: 5 },

@@ -34,7 +34,8 @@ export async function tryProfile(
     const tried = { ...profile, ...trial.retyped };
     const error = await findFailure(name, tried, context);
     if (error === undefined) return { ...trial, isProved: true };
-    if (canAsk(context)) await context.note(`the key did not work: ${error.message}`);
+    const what = isRefusal(error) ? 'the key did not work' : 'the key could not be tried';
+    if (canAsk(context)) await context.note(`${what}: ${error.message}`);
     const secret = isAsked && error.code === 'unauthenticated' ? await askAgain(context) : '';
     if (secret !== '') trial = { retyped: { secret } };
     else if (await storesAnyway(error, tried, context)) return { ...trial, isProved: false };
@@ -82,11 +83,17 @@ async function storesAnyway(error: OrgctlError, profile: Profile, context: Trial
   throw withHint(new DeclinedError(notStored, { cause: error }), adviseTrial(error, profile));
 }
 
+function isRefusal({ code }: OrgctlError): boolean {
+  return code === 'unauthenticated' || code === 'forbidden';
+}
+
 // The usual hint, `orgctl whoami`, would show other settings.
 function adviseTrial(error: OrgctlError, profile: Profile): string | Advice {
   if (error.code === 'unauthenticated') return 'check key ID and secret; they belong together';
+  if (error.details.see?.what === 'authority-file')
+    return 'check the path, or give another file: --ca-file FILE';
   const { hint = '', next } = readAdvice(error);
-  return next?.join(' ') === whoamiCommand.join(' ') || hint === ''
-    ? `check the address ${profile.baseUrl}`
-    : readAdvice(error, aimAtService(profile));
+  const isElsewhere = next?.join(' ') === whoamiCommand.join(' ') || hint === '';
+  if (isElsewhere && error.code === 'forbidden') return 'the key may lack a role for this; use another key';
+  return isElsewhere ? `check the address ${profile.baseUrl}` : readAdvice(error, aimAtService(profile));
 }

@@ -1,4 +1,4 @@
-import { chmod } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findPermissionsProblem } from '../../../src/profiles/file/permissions.js';
@@ -30,14 +30,26 @@ describe('permissions', () => {
     await chmod(directory, 0o701);
     await chmod(file, 0o644);
     expect(store.permissionsProblem()).toBe(
-      `${directory} is accessible to other users (mode 701); if only orgctl uses it, make it private: chmod 700 '${directory}'; ` +
+      `${directory} is accessible to other users (mode 701); make it private: chmod 700 '${directory}'; ` +
         `${file} is accessible to other users (mode 644); make it private: chmod 600 '${file}'`,
     );
+  });
+
+  test.each<[string, (directory: string) => Promise<void>]>([
+    ['has the files of others', (directory) => writeFile(join(directory, 'notes.txt'), '')],
+    ['is for everyone', (directory) => chmod(directory, 0o1777)],
+  ])('of a directory that %s are mended with another directory', async (_which, change) => {
+    const { store, directory } = await configPlace({ version: 1, profiles: {} });
+    await chmod(directory, 0o755);
+    expect(store.permissionsProblem()).toContain(`make it private: chmod 700 '${directory}'`);
+    await change(directory);
+    const mended = /^\S+ is accessible to other users \(mode \d+\); set ORGCTL_CONFIG_DIR to [^:]*$/;
+    expect(store.permissionsProblem()).toMatch(mended);
   });
 
   test('are none where files have no modes', async () => {
     const { file } = await configPlace({ version: 1, profiles: {} });
     await chmod(file, 0o666);
-    expect(findPermissionsProblem([{ path: file, mode: '600' }], 'win32')).toBeUndefined();
+    expect(findPermissionsProblem({ directory: '/', file }, 'win32')).toBeUndefined();
   });
 });

@@ -151,10 +151,13 @@ test.each([
   ["[?name == 'three']", ''],
   ['[?name == config]', ''],
   ['[?other == name]', ''],
-])('a query says which word is read as a field: %s', async (expression, said) => {
+  ['name', "a list has no fields of its own; for those of its items: '[].name'"],
+  ['config.port', "'[].config.port'"],
+  ['config.nothing', ''],
+])('a query says which word is read as a field, or that a list has items: %s', async (expression, said) => {
   const answer = await printed('json', expression);
   expect(answer).toContain(said);
-  expect(answer.includes('is read as a field')).toBe(said !== '');
+  expect(answer.includes('"note"')).toBe(said !== '');
 });
 
 test.each([
@@ -239,6 +242,7 @@ test.each([
   ],
   ["[?name='x=y' && b===@].id", `write == to compare: "[?name=='x=y' && b==@].id"`],
   ["name == 'x-y' && foo(", 'see the JMESPath syntax'],
+  ['[?name==`app`]', `backticks are for JSON; put text in single quotes: "[?name=='app']"`],
   ['a-b', 'quote a name with a hyphen: \'"a-b"\''],
 ])('a hint follows the tokens of a query, not its text: %s', async (expression, hint) => {
   const compiled = compileQuery(expression).then((query) => query({ a: 'x', b: 'y' }));
