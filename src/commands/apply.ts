@@ -4,9 +4,10 @@ import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
 import { connectionExample } from '../input/forms/connection-example.js';
 import type { ApplyOptions } from '../organization/apply-file.js';
+import { pruneWords } from '../organization/declaration/organization-file.js';
 
 export function apply(command: Command, context: Context): void {
-  keepNextWord(command, '--prune', ['all']);
+  keepNextWord(command, '--prune', pruneWords);
   withExamples(
     command
       .description(

@@ -4,6 +4,7 @@ import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
 import { type Advice, advise } from '../errors/advice.js';
 import { ResultError } from '../errors/errors.js';
+import { pruneWords } from '../organization/declaration/organization-file.js';
 import type { KindPlan } from '../organization/plan/plan.js';
 import type { Prune } from '../organization/plan/prune.js';
 
@@ -15,7 +16,7 @@ interface DiffOptions {
 }
 
 export function diff(command: Command, context: Context): void {
-  keepNextWord(command, '--prune', ['all']);
+  keepNextWord(command, '--prune', pruneWords);
   withExamples(
     command
       .description(

@@ -209,6 +209,7 @@ describe('--prune', () => {
     [['FILE', '--prune']],
     [['--prune', 'all', 'FILE']],
     [['FILE', '--prune', 'all']],
+    [['--prune', 'teams', 'FILE']],
   ])('does not take the file for its value: %j', async (words) => {
     const env = environment();
     await apply(some(1), env);

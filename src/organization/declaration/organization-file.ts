@@ -31,6 +31,11 @@ const keysLast = [...resources.filter(({ kind }) => kind !== apiKeys.kind), apiK
 
 export const kindsOfFile: readonly DeclaredResource[] = keysLast;
 
+/** Confirms large deletions as a value of `--prune`. */
+export const pruneAll = 'all';
+
+export const pruneWords: readonly string[] = [pruneAll, ...kindsOfFile.map(({ kind }) => kind)];
+
 /** The order in which apply creates resources: plain kinds, then connections, then API keys. */
 export const kindsInMaking: readonly DeclaredResource[] = [
   ...keysLast.filter(isPlainResource),

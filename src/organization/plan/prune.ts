@@ -2,7 +2,7 @@ import type { ResourceKind } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import { describeService } from '../../verbs/confirm-change.js';
-import { kindsOfFile } from '../declaration/organization-file.js';
+import { kindsOfFile, pruneAll } from '../declaration/organization-file.js';
 import type { OrganizationFile } from '../read/file-entry.js';
 import { isOrphanDeletion, type KindPlan } from './plan.js';
 
@@ -12,7 +12,6 @@ export interface Prune {
 }
 
 const everyKind = kindsOfFile.map(({ kind }) => kind);
-const unlimited = 'all';
 
 /** @param value true for all kinds, or kinds separated by commas; `all` among them confirms large deletions */
 export function parsePrune(value: string | boolean | undefined): Prune {
@@ -21,11 +20,11 @@ export function parsePrune(value: string | boolean | undefined): Prune {
   }
   const words = value.split(',');
   const named = everyKind.filter((kind) => words.includes(kind));
-  const unknown = words.find((word) => word !== unlimited && everyKind.every((kind) => kind !== word));
+  const unknown = words.find((word) => word !== pruneAll && everyKind.every((kind) => kind !== word));
   if (unknown === undefined) {
     return {
       kinds: new Set(named.length === 0 ? everyKind : named),
-      isUnlimited: words.includes(unlimited),
+      isUnlimited: words.includes(pruneAll),
     };
   }
   throw new UsageError(`--prune=${value}: "${unknown}" is not a kind`, {
@@ -34,7 +33,7 @@ export function parsePrune(value: string | boolean | undefined): Prune {
 }
 
 export function printPrune({ kinds, isUnlimited }: Prune): string | boolean {
-  const words = [...(kinds.size < everyKind.length ? kinds : []), ...(isUnlimited ? [unlimited] : [])];
+  const words = [...(kinds.size < everyKind.length ? kinds : []), ...(isUnlimited ? [pruneAll] : [])];
   return words.length === 0 ? kinds.size > 0 : words.join(',');
 }
 
