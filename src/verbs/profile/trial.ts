@@ -16,7 +16,9 @@ export type TrialContext = Pick<
 export async function tryProfile(name: string, profile: Profile, context: TrialContext): Promise<boolean> {
   try {
     const api = await context.apiFor(trialSettings(name, profile, context), { isTrial: true });
-    await api.checkCredential();
+    const { unread } = await api.checkCredential();
+    if (unread !== undefined)
+      await context.note(`the service accepts the key, but the quotas cannot be read: ${unread.message}`);
     return true;
   } catch (error) {
     if (!(error instanceof OrgctlError) || error instanceof InterruptedError) throw error;
