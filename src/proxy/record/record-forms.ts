@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { resources } from '../../api/resources/index.js';
 import { seekForms } from '../../client/probing/sought-forms.js';
 import { spellNames } from '../../client/reading/fields.js';
-import { knownForms } from '../../client/reading/forms.js';
+import { knownForms, listPageParameters } from '../../client/reading/forms.js';
 import { mask, redactedHeader, redactedTarget } from '../../redaction/redact.js';
 import type { ShownForms } from '../../redaction/redact-json.js';
 
@@ -39,9 +39,7 @@ const ids = new Set(spellAll(item.ids, true));
 
 const kindNames = new Set(quotas.kinds);
 
-const sentBack = [...list.page, ...list.offset, ...list.next, ...list.cursor];
-
-const places = new Set([...ways, list.after, ...sentBack.map(({ parameter }) => parameter)]);
+const places = new Set([...ways, ...listPageParameters(list)]);
 
 const parameters = new Set([...sizes, ...places]);
 
