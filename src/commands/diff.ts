@@ -23,7 +23,7 @@ export function diff(command: Command, context: Context): void {
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('--exit-code', 'exit 15 when something would change')
-      .option('--out <file>', 'write the plan, without secrets, for apply --plan')
+      .option('--out <file>', 'write the plan, without secrets, for apply --plan; replaces only a plan')
       .option('--set-secrets', 'plan to send all secrets and settings that the service does not return')
       .option(
         '--prune [kinds]',
@@ -58,8 +58,8 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
   const file = await readOrganizationFile(path, context);
   assertPruned(prune, file);
   if (options.out !== undefined) {
-    const { assertOwnFile } = await import('../organization/show/plan-file.js');
-    await assertOwnFile(path, options.out, context);
+    const { assertPlanPlace } = await import('../organization/show/plan-place.js');
+    await assertPlanPlace(path, options.out, { prune, setSecrets }, context);
   }
   const api = await context.api();
   const plans = await compareWithOrganization(file, { prune: prune.kinds, setSecrets }, api, context);
@@ -93,7 +93,8 @@ async function adviseApply(
   plans: readonly KindPlan[],
   parsed: Prune,
 ): Promise<Advice> {
-  const { applyPlanCommand, typedPath } = await import('../organization/show/plan-file.js');
+  const { applyPlanCommand } = await import('../organization/show/plan-file.js');
+  const { typedPath } = await import('../organization/show/plan-place.js');
   if (out !== undefined) return advise(applyPlanCommand(path, out, plans, parsed));
   const pruning = prune === true ? '--prune' : `--prune=${prune}`;
   return advise([

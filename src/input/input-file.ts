@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { readRegularFile } from '../platform/regular-file.js';
+import { isStream, readRegularFile } from '../platform/regular-file.js';
 
 /**
  * Reads a regular file, and also `/dev/stdin`, `<(command)` and `/dev/null`.
@@ -8,8 +8,4 @@ import { readRegularFile } from '../platform/regular-file.js';
  */
 export async function readInputFile(path: string, maxBytes?: number): Promise<Buffer> {
   return isStream(path) ? readFile(path) : readRegularFile(path, maxBytes);
-}
-
-function isStream(path: string): boolean {
-  return /^\/(dev\/(stdin|null|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/.test(path);
 }

@@ -32,10 +32,10 @@ import {
   assertSamePlace,
   assertSameSteps,
   assertStillSame,
-  diffCommand,
   readPlanFile,
   type SavedPlan,
 } from './show/plan-file.js';
+import { diffCommand, freePlanPath } from './show/plan-place.js';
 import { type ShownPlan, showPlan, summarizeFile, summarizePlan } from './show/show-plan.js';
 import { stepView } from './show/step-view.js';
 
@@ -79,7 +79,8 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   const { plans, needs } = describeUnlisted(first.needs).length === 0 ? first : await look(silent);
   if (needs === undefined) return printer.list([], { ...stepView, empty: summarizeFile(plans, file) });
   await noteNearTypes(typesToSend(plans), context);
-  await admitUnlisted(needs, () => adviseReview(path, wanted, plans, addOptions), options, context);
+  const review = () => adviseReview(path, wanted, plans, addOptions, freePlanPath(context.system));
+  await admitUnlisted(needs, review, options, context);
   const firstDeletions = chooseFirstDeletions(plans, needs);
   const shown = { plans, file, firstDeletions };
   const isAsked = await confirmPlan(shown, { ...wanted, path, yes: options.yes === true }, context);
@@ -197,7 +198,7 @@ async function confirmPlan(
   if (asks) {
     const prompt = await context.prompt();
     const hint = hasOrphans
-      ? `review the plan: ${adviseReview(path, wanted, plans, await context.optionAdder())}; --yes is not enough to delete a key of an interrupted run`
+      ? `review the plan: ${adviseReview(path, wanted, plans, await context.optionAdder(), freePlanPath(context.system))}; --yes is not enough to delete a key of an interrupted run`
       : 'pass --yes, or --plan with a reviewed plan';
     await prompt.confirm(`${summarizePlan(plans)}. Apply these changes?`, {
       hint,
@@ -216,7 +217,7 @@ async function adviseContinuing(
   context: Context,
 ): Promise<(left: Left, failures: readonly unknown[]) => string> {
   const addOptions = await context.optionAdder();
-  const review = adviseReview(path, wanted, plans, addOptions, plan);
+  const review = adviseReview(path, wanted, plans, addOptions, plan ?? freePlanPath(context.system));
   return ({ keys: left, mayHaveCreated, hasOtherNames, duplicateKinds, lossyChange }, failures) => {
     // The next run would not find a resource whose name the service changed.
     const names = hasOtherNames ? 'first write each name in the file as the service stores it; ' : '';
@@ -251,7 +252,7 @@ function adviseReview(
   wanted: Pick<Wanted, 'prune' | 'setSecrets'>,
   plans: readonly KindPlan[],
   addOptions: AddOptions,
-  out = 'plan.json',
+  out: string,
 ): string {
   const apply = applyPlanCommand(path, out, plans, wanted.prune);
   return sayWith((format) => `${format(diffCommand(path, out, wanted))}, then ${format(apply)}`, addOptions);

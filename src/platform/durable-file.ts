@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { readSystemCode } from '../errors/errors.js';
 import { creating, whyNotPrivate } from './own-file.js';
+import { isStream } from './regular-file.js';
 
 interface Durability {
   /** Whether the file survives a power cut; otherwise writing it does not wait for the disk. By default, `true`. */
@@ -33,6 +34,8 @@ export async function replacePrivately(
  * @throws as `createPrivately` does, or an Error if the path is not a file
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
+  // Even if it leads to a file: later output of this process would go to the replaced one.
+  if (isStream(path)) throw new Error('it is not a file');
   const target = await followLinks(path);
   const found = await lstat(target).catch((error: unknown) => {
     if (readSystemCode(error) === 'ENOENT') return undefined;
@@ -86,6 +89,16 @@ export async function createPrivately(
   } finally {
     await file.close();
   }
+}
+
+/** More than a key's record usually has. */
+const trialBytes = 8192;
+
+/** Checks that `createPrivately` can create a file in this place, by creating one beside it. @throws as `createPrivately` */
+export async function tryCreating(path: string): Promise<void> {
+  const trial = `${path}.${randomBytes(temporaryBytes).toString('hex')}.tmp`;
+  await createPrivately(trial, Buffer.alloc(trialBytes));
+  await rm(trial, { force: true });
 }
 
 async function removeIfPossible(path: string): Promise<void> {

@@ -31,3 +31,8 @@ function describeKind(found: Stats): string {
   if (found.isFIFO()) return 'a FIFO';
   return found.isSocket() ? 'a socket' : 'a device';
 }
+
+/** Whether a path names an open stream of this process, or the null device. */
+export function isStream(path: string): boolean {
+  return /^\/(dev\/(std(in|out|err)|null|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/.test(path);
+}

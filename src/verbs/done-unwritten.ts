@@ -33,6 +33,6 @@ export function adviseUsingOrDeleting(id: string, remove: readonly string[]): Ad
   return advise(
     [...remove, ...toOperands(id)],
     (command) =>
-      `API key ${id} was created; use its secret, which was stored as reported above, or delete the key: ${command}`,
+      `API key ${id} was created; the warning above says where its secret is. To delete the key: ${command}`,
   );
 }

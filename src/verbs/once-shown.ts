@@ -88,7 +88,7 @@ export async function showUnread(error: unknown, context: OnceShownContext): Pro
   const isShown = await writeOnceShown(text, rawAnswer(answer), context).catch(() => false);
   return toUnreadError(
     error,
-    isShown ? 'its response is on stdout, as received' : 'its response was stored as reported above',
+    isShown ? 'its response is on stdout, as received' : 'the warning above says where its response is',
   );
 }
 
@@ -101,7 +101,7 @@ export async function keepUnread(
   const answer = unreadAnswer(error);
   if (answer === undefined) return undefined;
   await rescue(rawAnswer(answer), 'orgctl does not understand the response', context);
-  return toUnreadError(error, 'its response was stored as reported above', findKey(name));
+  return toUnreadError(error, 'the warning above says where its response is', findKey(name));
 }
 
 function findKey(name: string | undefined): Advice {

@@ -138,7 +138,7 @@ describe.each(['--save-profile', '--secret-file'])('%s', (flag) => {
     });
     const env = service.environment({ ORGCTL_BASE_URL: peer.origin });
     const ended = await runCli([...create, flag, where, '-o', 'json'], { env });
-    expect(ended.code).toBe(2);
+    expect(ended.code).toBe(3);
     const { id, secret } = JSON.parse(ended.stdout);
     expect(secret).toMatch(/^.{64}$/);
     const message = isProfile ? 'profile "ci" already exists' : `${flag} ${where}: file already exists`;
@@ -155,6 +155,24 @@ describe.each(['--save-profile', '--secret-file'])('%s', (flag) => {
     expect(await storeOf(env).read()).toEqual(kept);
     expect(existsSync(`${where}.pending`)).toBe(false);
     if (!isProfile) expect(readFileSync(where, 'utf8')).toBe('precious');
+  });
+
+  it('creates no key where something else took the place before the request', async () => {
+    const where = place();
+    const take = async () =>
+      flag === '--save-profile' ? await storeOf(env).add('ci', other) : writeFileSync(where, 'precious');
+    const peer = await relayTo(service.server, {
+      before: async (call) => {
+        if (call.startsWith('GET /api-keys')) await take();
+        return undefined;
+      },
+    });
+    const env = service.environment({ ORGCTL_BASE_URL: peer.origin });
+    const ended = await runCli([...create, flag, where, '-o', 'json'], { env });
+    expect([ended.code, errorOf(ended)['message']]).toEqual([2, expect.stringContaining('exists')]);
+    expect(peer.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+    expect((await storeOf(env).read()).creating).toBeUndefined();
+    expect(existsSync(`${where}.pending`)).toBe(false);
   });
 
   it('that cannot be written is found before anything is sent', async () => {

@@ -85,6 +85,17 @@ it('an export is a seed, without the secrets too', async () => {
   expect(found).toMatchObject(made);
 });
 
+it('a seed keeps the IDs that pin entries of an organization file, and names those that it cannot have', async () => {
+  const pinned = (id: string) => `version: 1\nteams: [{ name: a, id: team_1 }, { name: a, id: ${id} }]\n`;
+  const keys = 'api-keys: [{ name: k, id: key_2 }]\n';
+  const path = fileWith(`${pinned('team_2')}connections:\n${list(`${referring}\nid: conn_1`)}\n${keys}`);
+  const { ready, stop } = await startServe(['--ephemeral', '--seed', path], secrets);
+  expect(await runWith(ready, ['diff', path, '--exit-code'])).toMatchObject({ code: 0 });
+  await stop();
+  const { ended } = await seeded(fileWith(pinned('17f')));
+  expect(ended.stderr).toContain('this server replaces IDs that it cannot store: 17f');
+});
+
 it('an export with two keys of one name is a seed', async () => {
   const keys = 'version: 1\napi-keys:\n- name: ci\n- name: ci\n';
   const { ready, stop } = await startServe(['--ephemeral', '--seed', fileWith(keys)]);

@@ -59,22 +59,33 @@ describe('a creation whose answer never came', () => {
     expect(await idsNow()).toEqual([before, JSON.parse(second.stdout).id].sort());
   });
 
-  it.each([
-    ['--save-profile', { ...onTerminal, stdin: 'n\r' }],
-    ['--save-profile', {}],
-    ['--secret-file', {}],
-  ])(
-    '%s: a key stays where the answer is no or nobody is asked, and another is created: %j',
-    async (flag, typed) => {
-      const { peer, env, args, before, orphan, idsNow, place } = await lostCreation(flag, randomUUID());
-      const second = await runCli(args, { env, ...typed });
-      expect(second.code).toBe(0);
-      expect(await idsNow()).toEqual([before, orphan, JSON.parse(second.stdout).id].sort());
-      expect(peer.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
-      expect(existsSync(`${place}.pending`)).toBe(false);
-      if (!('stdin' in typed)) expect(second.stderr).toContain(`orgctl api-keys delete ${orphan}`);
-    },
-  );
+  const flags = ['--save-profile', '--secret-file'];
+
+  it.each(flags)('%s: a key stays where nobody is asked, and another is created', async (flag) => {
+    const { peer, env, args, before, orphan, idsNow, place } = await lostCreation(flag, randomUUID());
+    const second = await runCli(args, { env });
+    expect(second.code).toBe(0);
+    expect(await idsNow()).toEqual([before, orphan, JSON.parse(second.stdout).id].sort());
+    expect(peer.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
+    expect(existsSync(`${place}.pending`)).toBe(false);
+    expect(second.stderr).toContain(`orgctl api-keys delete ${orphan}`);
+  });
+
+  it.each(flags)('%s: nothing happens where the answer is no, until the key is renamed', async (flag) => {
+    const { env, args, before, orphan, idsNow } = await lostCreation(flag, randomUUID());
+    const asked = { env, ...onTerminal, columns: 500 };
+    for (const _ of ['again', 'and again']) {
+      const no = await runCli(args, { ...asked, stdin: 'n\r' });
+      expect(no).toMatchObject({ code: 130, stdout: '' });
+      expect(no.stderr).toContain('no key was deleted or created');
+      expect(no.stderr).toContain(`rename it first: orgctl api-keys update ${orphan} --name NEW_NAME`);
+      expect(await idsNow()).toEqual([before, orphan].sort());
+    }
+    await runCli(['api-keys', 'update', orphan, '--name', 'kept'], { env });
+    const created = await runCli(args, asked);
+    expect(created.code).toBe(0);
+    expect(await idsNow()).toEqual([before, JSON.parse(created.stdout).id].sort());
+  });
 });
 
 it('a record of a creation at another address deletes nothing', async () => {

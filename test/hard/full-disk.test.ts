@@ -133,4 +133,18 @@ describe('a disk that is full under the tool', () => {
     const files = left.filter((one) => one.isFile() && !one.name.startsWith('orgctl.db'));
     expect(files.map(({ name }) => name).toSorted()).toEqual(['ballast', 'profiles.json']);
   });
+
+  it('stops apply before it changes anything', async () => {
+    const env = service.environment();
+    const [key, keyFile] = [join(disk, 'key'), join(root, 'key.yaml')];
+    writeFileSync(
+      keyFile,
+      `version: 1\nteams: [{ name: a }]\napi-keys: [{ name: k, secret_to: { file: ${key} } }]\n`,
+    );
+    fill();
+    const ended = await runCli(['apply', keyFile, '--yes'], { env });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(`${key}: ${words}`) });
+    const teams = await runCli(['teams', 'list', '-o', 'json'], { env });
+    expect(JSON.parse(teams.stdout)).toEqual([]);
+  });
 });

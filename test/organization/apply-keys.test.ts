@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { seal } from '../../src/profiles/record-seal.js';
 import { apply, applyReviewed, listed, organization, planOf } from '../commands/support/organization.js';
 import { quotaAnswer, scriptedService } from '../commands/support/scripted-service.js';
+import { makeProfilesUnwritable } from '../commands/support/unwritable-profiles.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { runCli, temporaryDirectory } from '../support/run-cli.js';
 import { relayedService, useOrganizationService } from './support/organization-service.js';
@@ -72,6 +73,16 @@ describe('API keys', () => {
       expect(await listed('api-keys', env)).toHaveLength(before.length);
     },
   );
+
+  it('change nothing before, where a profile for one cannot be written', async () => {
+    const env = environment();
+    makeProfilesUnwritable(env);
+    const teams = [{ name: 'before' }];
+    const file = organization({ teams, 'api-keys': [{ name: 'ci', secret_to: { profile: 'ci' } }] });
+    const { ended } = await apply(file, env);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be written') });
+    expect(await listed('teams', env)).toEqual([]);
+  });
 
   it('are disabled, and where one has to be enabled is said', async () => {
     const env = environment();

@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
@@ -48,6 +48,31 @@ describe('a plan', () => {
     expect(readFileSync(join(cwd, 'org.yaml'), 'utf8')).toBe(file);
   });
 
+  it('replaces only a plan or an empty file, and says so', async () => {
+    const cwd = temporaryDirectory();
+    const env = environment();
+    writeFileSync(join(cwd, 'org.yaml'), file);
+    writeFileSync(join(cwd, 'plan.json'), '{"prod":true}');
+    const save = (out: string) => runCli(['diff', 'org.yaml', '--out', out, '-o', 'json'], { env, cwd });
+    const free = ['orgctl diff org.yaml --out plan-2.json', ...repeatedOptions(env)].join(' ');
+    const kept = [
+      ['plan.json', 'the existing file is not a plan'],
+      ['-', 'a plan is written to a file'],
+      ['/dev/null', 'it is a device'],
+    ] as const;
+    for (const [out, text] of kept) {
+      expect(errorOf(await save(out)), out).toMatchObject({ ...refusal(2, text), hint: free });
+    }
+    const misread = await runCli(['apply', 'org.yaml', '--plan', 'plan.json', '-o', 'json'], { env, cwd });
+    expect(errorOf(misread)['hint']).toBe(`make one: ${free}`);
+    expect(readFileSync(join(cwd, 'plan.json'), 'utf8')).toBe('{"prod":true}');
+    expect(existsSync(join(cwd, '-'))).toBe(false);
+    writeFileSync(join(cwd, 'empty'), '');
+    expect(await save('empty')).toMatchObject({ code: 0 });
+    expect((await save('new.json')).stderr).not.toContain('replaced');
+    expect((await save('new.json')).stderr).toContain('replaced the existing new.json');
+  });
+
   it('is done as it was made, has no secret, and is out of date afterwards', async () => {
     const env = environment();
     const path = fileOf(file, 'org.yaml');
@@ -88,7 +113,7 @@ describe('a plan', () => {
     await runCli(['teams', 'delete', String(team?.['id']), '--yes'], { env });
     await service.server.control.journal.clear();
     expect(errorOf(await applied(changed, plan, env))).toMatchObject(
-      refusal(14, 'team "team-0" has changed; nothing was applied'),
+      refusal(14, 'there is more to do for team "team-0"; nothing was applied'),
     );
     expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
     expect(await service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
@@ -198,11 +223,11 @@ describe('a plan', () => {
     expect(await next(plan)).toEqual([...wanted, ...target]);
     expect(await next(plan, '--set-secrets')).toEqual([...wanted, '--set-secrets', ...target]);
     const none = fileOf('{}', 'plan.json');
-    expect(await next(none)).toEqual(['orgctl', 'diff', path, '--out', none, ...target]);
+    expect(errorOf(await applied(path, none, env))['hint']).toContain(' --out plan.json ');
     const changes = ['diff', path, '--exit-code', '-o', 'json'];
     const pruning = await runCli([...changes, '--prune'], { env });
     expect(errorOf(pruning)['next']).toEqual(['orgctl', 'apply', path, '--prune', ...target]);
-    const saving = await runCli([...changes, '--prune', '--out', plan], { env });
+    const saving = await runCli([...changes, '-q', '--prune', '--out', plan], { env });
     const stored = ['orgctl', 'apply', path, '--plan', plan, '--prune=all', ...target];
     expect(errorOf(saving)['next']).toEqual(stored);
     expect(await runCli(wanted.slice(1), { env })).toMatchObject({ code: 0 });

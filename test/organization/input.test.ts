@@ -67,6 +67,7 @@ api-keys:
       `${v}teams:\n- {name: aa, renamed_from: t2}\n- {name: bb, renamed_from: t2}`,
       'stdin:4:14: teams[1].renamed_from: the same as in teams[0] (line 3)',
     ],
+    [`${v}teams: [{name: a, renamed_from: a}]`, 'teams[0].renamed_from: is the same as name'],
     [`${v}api-keys: [{name: a, ${to}}, {name: b, ${to}}]`, 'api-keys[1].secret_to: the same'],
     [
       `${v}connections: [{name: a, config: {port: 70000}}]`,

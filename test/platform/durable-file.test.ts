@@ -1,10 +1,15 @@
 import fs, { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
-import { chmod, chown, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, open, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createPrivately, removeDurably, replacePrivately } from '../../src/platform/durable-file.js';
+import {
+  createPrivately,
+  removeDurably,
+  replaceFile,
+  replacePrivately,
+} from '../../src/platform/durable-file.js';
 import { readPrivate } from '../../src/platform/own-file.js';
 import { profileStore } from '../../src/profiles/file/store.js';
 import { changeMasterKey } from '../../src/server/data/rotate-master-key.js';
@@ -246,4 +251,17 @@ describe.runIf(process.platform === 'linux')('on the disk before anything relies
     });
     expect(await store.get('prod')).toEqual(profile);
   });
+});
+
+it('replaces no file that is open as a stream: its later output would be lost', async () => {
+  const path = join(temporaryDirectory(), 'output');
+  const file = await open(path, 'w');
+  try {
+    await file.write('first');
+    await expect(replaceFile(`/dev/fd/${file.fd}`, 'plan')).rejects.toThrow('it is not a file');
+    await file.write(', second');
+  } finally {
+    await file.close();
+  }
+  expect(readFileSync(path, 'utf8')).toBe('first, second');
 });

@@ -180,6 +180,8 @@ describe('the quota', () => {
       message: '1 new connection, but the quota is full (10 of 10 used); nothing was created',
       hint: expect.stringMatching(/^make room: orgctl connections delete NAME/),
     });
+    const several = errorOf(await create(2, [], env))['hint'];
+    expect(several).toMatch(/^if some exist already, add --skip-existing; otherwise make room: /);
   });
 
   it('that is over its limit has room for none', async () => {

@@ -4,7 +4,7 @@ import { withExamples } from '../../cli/help-text.js';
 import { doubtedCreation } from '../../client/answers/doubted-creation.js';
 import type { Api } from '../../client/api.js';
 import { adviseText, toOperands } from '../../errors/advice.js';
-import { UsageError, withHint } from '../../errors/errors.js';
+import { ConfigError, UsageError, withHint } from '../../errors/errors.js';
 import { collect, joinFields, parseDataObject, parseFields, readData } from '../../input/body.js';
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
 import { createFor, createToShow } from '../../verbs/api-keys/create-to-store.js';
@@ -108,8 +108,8 @@ async function createInto(
     // Prints the secret rather than losing it: the service does not show it again.
     const isShown = await printCreated(created, context).catch(() => false);
     await sink.abandon().catch(() => undefined);
-    const where = isShown ? 'is on stdout' : 'was stored as reported above';
-    throw withHint(error, `the key ${created.id} was created; its secret ${where}`);
+    const where = isShown ? 'its secret is on stdout' : 'the warning above says where its secret is';
+    throw withHint(afterCreation(error), `the key ${created.id} was created; ${where}`);
   });
   const done = `API key ${created.id} was created; ${kept}`;
   const wholeHint = `${done}; the rest of the response is on stdout`;
@@ -119,6 +119,12 @@ async function createInto(
   if (left === undefined) await noteStoredNames([created], body['name'], context);
   await context.note(kept);
   throwDoubt(created);
+}
+
+/** A usage error would mean that nothing was sent. */
+function afterCreation(error: unknown): unknown {
+  if (!(error instanceof UsageError)) return error;
+  return new ConfigError(error.message, { ...error.details, cause: error });
 }
 
 async function withName(

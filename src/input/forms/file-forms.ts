@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { identifierSchema } from '../../api/control/chosen-values.js';
 import { apiKeys } from '../../api/resources/api-key.js';
 import { connections } from '../../api/resources/connection.js';
 import { resources } from '../../api/resources/index.js';
@@ -28,25 +29,35 @@ export function toOrganizationForm(value: unknown): FormedValue {
   };
 }
 
+export interface FormedSeed extends FormedValue {
+  /** IDs in the file that the store cannot have: it generates others. */
+  readonly droppedIds: readonly string[];
+}
+
 /** Converts an organization file or a list of connections to a seed. @param name the organization's name */
-export function toSeedForm(value: unknown, name: string): FormedValue {
+export function toSeedForm(value: unknown, name: string): FormedSeed {
   if (isConnectionList(value)) {
     return {
+      droppedIds: [],
       value: { organizations: [{ name, [connections.kind]: value.map(withoutIdentity) }] },
       toSource: ([, , , ...rest]) => rest,
     };
   }
-  if (!isResource(value) || !Object.hasOwn(value, 'version')) return { value, toSource: (path) => path };
+  if (!isResource(value) || !Object.hasOwn(value, 'version')) {
+    return { value, toSource: (path) => path, droppedIds: [] };
+  }
   const { $schema: _, version: __, [apiKeys.kind]: keys, ...others } = value;
+  const droppedIds: string[] = [];
   const lists = Object.entries(others).map(
-    ([field, list]) => [field, mapEntries(list, withoutIdentity)] as const,
+    ([field, list]) => [field, mapEntries(list, (entry) => toSeedEntry(entry, field, droppedIds))] as const,
   );
   const organization = {
     name,
     ...Object.fromEntries(lists),
-    ...(keys === undefined ? {} : { keys: toSeedKeys(keys) }),
+    ...(keys === undefined ? {} : { keys: toSeedKeys(keys, droppedIds) }),
   };
   return {
+    droppedIds,
     value: { organizations: [organization] },
     toSource: ([, , kind, ...rest]) =>
       kind === undefined ? [] : [kind === 'keys' ? apiKeys.kind : kind, ...rest],
@@ -102,8 +113,19 @@ function withoutIdentity({ id: _, renamed_from: __, ...entry }: Resource): Resou
   return entry;
 }
 
-/** Derives the IDs from the names, so that a key has the same ID each time the seed is loaded. */
-function toSeedKeys(list: unknown): unknown {
+/** Keeps the ID that pins the entry, unless the store cannot have it. */
+function toSeedEntry(entry: Resource, kind: string, droppedIds: string[]): Resource {
+  const { id } = entry;
+  const others = withoutIdentity(entry);
+  const resource = resources.find((one) => one.kind === kind);
+  if (typeof id !== 'string' || resource === undefined) return others;
+  if (identifierSchema(resource.idPrefix).safeParse(id).success) return { id, ...others };
+  droppedIds.push(id);
+  return others;
+}
+
+/** Derives IDs that are not pinned from the names, so that a key has the same ID each time the seed is loaded. */
+function toSeedKeys(list: unknown, droppedIds: string[]): unknown {
   const counts = new Map<string, number>();
   return mapEntries(list, ({ secret_to: _, ...entry }) => {
     const name = String(entry['name']);
@@ -111,6 +133,7 @@ function toSeedKeys(list: unknown): unknown {
     counts.set(name, count);
     // Several keys may have the same name.
     const hash = createHash('sha256').update(count === 1 ? name : `${name}\n${count}`);
-    return { ...withoutIdentity(entry), id: `${apiKeys.idPrefix}_${hash.digest('hex').slice(0, 24)}` };
+    const id = `${apiKeys.idPrefix}_${hash.digest('hex').slice(0, 24)}`;
+    return { id, ...toSeedEntry(entry, apiKeys.kind, droppedIds) };
   });
 }

@@ -34,8 +34,10 @@ function findListProblems(list: readonly unknown[], resource: DeclaredResource):
     if (problems.length > maxProblems) break;
     const path = [resource.kind, index];
     problems.push(...findSchemaProblems(entry, entrySchemaFor(resource, entry), path));
-    if (isResource(entry) && isResource(entry['config']))
-      problems.push(...findConfigProblems(entry, entry['config'], path));
+    if (!isResource(entry)) continue;
+    if (entry['renamed_from'] !== undefined && entry['renamed_from'] === entry['name'])
+      problems.push({ path: [...path, 'renamed_from'], what: 'is the same as name; give the former name' });
+    if (isResource(entry['config'])) problems.push(...findConfigProblems(entry, entry['config'], path));
   }
   return [...problems, ...findDuplicates(list, resource)];
 }

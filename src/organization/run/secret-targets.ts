@@ -1,14 +1,8 @@
 import { execFile } from 'node:child_process';
-import { access, constants, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  ConfigError,
-  describeFileError,
-  readMessage,
-  readSystemCode,
-  UsageError,
-} from '../../errors/errors.js';
+import { ConfigError, readMessage, UsageError } from '../../errors/errors.js';
 import { feedSecretCommand } from '../../profiles/secret-command/secret-command.js';
 import { makeInvocation } from '../../profiles/secret-command/secret-command-line.js';
 import {
@@ -78,7 +72,7 @@ async function openTarget(
 ): Promise<OpenTarget> {
   const sink = chooseSecretSink(target, name, options, context);
   const created = await sink.open();
-  await assertWritable(target, options, context);
+  await sink.assertWritable();
   return { sink, created };
 }
 
@@ -97,21 +91,6 @@ function chooseSecretSink(
   );
   if (sink === undefined) throw new Error('not a place for a secret');
   return sink;
-}
-
-async function assertWritable(
-  target: SecretTarget,
-  { directory }: TargetOptions,
-  { profiles }: SinkContext,
-): Promise<void> {
-  if ('command' in target) return;
-  const isFile = 'file' in target;
-  const place = dirname(isFile ? resolve(directory, target.file) : profiles().path());
-  await access(place, constants.W_OK | constants.X_OK).catch((error: unknown) => {
-    // The profile directory is created with the first profile.
-    if (!isFile && readSystemCode(error) === 'ENOENT') return;
-    throw new UsageError(`${place}: ${describeFileError(error)}`, { cause: error });
-  });
 }
 
 /** Pipes the secret to a command. Keeps no record, so a kill can leave a key whose secret is lost. */
@@ -147,6 +126,10 @@ class CommandSink implements SecretSink {
 
   async begin(): Promise<void> {
     // There is no record.
+  }
+
+  async assertWritable(): Promise<void> {
+    // `open` has checked what can be checked without running the command.
   }
 
   async keep({ secret }: CreatedKey): Promise<string> {

@@ -1,16 +1,13 @@
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { apiKeys } from '../../api/resources/api-key.js';
 import { toSingular } from '../../api/resources/index.js';
-import { isResource } from '../../api/resources/resource.js';
-import { type CheckedValue, checkValue, z } from '../../api/schema/schema.js';
+import type { z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import { type Advice, advise, adviseText } from '../../errors/advice.js';
 import { ConfigError, describeFileError, ServiceError, UsageError } from '../../errors/errors.js';
 import { adviseWriting, refuseWriting } from '../../errors/write-failure.js';
-import { parseInputJson } from '../../input/formats/json-text.js';
-import { MalformedText } from '../../input/formats/malformed-text.js';
 import { readInputFile } from '../../input/input-file.js';
 import { replaceFile } from '../../platform/durable-file.js';
 import { printJson } from '../../text/exact-json.js';
@@ -26,68 +23,15 @@ import {
 } from '../plan/prune.js';
 import { readKind } from '../read/existing-resources.js';
 import type { OrganizationFile } from '../read/file-entry.js';
+import { diffCommand, freePlanPath, type PlanFileOptions, typedPath } from './plan-place.js';
+import { checkPlan, type KeptStep, type planSchema, planVersion } from './plan-schema.js';
 import { type StepValue, stepValue } from './plan-value.js';
-
-/** Steps are compared as a whole, but only these fields are read. */
-const stepSchema = z.looseObject({
-  kind: z.string(),
-  action: z.string(),
-  name: z.string(),
-  id: z.optional(z.string()),
-});
-type KeptStep = z.infer<typeof stepSchema>;
-
-const planVersion = 1;
-
-const planSchema = z.strictObject({
-  plan: z.literal(planVersion),
-  base_url: z.string(),
-  /** IDs of API keys identify the organization, which the API does not name. */
-  api_keys: z.array(z.string()),
-  file_sha256: z.string(),
-  prune: z.union([z.boolean(), z.string()]),
-  set_secrets: z.boolean(),
-  changes: z.array(stepSchema),
-});
 
 export interface SavedPlan extends z.infer<typeof planSchema> {
   /** The command that makes a new plan. */
   readonly diff: readonly string[];
   /** Advice to run it. */
   readonly renewal: Advice;
-}
-
-/** A path that is not mistaken for an option; for standard input, a placeholder. */
-export function typedPath(path: string): string {
-  if (path === '-') return 'FILE';
-  return path.startsWith('-') ? `./${path}` : path;
-}
-
-export function diffCommand(
-  file: string,
-  out: string,
-  { prune, setSecrets }: PlanFileOptions,
-): readonly string[] {
-  return [
-    ...['orgctl', 'diff', typedPath(file), '--out', typedPath(out)],
-    ...(prune.kinds.size === 0 ? [] : [describePrune(prune)]),
-    ...(setSecrets ? ['--set-secrets'] : []),
-  ];
-}
-
-/** @throws UsageError if the plan would replace the organization file, even under another path */
-export async function assertOwnFile(
-  path: string,
-  out: string,
-  { system }: Pick<Context, 'system'>,
-): Promise<void> {
-  const identify = (file: string) =>
-    stat(resolve(system.cwd(), file), { bigint: true }).catch(() => undefined);
-  const [one, other] = [path === '-' ? undefined : await identify(path), await identify(out)];
-  if (one === undefined || other === undefined || one.ino !== other.ino || one.dev !== other.dev) return;
-  throw new UsageError(`--out ${out}: this is the organization file`, {
-    hint: 'nothing was written; give the plan a file of its own: --out plan.json',
-  });
 }
 
 /** The command that applies a plan and confirms its large deletions. */
@@ -102,11 +46,6 @@ export function applyPlanCommand(
     ...['orgctl', 'apply', typedPath(file), '--plan', typedPath(out)],
     ...(isLarge ? [describePrune(withoutLimit(prune))] : []),
   ];
-}
-
-export interface PlanFileOptions {
-  readonly prune: Prune;
-  readonly setSecrets: boolean;
 }
 
 type PlanContext = Pick<Context, 'settings' | 'note' | 'progress'>;
@@ -135,6 +74,7 @@ export async function writePlanFile(
     changes: listStepValues(made.plans),
   };
   const place = resolve(context.system.cwd(), path);
+  const isReplaced = existsSync(place);
   try {
     await replaceFile(place, `${printJson(plan, 2)}\n`);
   } catch (error) {
@@ -143,6 +83,7 @@ export async function writePlanFile(
       cause: error,
     });
   }
+  if (isReplaced) await context.note(`replaced the existing ${path}`);
 }
 
 /** @param file the organization file, for hints @throws UsageError */
@@ -156,35 +97,17 @@ export async function readPlanFile(
   });
   const checked = await whileBusy(() => checkPlan(bytes.toString('utf8'), path));
   if ('misfit' in checked) {
-    // Suggests no command that would overwrite the organization file.
-    const isFile = resolve(system.cwd(), path) === resolve(system.cwd(), file);
-    const made = diffCommand(file, isFile ? 'plan.json' : path, {
-      prune: parsePrune(undefined),
-      setSecrets: false,
-    });
-    const advice = advise(made, (command) => `make one: ${command}`);
-    throw new UsageError(`${path} is not a plan: ${checked.misfit}`, {
-      ...advice,
-      next: isFile ? undefined : advice.next,
-    });
+    const made = diffCommand(file, freePlanPath(system), { prune: parsePrune(undefined), setSecrets: false });
+    throw new UsageError(
+      `${path} is not a plan: ${checked.misfit}`,
+      adviseText((format) => `make one: ${format(made)}`),
+    );
   }
   const { data: plan } = checked;
   const options = { prune: parsePrune(plan.prune), setSecrets: plan.set_secrets };
   const diff = diffCommand(file, path, options);
   const renewal = advise(diff, (command) => `make a new plan: ${command}`);
   return { ...plan, diff, renewal };
-}
-
-function checkPlan(text: string, path: string): CheckedValue<z.infer<typeof planSchema>> {
-  try {
-    const value = parseInputJson(text);
-    if (!isResource(value) || !('plan' in value)) return { misfit: 'orgctl diff --out did not write it' };
-    if (value['plan'] !== planVersion) return { misfit: `its version is not ${planVersion}` };
-    return checkValue(planSchema, value);
-  } catch (error) {
-    if (!(error instanceof MalformedText)) throw error;
-    return { misfit: `${path}:${error.line}:${error.column}: ${error.message}` };
-  }
 }
 
 /** Does not suggest making a new plan: it would be for another service, and replace the reviewed one. */
@@ -218,7 +141,8 @@ export async function assertSamePlace(
 export function assertSameSteps(plan: SavedPlan, plans: readonly KindPlan[]): void {
   const changed = changedSteps(plan.changes, listStepValues(plans));
   if (changed === undefined) return;
-  throw outOfDate(plan, `${changed.text} ${changed.count === 1 ? 'has' : 'have'} changed`);
+  const what = `${changed.text} ${changed.count === 1 ? 'has' : 'have'} changed`;
+  throw outOfDate(plan, changed.isAdded ? `there is more to do for ${changed.text}` : what);
 }
 
 /** @throws ServiceError `rejected` if the plan changed while orgctl waited for an answer */
@@ -235,6 +159,8 @@ export function assertStillSame(shown: readonly KindPlan[], now: readonly KindPl
 type NamedStep = Pick<KeptStep | StepValue, 'kind' | 'name'>;
 
 interface ChangedSteps {
+  /** Whether the earlier plan has nothing for any of them: they may be new. */
+  readonly isAdded: boolean;
   readonly text: string;
   readonly count: number;
 }
@@ -248,9 +174,12 @@ function changedSteps(before: readonly NamedStep[], after: readonly NamedStep[])
     ...[...now].filter(([text]) => !kept.has(text)).map(([, step]) => step),
   ];
   if (other.length === 0) return undefined;
-  const names = [...new Set(other.map(({ kind, name }) => `${toSingular(kind)} ${JSON.stringify(name)}`))];
+  const nameStep = ({ kind, name }: NamedStep) => `${toSingular(kind)} ${JSON.stringify(name)}`;
+  const names = [...new Set(other.map(nameStep))];
+  const known = new Set(before.map(nameStep));
+  const isAdded = names.every((name) => !known.has(name));
   const more = names.length > maxListed ? ` and ${names.length - maxListed} more` : '';
-  return { text: `${names.slice(0, maxListed).join(', ')}${more}`, count: names.length };
+  return { text: `${names.slice(0, maxListed).join(', ')}${more}`, count: names.length, isAdded };
 }
 
 const maxListed = 5;

@@ -1,20 +1,29 @@
 import { advise } from '../../errors/advice.js';
 import { ConfigError } from '../../errors/errors.js';
 import type { PendingCreation, Profile, ProfileFile } from './profile-file.js';
-import { findProfile } from './profile-file.js';
+import { assertFree, findProfile } from './profile-file.js';
 
 export function pendingCreation({ creating = {} }: ProfileFile, name: string): PendingCreation | undefined {
   return Object.hasOwn(creating, name) ? creating[name] : undefined;
 }
 
-/** @throws ConfigError if the current record is not `left`: another process has started a creation */
+/** The profile and record of a name as a run found them, before it creates a key. */
+export interface FoundBefore {
+  readonly left: PendingCreation | undefined;
+  readonly hadProfile: boolean;
+}
+
+/**
+ * @throws ConfigError if another process has started a creation since; UsageError if the name was free and is taken now
+ */
 export function withCreation(
   file: ProfileFile,
   name: string,
   creation: PendingCreation,
-  left: PendingCreation | undefined,
+  { left, hadProfile }: FoundBefore,
 ): ProfileFile {
   assertSame(file, name, left);
+  if (!hadProfile) assertFree(file, name);
   return { ...file, creating: { ...file.creating, [name]: creation } };
 }
 

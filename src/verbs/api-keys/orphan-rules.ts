@@ -1,10 +1,14 @@
 import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { toOperands } from '../../errors/advice.js';
+import { adviseText, toOperands } from '../../errors/advice.js';
+import { DeclinedError } from '../../errors/errors.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import type { OrphanRule } from './interrupted-creation.js';
 
-/** Asks about keys with a chosen name, because others may have chosen it, too; without a terminal, deletes none of them. */
+/**
+ * Asks about keys with a chosen name, because others may have chosen it, too; without a terminal, deletes none of them.
+ * The rule throws a DeclinedError if every answer is no.
+ */
 export function askAboutOrphans(
   context: Pick<Context, 'system' | 'streams' | 'prompt' | 'note'>,
 ): OrphanRule {
@@ -23,8 +27,21 @@ export function askAboutOrphans(
       const question = `Delete ${key['id']} (${JSON.stringify(key['name'])}, never used)? An interrupted run seems to have created it.`;
       if (await prompt.choose(question, { hint: 'run this on a terminal' })) chosen.push(key);
     }
+    if (chosen.length === 0) throw declined(orphans);
     return chosen;
   };
+}
+
+/** A key with another name is no longer mistaken for that of the interrupted run. */
+function declined(orphans: readonly Resource[]): DeclinedError {
+  const [id = ''] = orphans.map((key) => String(key['id']));
+  const rename = ['orgctl', 'api-keys', 'update', ...toOperands(id), '--name', 'NEW_NAME'];
+  return new DeclinedError(
+    'no key was deleted or created',
+    adviseText(
+      (format) => `to keep ${joinIds(orphans)} and create another, rename it first: ${format(rename)}`,
+    ),
+  );
 }
 
 export function severalOrphans(orphans: readonly Resource[], name: string | undefined): string {

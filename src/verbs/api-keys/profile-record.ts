@@ -111,6 +111,7 @@ export class ProfileRecord implements CreationRecord {
   readonly existing: ReadonlySet<string>;
   readonly #name: string;
   readonly #by: Looking;
+  readonly #hadProfile: boolean;
   #stored: PendingCreation | undefined;
 
   /** @throws ConfigError if another process is creating a key for the profile */
@@ -129,6 +130,7 @@ export class ProfileRecord implements CreationRecord {
     this.existing = keysInUse(file, by.signer, true);
     this.#name = name;
     this.#by = by;
+    this.#hadProfile = findProfile(file, name) !== undefined;
     this.#stored = pendingCreation(file, name);
   }
 
@@ -137,7 +139,7 @@ export class ProfileRecord implements CreationRecord {
     // If `describeRun` returns no `started`, an earlier run's must not stay.
     const { started: _, ...others } = creation;
     const sealed = { ...seal({ ...others, ...describeRun(pid) }, describeStore(store), signer) };
-    await store.beginCreation(this.#name, sealed, this.#stored);
+    await store.beginCreation(this.#name, sealed, { left: this.#stored, hadProfile: this.#hadProfile });
     this.#stored = sealed;
     this.left = creation;
   }

@@ -1,7 +1,7 @@
 import { lstat, rm } from 'node:fs/promises';
 import { describeFileError, OrgctlError, readSystemCode } from '../../errors/errors.js';
 import { adviseWriting, refuseWriting } from '../../errors/write-failure.js';
-import { createPrivately } from '../../platform/durable-file.js';
+import { createPrivately, tryCreating } from '../../platform/durable-file.js';
 import { readPrivate } from '../../platform/own-file.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import type { RecordSigner } from '../../profiles/record-seal.js';
@@ -9,6 +9,8 @@ import { describeRun } from './live-run.js';
 import { type FoundRecord, isOfLiveRun, SecretRecord } from './secret-record.js';
 
 type Created = NonNullable<FoundRecord['created']>;
+
+const taken = 'the file exists and is not overwritten';
 
 const secretFileBytes = 64 * 1024;
 
@@ -36,7 +38,7 @@ export class SecretFile {
   async open(): Promise<FoundRecord> {
     const [exists, hasLeft] = await Promise.all([this.#exists(this.path), this.#exists(this.#record.path)]);
     if (hasLeft) this.#left = await this.#try(() => this.#record.read());
-    if (exists && !(await this.#isOurs())) throw this.#refusal('the file exists and is not overwritten');
+    if (exists && !(await this.#isOurs())) throw this.#refusal(taken);
     if (isOfLiveRun(this.#left, this.#pid)) {
       const { pid } = this.#left;
       throw this.#refusal(`process ${pid} seems to be using it; if it is not, remove ${this.#record.path}`);
@@ -44,11 +46,22 @@ export class SecretFile {
     return this.#left;
   }
 
-  /** Writes the record durably before creating a key. @returns where an untrusted record was moved */
+  /**
+   * Writes the record durably before creating a key. @returns where an untrusted record was moved
+   * @throws UsageError if the file exists by now: while this run has the record, no other creates the file
+   */
   async begin(creation: PendingCreation): Promise<string | undefined> {
+    const isFirst = this.#creation === undefined && this.#left.creation === undefined;
     this.#left = {};
     this.#creation = creation;
-    return this.#try(() => this.#record.write({ creation, ...this.#run }));
+    const aside = await this.#try(() => this.#record.write({ creation, ...this.#run }));
+    if (!(await this.#exists(this.path))) return aside;
+    if (isFirst) await this.abandon();
+    throw this.#refusal(taken);
+  }
+
+  assertWritable(): Promise<void> {
+    return this.#try(() => tryCreating(this.#record.path));
   }
 
   async keep(created: Created & { readonly secret: string }): Promise<void> {

@@ -17,6 +17,8 @@ export interface SecretSink extends CreationRecord {
   readonly rule: OrphanRule | undefined;
   /** Returns a key whose secret an interrupted run did not store. @throws UsageError or ConfigError for an unusable place */
   open(): Promise<CreatedKey | undefined>;
+  /** Checks an open place, for a run that makes other changes first. @throws UsageError or ConfigError */
+  assertWritable(): Promise<unknown>;
   keep(created: CreatedKey): Promise<string>;
   /** Removes the record, because there is no key or its secret is stored elsewhere. */
   abandon(): Promise<unknown>;
@@ -86,6 +88,10 @@ class ProfileSink implements SecretSink {
     return this.#opened.begin(creation);
   }
 
+  assertWritable(): Promise<unknown> {
+    return this.#context.profiles().assertWritable();
+  }
+
   async keep({ id, secret }: CreatedKey): Promise<string> {
     const name = this.#name;
     const { baseUrl, auth, caFile } = await this.#context.settings().service();
@@ -144,6 +150,10 @@ class FileSink implements SecretSink {
     const aside = await this.#opened.begin(creation);
     this.left = creation;
     if (aside !== undefined) await this.#context.note(`${this.#path}.pending was moved to ${aside}`);
+  }
+
+  assertWritable(): Promise<void> {
+    return this.#opened.assertWritable();
   }
 
   async keep(created: CreatedKey): Promise<string> {

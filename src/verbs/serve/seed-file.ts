@@ -34,7 +34,7 @@ export async function readSeedFile(
   const document = await readDocument(decodeText(bytes, `--seed ${path}`), file, context);
   const { checkSeed } = await import('../../server/seed/schema.js');
   const { organizationName } = await import('../../server/options/first-organization.js');
-  const { value: formed, toSource } = toSeedForm(document.value, organizationName);
+  const { value: formed, toSource, droppedIds } = toSeedForm(document.value, organizationName);
   const lineAt = (path: readonly PropertyKey[]) => document.lineAt(toSource(path));
   const { value, random } = completeConnections(formed, (name) =>
     checkDecodedSecret(context.system.env[name] ?? '', (what) =>
@@ -43,7 +43,7 @@ export async function readSeedFile(
   );
   const checked = await context.whileBusy(() => checkSeed(value, options));
   if ('seed' in checked) {
-    for (const note of describeRandom(random)) await context.note(note);
+    for (const note of [...describeRandom(random), ...describeDropped(droppedIds)]) await context.note(note);
     return checked.seed;
   }
   const problems = checked.problems.slice(0, maxProblems).map((problem) => ({
@@ -88,9 +88,8 @@ function completeConnections(
 function describeRandom(references: readonly SecretReference[]): readonly string[] {
   const unset = references.flatMap((reference) => ('env' in reference ? [reference.env] : []));
   const listed = [...new Set(unset)];
-  const more = listed.length > maxNamed ? ` and ${listed.length - maxNamed} more` : '';
   return [
-    ...describeCount(unset.length, `the environment lacks ${listed.slice(0, maxNamed).join(', ')}${more}`),
+    ...describeCount(unset.length, `the environment lacks ${listFirst(listed)}`),
     ...describeCount(references.length - unset.length, 'serve does not read secrets from files or commands'),
   ];
 }
@@ -98,6 +97,15 @@ function describeRandom(references: readonly SecretReference[]): readonly string
 function describeCount(count: number, why: string): readonly string[] {
   const verb = count === 1 ? 'is' : 'are';
   return count === 0 ? [] : [`${countNoun(count, 'secret')} of the seed ${verb} random, because ${why}`];
+}
+
+function describeDropped(ids: readonly string[]): readonly string[] {
+  return ids.length === 0 ? [] : [`this server replaces IDs that it cannot store: ${listFirst(ids)}`];
+}
+
+function listFirst(texts: readonly string[]): string {
+  const more = texts.length > maxNamed ? ` and ${texts.length - maxNamed} more` : '';
+  return `${texts.slice(0, maxNamed).join(', ')}${more}`;
 }
 
 const maxNamed = 5;

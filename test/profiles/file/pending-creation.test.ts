@@ -10,15 +10,16 @@ describe('the creation of a key', () => {
   const since = '2026-01-01T00:00:00.000Z';
   const first = { id: '1', since, name: 'ci' };
   const second = { ...first, id: '2' };
+  const free = { left: undefined, hadProfile: false };
 
   test('is recorded for a profile that is not there yet, which then becomes current if none is', async () => {
     const { store } = await configPlace();
-    expect(await store.beginCreation('ci', first)).toEqual({
+    expect(await store.beginCreation('ci', first, free)).toEqual({
       version: 1,
       profiles: {},
       creating: { ci: first },
     });
-    await store.beginCreation('other', second);
+    await store.beginCreation('other', second, free);
     const seen: unknown[] = [];
     const stored = await store.finishCreation('ci', first, (current) => {
       seen.push(current);
@@ -41,7 +42,7 @@ describe('the creation of a key', () => {
 
   test('for a profile that is there changes it, and not which is current', async () => {
     const { store } = await configPlace({ version: 1, profiles: { prod } });
-    await store.beginCreation('prod', first);
+    await store.beginCreation('prod', first, { ...free, hadProfile: true });
     const change = (current: unknown) => ({ ...staging, was: current });
     expect(await store.finishCreation('prod', first, change)).toEqual({
       version: 1,
@@ -51,8 +52,8 @@ describe('the creation of a key', () => {
 
   test('that came to nothing leaves no record, and the others', async () => {
     const { store } = await configPlace();
-    await store.beginCreation('ci', first);
-    await store.beginCreation('other', second);
+    await store.beginCreation('ci', first, free);
+    await store.beginCreation('other', second, free);
     await store.cancelCreation('ci', first);
     expect(await store.read()).toMatchObject({ creating: { other: second } });
     for (const _ of ['once', 'again'])
@@ -61,8 +62,8 @@ describe('the creation of a key', () => {
 
   test('goes on under the new name of its profile, and ends with it', async () => {
     const { store } = await configPlace({ version: 1, profiles: { prod } });
-    await store.beginCreation('prod', first);
-    await store.beginCreation('other', second);
+    await store.beginCreation('prod', first, { ...free, hadProfile: true });
+    await store.beginCreation('other', second, free);
     expect(await store.rename('prod', 'production')).toEqual({
       version: 1,
       profiles: { production: prod },
@@ -73,12 +74,12 @@ describe('the creation of a key', () => {
 
   test('that another process has taken over is left to it', async () => {
     const { store } = await configPlace();
-    await store.beginCreation('ci', first);
-    const taken = await store.beginCreation('ci', second, first);
+    await store.beginCreation('ci', first, free);
+    const taken = await store.beginCreation('ci', second, { ...free, left: first });
     for (const attempt of [
-      () => store.beginCreation('ci', { ...first, id: '3' }, first),
-      () => store.beginCreation('ci', { ...first, id: '3' }),
-      () => store.beginCreation('free', { ...first, id: '3' }, first),
+      () => store.beginCreation('ci', { ...first, id: '3' }, { ...free, left: first }),
+      () => store.beginCreation('ci', { ...first, id: '3' }, free),
+      () => store.beginCreation('free', { ...first, id: '3' }, { ...free, left: first }),
       () => store.finishCreation('ci', first, () => prod),
     ]) {
       await expect(attempt()).rejects.toMatchObject({

@@ -14,6 +14,7 @@ interface Room {
 
 export interface RoomOptions {
   readonly upToQuota?: boolean | undefined;
+  readonly skipExisting?: boolean | undefined;
   readonly dryRun?: boolean | undefined;
   /** How many were skipped, because they exist. */
   readonly existing?: number;
@@ -30,7 +31,7 @@ const unread = 'the quota was not read, because the service shows none';
 export async function roomInQuota(
   count: number,
   resource: DeclaredResource,
-  { upToQuota, dryRun, existing = 0, counts }: RoomOptions,
+  { upToQuota, skipExisting, dryRun, existing = 0, counts }: RoomOptions,
   context: Pick<Context, 'api'>,
 ): Promise<Room> {
   if (count === 0 || !hasQuota(resource)) return { slots: count };
@@ -57,6 +58,7 @@ export async function roomInQuota(
   const { kind, plural, singular } = resource;
   const subject = countNoun(count, `new ${singular}`, `new ${plural}`);
   const isFull = slots === 0;
+  const skip = skipExisting || count === 1 ? '' : 'if some exist already, add --skip-existing; otherwise ';
   const room = isFull ? 'is full' : `has room for ${slots}`;
   throw new ServiceError(
     'quota_exceeded',
@@ -66,7 +68,7 @@ export async function roomInQuota(
       retryable: false,
       ...adviseText(
         (format) =>
-          `${isFull ? '' : 'create as many as fit with --up-to-quota, or '}make room: ${format(['orgctl', kind, 'delete', 'NAME'])}`,
+          `${skip}${isFull ? '' : 'create as many as fit with --up-to-quota, or '}make room: ${format(['orgctl', kind, 'delete', 'NAME'])}`,
       ),
     },
   );
