@@ -106,7 +106,9 @@ function adviseUsage(
   const choices = command.registeredArguments.flatMap((each) =>
     each.argChoices === undefined ? [] : [` (${each.name()}: ${each.argChoices.join(', ')})`],
   );
-  return advise(namesHelp(command), (more) => `usage: ${usage}${choices.join('')}; more: ${more}`);
+  const mayBeValue = /^unknown option '-[^-]/.test(message) && command.registeredArguments.length > 0;
+  const operand = mayBeValue ? '; put -- before a value that begins with a hyphen' : '';
+  return advise(namesHelp(command), (more) => `usage: ${usage}${choices.join('')}${operand}; more: ${more}`);
 }
 
 /** The harmless ones among the names that the parser suggests, which may have little in common with the word. */

@@ -5,7 +5,7 @@ import { isResource, type Resource, readId } from '../api/resources/resource.js'
 import { ConfigError, NetworkError, ServiceError } from '../errors/errors.js';
 import { isKeyId } from '../redaction/harmless.js';
 import type { CallOptions } from './page-request.js';
-import { lacksQuotas, readQuotaAnswer, readQuotaRecord } from './quota-record.js';
+import { findUnreadQuotas, lacksQuotas, readQuotaAnswer, readQuotaRecord } from './quota-record.js';
 import type { ItemForms } from './reading/forms.js';
 import type { Page as PageOf } from './reading/page.js';
 import { resourceCalls } from './resource-calls.js';
@@ -34,24 +34,30 @@ export function createApi(transport: Transport) {
   };
 }
 
+/** A call that the service accepted. */
+export interface Accepted {
+  readonly call: 'quotas' | 'connections';
+  /** The error for quotas in no known form. */
+  readonly unread?: ServiceError | undefined;
+}
+
 /**
  * Checks the credential with a signed read: of the quotas or, where the service has none, of connections.
- * @returns the collection that was read @throws the errors of that read
+ * @throws the errors of that read
  */
 async function checkCredential(
   transport: Transport,
   listConnections: () => Promise<unknown>,
-): Promise<'quotas' | 'connections'> {
+): Promise<Accepted> {
   try {
-    await readQuotaRecord(transport);
-    return 'quotas';
+    return { call: 'quotas', unread: await findUnreadQuotas(transport) };
   } catch (error) {
     if (!lacksQuotas(error)) throw error;
     await listConnections().catch((other: unknown) => {
       // Without either call, the address is probably wrong.
       throw lacksQuotas(other) ? error : other;
     });
-    return 'connections';
+    return { call: 'connections' };
   }
 }
 

@@ -1,6 +1,6 @@
 import { DecoratorHandler, type Dispatcher } from 'undici';
 import { parseHttpDate } from './answers/time-headers.js';
-import { createApi } from './api.js';
+import { type Accepted, createApi } from './api.js';
 import { type DispatcherOptions, openDispatcher } from './network/dispatcher.js';
 import type { TransportOptions } from './transport/exchanger.js';
 import { createTransport } from './transport/transport.js';
@@ -10,7 +10,7 @@ export type ProbeOptions = Omit<TransportOptions, 'dispatcher' | 'retries' | 'no
   Pick<DispatcherOptions, 'caFile' | 'env'>;
 
 export interface Probe {
-  readonly outcome: { readonly accepted: 'quotas' | 'connections' } | { readonly error: unknown };
+  readonly outcome: { readonly accepted: Accepted } | { readonly error: unknown };
   readonly answers: number;
   /** Whether the first response was a 401 after which the transport signed again. */
   readonly isSignedAgain: boolean;

@@ -37,9 +37,32 @@ function toLacking(error: unknown): unknown {
 /** @throws ServiceError `server` for a reported failure, or a response in no known form; errors of `transport.send` */
 export async function readQuotaAnswer(
   transport: Transport,
-  { signal, deadline }: QuotaOptions = {},
+  options: QuotaOptions = {},
   left?: number,
 ): Promise<QuotaAnswer> {
+  const { found, misfit } = await seekQuotas(transport, options, left);
+  if (found === undefined) throw misfit;
+  return { ...found, ...(misfit !== undefined && { misfit }) };
+}
+
+/**
+ * The error for a 2xx response in no known form: the service has accepted the credential nevertheless.
+ * @throws ServiceError `server` for a reported failure; errors of `transport.send`
+ */
+export async function findUnreadQuotas(transport: Transport): Promise<ServiceError | undefined> {
+  const { found, misfit } = await seekQuotas(transport, {});
+  return found === undefined || Object.keys(found.unread).length > 0 ? misfit : undefined;
+}
+
+type SoughtQuotas =
+  | { readonly found: FoundQuotas; readonly misfit?: ServiceError }
+  | { readonly found?: undefined; readonly misfit: ServiceError };
+
+async function seekQuotas(
+  transport: Transport,
+  { signal, deadline }: QuotaOptions,
+  left?: number,
+): Promise<SoughtQuotas> {
   const { method, path: target } = quotasCall;
   const answer = await transport.send({ method, target, signal, deadline }, left).catch((error: unknown) => {
     throw toLacking(error);
@@ -48,11 +71,10 @@ export async function readQuotaAnswer(
   assertSucceeded(answer, value);
   const { forms } = transport;
   const found = readQuotas(value, forms);
-  if (found !== undefined && Object.keys(found.record).length > 0) return found;
+  if (found !== undefined && Object.keys(found.record).length > 0) return { found };
   const wanted = 'a quota record (limit, used and remaining of each kind) in data, in quotas, or bare';
   const misfit = await formError(answer, value, wanted, forms !== knownForms);
-  if (found === undefined) throw misfit;
-  return { ...found, misfit };
+  return found === undefined ? { misfit } : { found, misfit };
 }
 
 /** The readable quotas. @throws like `readQuotaAnswer`; also if there are quotas, but none is readable */

@@ -7,6 +7,7 @@ import { decodeJson, formError } from './answers/decode.js';
 import { doubtCreation } from './answers/doubted-creation.js';
 import type { Answer } from './exchange/exchange.js';
 import type { Listed } from './find-listed.js';
+import type { FetchPage } from './follow-pages.js';
 import type { CallOptions, PageRequest } from './page-request.js';
 import { countByQuota } from './quota-record.js';
 import { chooseForms, type ItemForms, knownForms } from './reading/forms.js';
@@ -42,17 +43,8 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   );
   const readOwn = async (id: string, options: CallOptions, known?: { readonly id: string }): Promise<Item> =>
     readItem(await send(get, toItemPath(get, id), options), id, known);
-  /** Reads a resource, even one without a field for its ID; `undefined` if the call fails. */
-  const readIfPossible = (id: string, options: CallOptions) =>
-    readOwn(id, options, { id }).catch(assertCallFailed);
   const list = listPages(transport, resource, shapes);
-  const lookInList = async (id: string, options: CallOptions = {}): Promise<Listed<Item>> => {
-    const { findListed } = await import('./find-listed.js');
-    return findListed(id, list, resource.plural, { deadline, ...options });
-  };
-  /** Reads a changed resource by its ID, or in the list; else returns only its ID, because the change itself was made. */
-  const readUpdated = async (id: string, options: CallOptions) =>
-    (await readIfPossible(id, options)) ?? (await lookInList(id, options)).item ?? { id };
+  const { readIfPossible, lookInList, readShown } = readsOfOne(resource, readOwn, list, deadline);
   return {
     toSent: (body: unknown) => toTheirNames(body, forms.item),
     list,
@@ -60,9 +52,16 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       const answer = await send(create, create.path, options, body);
       const id =
         answer.body.length === 0 ? idAtLocation(answer, { origin, prefix, target: create.path }) : undefined;
-      if (id !== undefined) return readFound(answer, (await readIfPossible(id, options)) ?? { id });
-      const created = await readCreated(answer, decodeSingle(answer));
-      await assertMade(answer, body, created, (made) => (isPinned ? created : readIfPossible(made, options)));
+      const readMade = async (made: string) =>
+        answer.status === 202
+          ? readShown(made, options)
+          : ((await readIfPossible(made, options)) ?? { id: made });
+      const created =
+        id === undefined
+          ? await readCreated(answer, decodeSingle(answer))
+          : await readFound(answer, await readMade(id));
+      const isRead = isPinned || id !== undefined;
+      await assertMade(answer, body, created, (made) => (isRead ? created : readMade(made)));
       return checkCreated(answer, body, created);
     },
     get: (id: string, options: CallOptions = {}): Promise<Item> => readOwn(id, options),
@@ -77,7 +76,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       if (answer.status === 202) throw acceptedError(answer);
       assertChanged(answer, body, confirmed);
       if (confirmed !== undefined && !lacksSent(body, confirmed)) return confirmed;
-      const seen = await readUpdated(id, options);
+      const seen = await readShown(id, options);
       assertChanged(answer, body, seen);
       const changed = confirmed !== undefined && isOnlyId(seen) ? confirmed : seen;
       if (shapes.isItem(changed)) return changed;
@@ -93,6 +92,25 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   };
 }
 
+function readsOfOne<Item>(
+  { plural }: ResourceDeclaration,
+  readOwn: (id: string, options: CallOptions, known: { readonly id: string }) => Promise<Item>,
+  list: FetchPage<Item>,
+  deadline: CallOptions['deadline'],
+) {
+  /** Reads a resource, even one without a field for its ID; `undefined` if the call fails. */
+  const readIfPossible = (id: string, options: CallOptions) =>
+    readOwn(id, options, { id }).catch(assertCallFailed);
+  const lookInList = async (id: string, options: CallOptions = {}): Promise<Listed<Item>> => {
+    const { findListed } = await import('./find-listed.js');
+    return findListed(id, list, plural, { deadline, ...options });
+  };
+  /** Reads a created or changed resource by its ID, or in the list; returns only its ID if the service shows neither. */
+  const readShown = async (id: string, options: CallOptions) =>
+    (await readIfPossible(id, options)) ?? (await lookInList(id, options)).item ?? { id };
+  return { readIfPossible, lookInList, readShown };
+}
+
 /** @throws UsageError for a value that JSON cannot express, such as an object that contains itself */
 function writeBody(body: unknown, forms: ItemForms): Buffer {
   try {
@@ -105,8 +123,8 @@ function writeBody(body: unknown, forms: ItemForms): Buffer {
 }
 
 /**
- * After 202, the response may show only a job, and the resource may never be created. If the response has a secret,
- * `doubtedCreation` returns the error instead, because the caller must first store the secret.
+ * After 202, the response may show only a job or an address, and the resource may never be created. If the response has
+ * a secret, `doubtedCreation` returns the error instead, because the caller must first store the secret.
  * @throws OutcomeUnknownError unless a resource with the sent name can be read
  */
 async function assertMade(

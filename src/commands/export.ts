@@ -66,8 +66,7 @@ async function exportOrganization(
   const existing = await readExisting(kinds, await context.api(), context, { counts });
   const { organization, notes, warnings } = toOrganizationFile(existing, counts);
   const value = { $schema: schemaFile, ...organization };
-  if (!isJson)
-    await write(await toYaml(organization, file === undefined && context.streams.stdout.isTerminal));
+  if (!isJson) await write(await toYaml(organization));
   else if (file === undefined) await printer.document(value);
   else await write(`${printJson(value, 2)}\n`);
   for (const note of notes) await context.note(note);
@@ -99,12 +98,13 @@ async function wantsJsonFile(file: string | undefined, context: Pick<Context, 's
   throw new UsageError(`--output ${value}: an organization file is yaml or json`);
 }
 
-async function toYaml(value: unknown, isTerminal: boolean): Promise<string> {
+/** Escapes hidden characters, because people read the file on a terminal or in an editor. */
+async function toYaml(value: unknown): Promise<string> {
   const { endMark, endOfDocument } = await import('../input/formats/end-mark.js');
   const { printYaml } = await import('../terminal/formats/yaml.js');
   const head = [
     `# yaml-language-server: $schema=${schemaFile}`,
     `# To create the schema: orgctl export --schema ${schemaFile}`,
   ];
-  return `${[...head, endMark].join('\n')}\n${printYaml(value, isTerminal)}${endOfDocument}\n`;
+  return `${[...head, endMark].join('\n')}\n${printYaml(value, true)}${endOfDocument}\n`;
 }

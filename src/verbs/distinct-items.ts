@@ -4,17 +4,31 @@ import { type Resource, readId } from '../api/resources/resource.js';
 import { outline } from '../client/reading/outline.js';
 import { advise } from '../errors/advice.js';
 import { ServiceError } from '../errors/errors.js';
+import { ExactNumber } from '../text/exact-number.js';
 
 /** @param what such as `teams` @throws ServiceError `server` if an ID is missing or repeated */
 export async function* distinctItems(items: AsyncIterable<Resource>, what: string): AsyncGenerator<Resource> {
   const seen = new Set<string>();
+  let position = 0;
   for await (const item of items) {
+    position += 1;
     const id = readId(item);
-    if (id === undefined) throw refuseList(what, `an item has no ID: ${outline(item, 'id')}`);
+    if (id === undefined) throw refuseList(what, describeUnusable(item, position));
     if (seen.has(id)) throw refuseList(what, `the ID ${id} appears twice`);
     seen.add(id);
     yield item;
   }
+}
+
+/** Why `readId` reads no ID. */
+function describeUnusable(item: Resource, position: number): string {
+  const { id } = item;
+  if (id === undefined || id === null || id === '')
+    return `item ${position} has no ID: ${outline(item, 'id')}`;
+  if (typeof id === 'string')
+    return `the ID of item ${position} is ${JSON.stringify(id)}, which no path can contain`;
+  const shown = typeof id === 'number' || id instanceof ExactNumber ? String(id) : outline(id);
+  return `the ID of item ${position} is ${shown}, neither text nor a whole number from 0`;
 }
 
 /** @throws ServiceError `server` if a name is not text, or if all are missing: the service may use another field */

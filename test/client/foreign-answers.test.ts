@@ -120,7 +120,17 @@ describe('an empty answer to a creation', () => {
     const { api, calls } = await clientOf({ create: created, get: () => ({ body: { data: app } }) });
     expect(await create(api)).toEqual(app);
     expect(calls).toEqual(['POST /teams', 'GET /teams/team_1']);
-    expect(await create((await clientOf({ create: created })).api)).toEqual({ id: 'team_1' });
+    const unseen = status === 202 ? { code: 'outcome_unknown', status } : { resolved: { id: 'team_1' } };
+    for (const got of [404, 500])
+      expect(await failing({ create: created, get: () => ({ status: got }) }, create)).toMatchObject(unseen);
+  });
+
+  it.each([
+    ['another name', { get: () => ({ body: { ...app, name: 'ops' } }) }, { code: 'outcome_unknown' }],
+    ['the list alone', { list: () => ({ body: [app] }) }, { resolved: app }],
+  ])('of 202 is done only if its Location shows the team: %s', async (_name, forms, outcome) => {
+    const created = () => ({ status: 202, headers: { Location: '/teams/team_1' } });
+    expect(await failing({ create: created, ...forms }, create)).toMatchObject(outcome);
   });
 
   it.each(['data', '{kind}'])(

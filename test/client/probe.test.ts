@@ -19,7 +19,7 @@ it('measures the clock by the middle of the second that the answer names, and cl
   const early = `HTTP/1.1 103 Early Hints\r\nDate: ${at(0).Date}\r\n\r\n`;
   const peer = await scriptedPeer([`${early}${httpAnswer(200, quotas, { ...at(noon + 60_000), ...kept })}`]);
   expect(await probeOf(peer.origin)).toMatchObject({
-    ...{ outcome: { accepted: 'quotas' }, answers: 1, isSignedAgain: false, skew: 60_500 },
+    ...{ outcome: { accepted: { call: 'quotas' } }, answers: 1, isSignedAgain: false, skew: 60_500 },
   });
   expect(peer.requests.map(({ target }) => target)).toEqual(['/v1/quotas']);
   await peer.disconnected();
@@ -32,7 +32,7 @@ it('counts the answer that made it sign again, by which it measures', async () =
     httpAnswer(200, quotas, at(noon)),
   ]);
   expect(await probeOf(peer.origin)).toMatchObject({
-    ...{ outcome: { accepted: 'quotas' }, answers: 2, isSignedAgain: true, skew: -599_500 },
+    ...{ outcome: { accepted: { call: 'quotas' } }, answers: 2, isSignedAgain: true, skew: -599_500 },
   });
 });
 
@@ -54,7 +54,7 @@ it('reads connections where the service has no quotas', async () => {
   const missing = httpAnswer(404, { message: 'no such path' });
   const peer = await scriptedPeer([missing, httpAnswer(200, [])]);
   expect(await probeOf(peer.origin)).toMatchObject({
-    outcome: { accepted: 'connections' },
+    outcome: { accepted: { call: 'connections' } },
     isSignedAgain: false,
   });
   expect(peer.requests.map(({ target }) => target)).toEqual(['/v1/quotas', '/v1/connections']);

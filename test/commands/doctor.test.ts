@@ -63,6 +63,36 @@ describe('doctor', () => {
   });
 });
 
+it.each([{ teams: { max: 5, current: 1 } }, { data: [{ teams: { limit: 'a' } }] }, 'hello'])(
+  'a key is accepted, and stored in a profile, also if the quotas have an unknown form: %j',
+  async (body) => {
+    const peer = await hostilePeer(() => httpAnswer(200, JSON.stringify(body)));
+    const env = environmentOf(peer.origin);
+    const { ended, finding } = await examine(env);
+    const unread = 'accepts key_a, hmac, but the quotas cannot be read: GET /quotas returned 200';
+    expect(ended.code).toBe(0);
+    expect(finding('authentication')).toMatchObject({
+      ...{ result: 'warning', detail: expect.stringContaining(unread) },
+      hint: expect.stringContaining('orgctl request GET /quotas'),
+    });
+    const { ORGCTL_SECRET: key, ORGCTL_KEY_ID: keyId = '', ...rest } = env;
+    const add = ['profile', 'add', 'prod', '--base-url', peer.origin, '--key-id', keyId, '--secret-env', 'S'];
+    expect(await runCli(add, { env: { ...rest, S: key } })).toMatchObject({
+      ...{ code: 0, stdout: expect.stringContaining('prod') },
+      stderr: expect.stringContaining('accepts the key, but the quotas cannot be read'),
+    });
+  },
+);
+
+it.each(['<!DOCTYPE html><p>Log in', JSON.stringify({ success: false, message: 'no such key' }), ''])(
+  'a key is not known to be accepted by what is no JSON, or reports a failure: %j',
+  async (body) => {
+    const peer = await hostilePeer(() => httpAnswer(200, body));
+    const { ended, results } = await examine(environmentOf(peer.origin));
+    expect([ended.code, results]).toMatchObject([10, { authentication: 'failed' }]);
+  },
+);
+
 describe('doctor on files and settings', () => {
   it('fails for a file that others can read, and goes on', async () => {
     const env = withProfileFile({ version: 1, profiles: {} });

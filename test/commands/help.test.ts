@@ -39,6 +39,11 @@ describe('help', () => {
     ['connections help', "unknown command 'help'", 'orgctl connections --help'],
     ['quotas --json', "unknown option '--json'", 'for JSON: -o json'],
     ['connections lst', "unknown command 'lst'", 'did you mean list?'],
+    [
+      'teams delete -x',
+      "unknown option '-x'",
+      'usage: orgctl teams delete|rm [options] <id-or-name...>; put -- before a value that begins with a hyphen; more: orgctl teams delete --help',
+    ],
     ['serve --detached', "unknown option '--detached'", 'did you mean --detach?'],
     ['quotas --fail-ovr 9', "unknown option '--fail-ovr'", 'did you mean --fail-over?'],
   ])('%s names the nearest word', async (line, message, hint) => {

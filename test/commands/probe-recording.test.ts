@@ -113,7 +113,7 @@ describe('a recording keeps the form of a foreign service, and no secret', () =>
     expect(body).not.toContain(secret);
     expect(JSON.parse(body)).toEqual({
       items: [{ id: 'team_1', name: 'a', vault: { '********': '********' }, tags: ['********'], gone: null }],
-      meta: { total_count: 1, token: '********', number: '********', next_cursor: '********' },
+      meta: { total_count: 1, token: '********', number: '********', next_cursor: 'cursor-1' },
       errors: [{ detail: '******** 100', pin: '********' }],
       config: { total_count: '********', number: '********', items: ['********'] },
     });

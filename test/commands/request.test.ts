@@ -115,7 +115,10 @@ it.each([
   [['POST', '/x', '-f', 'a=b', '-f', 'a:=1'], '--field gives "a" twice'],
   [['POST', '/x', '--paginate'], '--paginate works with GET'],
   [['GET', '/x', '--paginate', '-i'], 'cannot be combined'],
-  [['GET', '/x?a=b&page=3', '--paginate'], 'begins at the first page'],
+  ...['page', 'cursor', 'offset', 'starting_after', 'page_token', 'skip'].map((name): [string[], string] => [
+    ['GET', `/x?a=b&${name}=3`, '--paginate'],
+    'begins at the first page',
+  ]),
   [['GET', '/x', '--query', '['], '--query'],
 ])('request refuses, and sends nothing %j', async (args, message) => {
   const { peer, run } = await peerWith(httpAnswer(200, '{}'));

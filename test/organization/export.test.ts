@@ -254,6 +254,17 @@ describe('an export of what somebody put there', () => {
   );
 });
 
+it('escapes hidden characters in a file, which keeps its values', async () => {
+  const name = 'a\u202Eb \u{1F468}\u200D\u{1F469}';
+  const { env } = await scriptedService({
+    'GET /teams': () => pageAnswer([{ id: 'team_1', name }], { total: 1, page: 1, pages: 1 }),
+  });
+  const { stdout } = await runCli(['export', '--kind', 'teams'], { env });
+  expect(stdout).not.toContain('\u202E');
+  expect(stdout).toContain('\\u202e');
+  expect((await runCli(['diff', '-', '--exit-code'], { env, stdin: stdout })).code).toBe(0);
+});
+
 it('says that it replaced a file', async () => {
   const file = join(temporaryDirectory(), 'org.yaml');
   const env = service.environment();

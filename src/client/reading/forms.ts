@@ -183,3 +183,10 @@ export const knownForms: Forms = {
 export function chooseForms(forms: Forms, kind: string): Pick<Forms, 'list' | 'item'> {
   return forms.kinds.get(kind) ?? forms;
 }
+
+/** Query parameters that choose a page of a list: numbers, offsets, cursors, and IDs of items. */
+export function listPageParameters(list: ListForms): ReadonlySet<string> {
+  const sent = [...list.page, ...list.offset, ...list.cursor, ...list.next].map(({ parameter }) => parameter);
+  const names = [list.pageParameter, ...sent, list.after];
+  return new Set(names.filter((name) => name !== undefined));
+}

@@ -1,13 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { RecordedExchange } from '../../api/control/recorded-exchange.js';
 import { describeBytes, withoutSecrets } from '../../redaction/redact.js';
-import { redactedJson } from '../../redaction/redact-json.js';
+import { redactedJson, type ShownForms } from '../../redaction/redact-json.js';
 import { sentSecrets } from '../../redaction/sent-secrets.js';
 import { decodeBody } from '../decode-body.js';
 import type { KeptBody, ProxiedExchange } from '../exchange.js';
 import { findValues, type RawHeaders, via } from '../service/headers.js';
 import {
   dropShownParameters,
+  MaskedCursors,
   recordForms,
   redactErrorText,
   redactFormHeader,
@@ -20,8 +21,13 @@ const longestText = 256 * 1024;
 /**
  * The record of an exchange, masked except for harmless values; `undefined` unless the client got the whole response.
  * @param service the service's base URL
+ * @param cursors the placeholders of the whole recording
  */
-export function toRecord(exchange: ProxiedExchange, service: string): RecordedExchange | undefined {
+export function toRecord(
+  exchange: ProxiedExchange,
+  service: string,
+  cursors = new MaskedCursors(),
+): RecordedExchange | undefined {
   const { method, response, requestHeaders, startedAt, milliseconds, outcome } = exchange;
   if (response === undefined || outcome !== 'passed') return undefined;
   const target = exchange.target.toString('latin1');
@@ -29,21 +35,24 @@ export function toRecord(exchange: ProxiedExchange, service: string): RecordedEx
   const body = readWhole(exchange.requestBody, requestHeaders);
   const secrets = sentSecrets({
     target: dropShownParameters(target),
-    headers: Object.fromEntries(sent.filter(([name, value]) => redactFormHeader(name, value) !== value)),
+    headers: Object.fromEntries(
+      sent.filter(([name, value]) => redactFormHeader(name, value, cursors) !== value),
+    ),
     ...(body && { body }),
   });
   const hide = (text: string) => withoutSecrets(text, secrets);
+  const redaction = { hide, forms: recordForms(cursors) };
   return {
     recorded: 1,
     service,
     time: new Date(startedAt).toISOString(),
     method,
-    target: redactFormTarget(target),
-    requestHeaders: redactPairs(sent),
-    requestBody: recordBody(exchange.requestBody, requestHeaders, hide),
+    target: redactFormTarget(target, cursors),
+    requestHeaders: redactPairs(sent, cursors),
+    requestBody: recordBody(exchange.requestBody, requestHeaders, redaction),
     status: response.status,
-    headers: redactPairs(toPairs(withoutOwnVia(response.headers))),
-    body: recordBody(response.body, response.headers, hide, response.status >= 400),
+    headers: redactPairs(toPairs(withoutOwnVia(response.headers)), cursors),
+    body: recordBody(response.body, response.headers, redaction, response.status >= 400),
     milliseconds: Math.round(milliseconds * 10) / 10,
   };
 }
@@ -60,8 +69,11 @@ function toPairs(headers: RawHeaders): [string, string][] {
   );
 }
 
-function redactPairs(pairs: readonly (readonly [string, string])[]): [string, string][] {
-  return pairs.map(([name, value]) => [name, redactFormHeader(name, value)]);
+function redactPairs(
+  pairs: readonly (readonly [string, string])[],
+  cursors: MaskedCursors,
+): [string, string][] {
+  return pairs.map(([name, value]) => [name, redactFormHeader(name, value, cursors)]);
 }
 
 function readWhole({ bytes, isWhole }: KeptBody, headers: RawHeaders): Buffer | undefined {
@@ -72,7 +84,7 @@ function readWhole({ bytes, isWhole }: KeptBody, headers: RawHeaders): Buffer | 
 function recordBody(
   kept: KeptBody,
   headers: RawHeaders,
-  hide: (text: string) => string,
+  { hide, forms }: { readonly hide: (text: string) => string; readonly forms: ShownForms },
   isErrorText = false,
 ): RecordedExchange['body'] {
   if (kept.length === 0) return null;
@@ -81,7 +93,7 @@ function recordBody(
   const text = isUtf8(bytes) ? bytes.toString('utf8') : '';
   if (isErrorText && isPlainText(headers)) return { text: redactErrorText(text) };
   if (!isJsonText(text)) return { bytes: kept.length, omitted: `not JSON (${describeBytes(bytes)})` };
-  return { text: redactedJson(text, Number.POSITIVE_INFINITY, hide, recordForms) };
+  return { text: redactedJson(text, Number.POSITIVE_INFINITY, hide, forms) };
 }
 
 function isPlainText(headers: RawHeaders): boolean {

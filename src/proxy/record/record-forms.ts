@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { resources } from '../../api/resources/index.js';
 import { seekForms } from '../../client/probing/sought-forms.js';
 import { spellNames } from '../../client/reading/fields.js';
-import { knownForms } from '../../client/reading/forms.js';
+import { knownForms, listPageParameters } from '../../client/reading/forms.js';
 import { mask, redactedHeader, redactedTarget } from '../../redaction/redact.js';
 import type { ShownForms } from '../../redaction/redact-json.js';
 
@@ -38,9 +39,9 @@ const ids = new Set(spellAll(item.ids, true));
 
 const kindNames = new Set(quotas.kinds);
 
-const sentBack = [...list.page, ...list.offset, ...list.next, ...list.cursor];
+const places = new Set([...ways, ...listPageParameters(list)]);
 
-const parameters = new Set([...sizes, ...ways, list.after, ...sentBack.map(({ parameter }) => parameter)]);
+const parameters = new Set([...sizes, ...places]);
 
 /** How many characters of an error's text are searched for limits. */
 const longestError = 2000;
@@ -50,28 +51,48 @@ const errorTexts = new Set(knownForms.errors.flatMap((path) => path.slice(-1)));
 
 const idPattern = new RegExp(`^(?:${resources.map(({ idPrefix }) => idPrefix).join('|')})_[\\w-]{1,63}$`);
 
+/**
+ * Placeholders for the cursors of a recording, which may contain anything. The same cursor has the same placeholder in
+ * responses and later requests, so that the pages can be replayed.
+ */
+export class MaskedCursors {
+  readonly #placeholders = new Map<string, string>();
+
+  placeholder(cursor: string): string {
+    const key = createHash('sha256').update(cursor).digest('base64');
+    const known = this.#placeholders.get(key);
+    if (known !== undefined) return known;
+    const added = `cursor-${this.#placeholders.size + 1}`;
+    this.#placeholders.set(key, added);
+    return added;
+  }
+}
+
 /** Known forms of lists, pages, quotas and errors. Records show them, so that the service's dialect can be identified. */
-export const recordForms: ShownForms = {
-  containers,
-  show(name, json) {
-    const value: unknown = JSON.parse(json);
-    if (figures.has(name) && isFigure(value)) return json;
-    if (ids.has(name) && (typeof value === 'number' || isPlace(value))) return json;
-    if (kindNames.has(name) && typeof value === 'string' && kinds.has(value)) return json;
-    if (errorTexts.has(name) && name !== 'message' && typeof value === 'string')
-      return JSON.stringify(redactErrorText(value));
-    return onward.has(name) ? showOnward(value, json) : undefined;
-  },
-};
+export function recordForms(cursors: MaskedCursors): ShownForms {
+  return { containers, show: (name, json) => showField(name, json, cursors) };
+}
+
+function showField(name: string, json: string, cursors: MaskedCursors): string | undefined {
+  const value: unknown = JSON.parse(json);
+  if (figures.has(name) && isFigure(value)) return json;
+  if (ids.has(name) && (typeof value === 'number' || isPlace(value))) return json;
+  if (kindNames.has(name) && typeof value === 'string' && kinds.has(value)) return json;
+  if (errorTexts.has(name) && name !== 'message' && typeof value === 'string')
+    return JSON.stringify(redactErrorText(value));
+  return onward.has(name) ? showOnward(value, json, cursors) : undefined;
+}
 
 /** An error's text, masked except for small numbers. */
 export function redactErrorText(text: string): string {
   return [mask, ...(text.slice(0, longestError).match(/(?<![\w.-])\d{1,4}(?![\w-])/g) ?? [])].join(' ');
 }
 
-function showOnward(value: unknown, json: string): string | undefined {
-  if (typeof value !== 'string' || value === '' || isPlace(value)) return json;
-  return /^(?:https?:\/\/|[/?])/i.test(value) ? JSON.stringify(redactFormTarget(value)) : undefined;
+function showOnward(value: unknown, json: string, cursors: MaskedCursors): string {
+  const text = typeof value === 'number' ? json : value;
+  if (typeof text !== 'string' || text === '' || isPlace(text)) return json;
+  const isAddress = /^(?:https?:\/\/|[/?])/i.test(text);
+  return JSON.stringify(isAddress ? redactFormTarget(text, cursors) : cursors.placeholder(text));
 }
 
 /** Larger than any count of pages or rows; card numbers and most telephone numbers are larger still. */
@@ -87,9 +108,17 @@ function isPlace(value: unknown): boolean {
   return typeof value === 'string' && (/^\d{1,15}$/.test(value) || idPattern.test(value));
 }
 
-/** Masks a target or URL, except for its paging parameters. */
-export function redactFormTarget(target: string): string {
-  return replaceParameters(target, redactedTarget, (part) => redactedTarget(`?${part}`).slice(1));
+/** Masks a target or URL, except for its paging parameters; cursors become placeholders. */
+export function redactFormTarget(target: string, cursors: MaskedCursors): string {
+  return replaceParameters(target, redactedTarget, (part) => redactParameter(part, cursors));
+}
+
+function redactParameter(part: string, cursors: MaskedCursors): string {
+  const [name = '', ...value] = part.split('=');
+  const cursor = new URLSearchParams(part).get(name);
+  return value.length > 0 && places.has(name) && cursor
+    ? `${name}=${cursors.placeholder(cursor)}`
+    : redactedTarget(`?${part}`).slice(1);
 }
 
 /** A target without the paging parameters that records show; what remains may be secret. */
@@ -118,15 +147,17 @@ function replaceParameters(
   return `${toPath(target.slice(0, at))}?${query}`;
 }
 
-export function redactFormHeader(name: string, value: string): string {
+export function redactFormHeader(name: string, value: string, cursors: MaskedCursors): string {
   const lower = name.toLowerCase();
   if (list.totalHeaders.includes(lower) && /^\d{1,15}$/.test(value)) return value;
-  return lower === 'link' ? redactLinks(value) : redactedHeader(name, value);
+  return lower === 'link' ? redactLinks(value, cursors) : redactedHeader(name, value);
 }
 
 /** Keeps `rel` of each link and masks the address as `redactFormTarget` does; drops everything else. */
-function redactLinks(value: string): string {
+function redactLinks(value: string, cursors: MaskedCursors): string {
   const links = [...value.matchAll(/<([^<>]{0,2048})>\s*;\s*rel="?([a-z]{1,16})"?/gi)];
   if (links.length === 0) return mask;
-  return links.map(([, address = '', rel]) => `<${redactFormTarget(address)}>; rel="${rel}"`).join(', ');
+  return links
+    .map(([, address = '', rel]) => `<${redactFormTarget(address, cursors)}>; rel="${rel}"`)
+    .join(', ');
 }

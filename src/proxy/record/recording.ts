@@ -4,6 +4,7 @@ import { creating } from '../../platform/own-file.js';
 import { countNoun } from '../../text/count-noun.js';
 import type { ProxiedExchange } from '../exchange.js';
 import { toRecord } from './record-exchange.js';
+import { MaskedCursors } from './record-forms.js';
 
 /** Maximum bytes of a recording. */
 const maxRecorded = 64 * 1024 * 1024;
@@ -14,6 +15,7 @@ export class Recording {
   readonly #service: string;
   readonly #file: number;
   readonly #warn: (message: string) => void;
+  readonly #cursors = new MaskedCursors();
   /** Bytes of the complete lines so far. */
   #length = 0;
   #lines = 0;
@@ -33,7 +35,7 @@ export class Recording {
 
   observe(exchange: ProxiedExchange): void {
     if (!this.#isOpen) return;
-    const record = toRecord(exchange, this.#service);
+    const record = toRecord(exchange, this.#service, this.#cursors);
     if (record === undefined) return;
     const line = Buffer.from(`${JSON.stringify(record)}\n`);
     if (this.#length + line.length <= maxRecorded) this.#write(line);

@@ -110,8 +110,12 @@ function clockCommand(platform: NodeJS.Platform): string {
 async function checkAuthentication({ outcome }: Probe, context: ServiceContext): Promise<Verdict> {
   const { credential, auth, baseUrl } = await context.settings().service();
   if ('accepted' in outcome) {
-    const lack = outcome.accepted === 'quotas' ? '' : '; it has no GET /quotas';
-    return { result: 'ok', detail: `the service accepts ${credential.keyId}, ${auth}${lack}` };
+    const { call, unread } = outcome.accepted;
+    const detail = `the service accepts ${credential.keyId}, ${auth}`;
+    if (unread === undefined)
+      return { result: 'ok', detail: call === 'quotas' ? detail : `${detail}; it has no GET /quotas` };
+    const unreadable = `${detail}, but the quotas cannot be read: ${unread.message}`;
+    return { result: 'warning', detail: unreadable, advice: unread.details };
   }
   if (describeOutcome(outcome) === errorMessage.invalidTimestamp) {
     return { result: 'skipped', detail: 'unknown: it needs "clock"' };

@@ -51,7 +51,9 @@ async function findFailure(
 ): Promise<OrgctlError | undefined> {
   try {
     const api = await context.apiFor(trialSettings(name, profile, context), { isTrial: true });
-    await api.checkCredential();
+    const { unread } = await api.checkCredential();
+    if (unread !== undefined)
+      await context.note(`the service accepts the key, but the quotas cannot be read: ${unread.message}`);
     return undefined;
   } catch (error) {
     if (error instanceof OrgctlError && !(error instanceof InterruptedError)) return error;

@@ -7,7 +7,13 @@ import type { Page } from '../../client/api.js';
 import type { Answer } from '../../client/exchange/exchange.js';
 import type { ApiRequest } from '../../client/exchange/request.js';
 import type { ResourceNames } from '../../client/reading/fields.js';
-import { chooseForms, type Forms, knownForms } from '../../client/reading/forms.js';
+import {
+  chooseForms,
+  type Forms,
+  knownForms,
+  type ListForms,
+  listPageParameters,
+} from '../../client/reading/forms.js';
 import type { AskedPage } from '../../client/reading/next-page.js';
 import { pageTarget } from '../../client/reading/page-target.js';
 import { readList } from '../../client/reading/read-list.js';
@@ -20,9 +26,17 @@ import { type FetchResources, takeAllPages } from '../pages.js';
 export function assertPageable(call: ApiRequest, options: { readonly include?: boolean | undefined }): void {
   if (call.method !== 'GET') throw new UsageError(`--paginate works with GET, not with ${call.method}`);
   if (options.include) throw new UsageError('--paginate and --include cannot be combined');
-  if (/[?&]page=/.test(call.target)) {
-    throw new UsageError('--paginate begins at the first page', { hint: 'leave page=… out of the target' });
-  }
+}
+
+/** @throws UsageError for a target that chooses a page: the list would not be whole, and have the parameter twice */
+function assertFirstPage(target: string, list: ListForms): void {
+  const asked = [...new URLSearchParams(target.split('?').slice(1).join('?')).keys()];
+  const parameters = listPageParameters(list);
+  const chosen = asked.find((name) => parameters.has(name));
+  if (chosen === undefined) return;
+  throw new UsageError('--paginate begins at the first page', {
+    hint: `leave ${chosen}=… out of the target`,
+  });
 }
 
 /** Prints the items of all pages as one list. */
@@ -37,6 +51,7 @@ export async function printPages(
   const names = known ?? { kind };
   const what = known?.plural ?? (kind || 'items');
   const { list } = chooseForms(transport.forms, kind);
+  assertFirstPage(call.target, list);
   const fetch: FetchResources = async ({ page, next, deadline }, left) => {
     const target = pageTarget(call.target, { page, next }, list);
     const answer = await transport.send({ ...call, target, deadline }, left);

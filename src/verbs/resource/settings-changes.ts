@@ -1,5 +1,6 @@
-import { isResource, type Resource, readId } from '../../api/resources/resource.js';
+import { isResource, type Resource, readId, withFields } from '../../api/resources/resource.js';
 import { isOnlyId } from '../../client/answers/assert-changed.js';
+import { readFlatSettings } from '../../client/reading/record/flat-settings.js';
 import { ServiceError } from '../../errors/errors.js';
 import { isHarmlessField } from '../../redaction/harmless.js';
 
@@ -59,7 +60,9 @@ export class SettingsChanges {
 /** Settings that the service dropped, such as `config.user`; none if `after` shows nothing but an ID. */
 function listLost(before: Resource, patch: Resource, after: Resource): readonly string[] {
   if (isOnlyId(after)) return [];
-  const [had, sent, shown] = [settingsOf(before), settingsOf(patch), settingsOf(after)];
+  const [had, sent] = [settingsOf(before), settingsOf(patch)];
+  // Beside the name, without the essential settings, the rest is shown, too.
+  const shown = isResource(after['config']) ? after['config'] : readFlatSettings(after);
   // A service may hide possible secrets in some responses.
   const names = Object.keys(had).filter((name) => isHarmlessField(name) && !Object.hasOwn(sent, name));
   return names.filter((name) => !isEmpty(had[name]) && isEmpty(shown[name])).map((name) => `config.${name}`);
@@ -75,6 +78,12 @@ async function readAfter({ get, findInList }: Pick<SettingsChange, 'get' | 'find
 
 function settingsOf({ config }: Resource): Resource {
   return isResource(config) ? config : {};
+}
+
+/** A resource with the fields of a later response; with its settings, also if the service shows them beside the name. */
+export function withShown(resource: Resource, shown: Resource): Resource {
+  const { config } = shown;
+  return withFields(resource, { ...shown, ...(isResource(config) && { config }) });
 }
 
 /** `undefined` if the service cannot show a resource: then there is nothing to compare. */

@@ -11,7 +11,7 @@ import { orMissing } from './missing.js';
 import { type NamedResource, namedResources, parseIdentifiers, requireWholeIds } from './named.js';
 import { requireName } from './required-name.js';
 import { changeView, type ResourceCommand } from './resource-command.js';
-import { SettingsChanges, unlessService } from './settings-changes.js';
+import { SettingsChanges, unlessService, withShown } from './settings-changes.js';
 import { assertRenamed, noteStoredNames } from './stored-name.js';
 
 type UpdateContext = AnswerContext &
@@ -47,7 +47,8 @@ export async function updateResources(
     // Some services' lists do not show settings.
     const isShown = hasSettings ? isResource(found?.['config']) : found !== undefined;
     const isNeeded = !isAbsent && !isShown && (hasSettings || patch['name'] !== undefined);
-    return { ...found, ...(isNeeded && ((await get(id).catch(unlessService)) ?? (await findInList(id)))) };
+    const read = isNeeded ? ((await get(id).catch(unlessService)) ?? (await findInList(id))) : undefined;
+    return withShown(found ?? {}, read ?? {});
   };
   const update = async (target: NamedResource): Promise<Resource> => {
     const before = await readFormer(target);

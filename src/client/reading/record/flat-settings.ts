@@ -22,7 +22,8 @@ export function addFlatSettings(connection: Resource): Resource {
   return connection;
 }
 
-function readFlatSettings(connection: Resource): Resource {
+/** Known settings among a connection's fields, without those whose name is ambiguous. */
+export function readFlatSettings(connection: Resource): Resource {
   const fields = Object.entries(connection).map(([name, value]) => [simplifyName(name), value] as const);
   return Object.fromEntries(
     Object.entries(settingNames).flatMap(([own, names]) => {
