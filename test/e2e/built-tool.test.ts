@@ -32,10 +32,11 @@ describe.skipIf(isStandalone)('the built tool, with compiled code of earlier run
     expect(again).toEqual(first);
     const ofHelp = kept();
     expect(ofHelp).toBeGreaterThan(0);
-    const failed = await built(['quotas'], '', { HOME: home });
+    const env = { HOME: home, ORGCTL_CONFIG_DIR: home };
+    const failed = await built(['quotas'], '', env);
     expect(failed).toMatchObject({ code: 3, stdout: '' });
     expect(kept()).toBeGreaterThan(ofHelp);
-    expect(await built(['quotas'], '', { HOME: home })).toEqual(failed);
+    expect(await built(['quotas'], '', env)).toEqual(failed);
   });
 });
 

@@ -114,6 +114,8 @@ async function checkAuthentication({ outcome }: Probe, context: ServiceContext):
     const detail = `the service accepts ${credential.keyId}, ${auth}`;
     if (unread === undefined)
       return { result: 'ok', detail: call === 'quotas' ? detail : `${detail}; it has no GET /quotas` };
+    // Every call reads responses by the dialect: a wrong one is for the profile to mend.
+    if ((await context.settings().dialect()) !== undefined) throw unread;
     const unreadable = `${detail}, but the quotas cannot be read: ${unread.message}`;
     return { result: 'warning', detail: unreadable, advice: unread.details };
   }
