@@ -27,7 +27,7 @@ export function exportCommand(command: Command, context: Context): void {
       .description(
         `Write the organization to a file for diff and apply: YAML, or JSON with -o json or a file name that ends in .json. It replaces secrets and possible secrets with names of environment variables, or leaves them out with a warning.`,
       )
-      .argument('[file]', 'file to write, all or nothing; default stdout')
+      .argument('[file]', 'file to write, all or nothing; replaces only an organization file; default stdout')
       .option('--kind <kind>', `only this kind: ${kindNames}; repeatable`, collect)
       .option('--schema', 'write the JSON schema of organization files, for editors; sends nothing'),
     [
@@ -56,10 +56,13 @@ async function exportOrganization(
     file === undefined ? printer.text(text) : writeExport(file, text, context);
   if (schema) {
     const { organizationJsonSchema } = await import('../organization/declaration/json-schema.js');
-    return write(`${printJson(organizationJsonSchema(), 2)}\n`);
+    const value = organizationJsonSchema();
+    await checkPlace(file, value, context);
+    return write(`${printJson(value, 2)}\n`);
   }
   const kinds = chosenKinds(kind);
   const isJson = await wantsJsonFile(file, context);
+  await checkPlace(file, undefined, context);
   const { readExisting } = await import('../organization/read/existing-resources.js');
   const { toOrganizationFile } = await import('../organization/export/exported-organization.js');
   const counts = new Map<DeclaredResource, ListCounts>();
@@ -71,6 +74,12 @@ async function exportOrganization(
   else await write(`${printJson(value, 2)}\n`);
   for (const note of notes) await context.note(note);
   for (const warning of warnings) await printer.warn(warning);
+}
+
+async function checkPlace(file: string | undefined, schema: unknown, context: Context): Promise<void> {
+  if (file === undefined) return;
+  const { assertExportPlace } = await import('../organization/export/export-place.js');
+  await assertExportPlace(file, schema, context);
 }
 
 /** @throws UsageError if the file is unwritable, leaving its old content; ConfigError on a full disk */

@@ -92,9 +92,23 @@ async function printReceived(
   if (withHead) await printer.text(printHead(answer));
   const body = mayShowSecret(call) ? answer.body : undefined;
   if (value !== undefined && call.method === 'GET') return printer.document(value);
-  if (value !== undefined) return printAnswer(value, undefined, context, { body });
-  if (body === undefined || body.length === 0) return writeRaw(answer.body, context);
-  await writeOnceShown(toPrintableBody(body, context), rawAnswer({ body }), context);
+  // A script that creates something needs its ID.
+  if (value !== undefined)
+    return printAnswer(value, undefined, context, { body, isNew: call.method === 'POST' });
+  if (body === undefined || body.length === 0) await writeRaw(answer.body, context);
+  else await writeOnceShown(toPrintableBody(body, context), rawAnswer({ body }), context);
+  if (printer.coverage() !== 'whole') throw refuseSelection(answer, isChanging(call));
+}
+
+/** The error if there is no JSON for `--query` or `--columns` to select from. */
+function refuseSelection({ body }: Answer, isDone: boolean): ServiceError {
+  const [what, where] =
+    body.length === 0 ? ['is empty', ''] : ['is not JSON', 'the response is on stdout, as received'];
+  const done = isDone ? 'the request was carried out' : '';
+  return new ServiceError('server', `the response ${what}, so --query and --columns select nothing`, {
+    retryable: false,
+    hint: [done, where].filter((part) => part !== '').join('; ') || undefined,
+  });
 }
 
 interface Received {

@@ -129,6 +129,22 @@ it.each([
 });
 
 describe('request prints', () => {
+  it.each([
+    ['GET', '/quotas', '<html>Login</html>', ['--query', 'data[0].teams.used', '-r']],
+    ['GET', '/teams', 'a text', ['-o', 'csv', '--columns', 'name']],
+    ['POST', '/teams', '', ['-f', 'name=ci', '--query', 'id', '-r']],
+    ['POST', '/api-keys', '', ['-f', 'name=ci', '--query', 'secret', '-r']],
+    ['POST', '/api-keys', '<html>ok</html>', ['-f', 'name=ci', '--query', 'secret', '-r']],
+    ['POST', '/teams', '{"message":"created"}', ['-f', 'name=ci', '--query', 'id', '-r']],
+  ])('%s %s as an error, and whole, if it has nothing to select: %j', async (method, path, body, args) => {
+    const { run } = await peerWith(
+      httpAnswer(method === 'POST' ? 201 : 200, body, { 'content-type': 'text/html' }),
+    );
+    const ended = await run(method, path, ...args);
+    expect(ended).toMatchObject({ code: 10, stderr: expect.stringMatching(/select/) });
+    expect(ended.stdout.replaceAll(/\s/g, '')).toBe(body.replaceAll(/\s/g, ''));
+  });
+
   it('what is not JSON byte for byte in a pipe, and on a terminal clean, to the end of a line', async () => {
     const bytes = Buffer.from('<p>\u001b[2J\r\n\u0000', 'utf8');
     const answer = Buffer.concat([

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -272,4 +272,31 @@ it('says that it replaced a file', async () => {
   expect(first.stderr).toContain(`wrote ${file}`);
   const again = await runCli(['export', file], { env });
   expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining(`replaced the existing ${file}`) });
+});
+it('replaces only an organization file or, with --schema, a schema', async () => {
+  const directory = temporaryDirectory();
+  const write = (name: string, text: string) => {
+    const file = join(directory, name);
+    writeFileSync(file, text);
+    return file;
+  };
+  const env = service.environment();
+  const own = write('org.yaml', '# a comment\nversion: 1\nteams: []\n');
+  const notes = write('notes.txt', 'call Ann\n');
+  const manifest = write('package.json', '{ "version": "1.0.0" }');
+  const schema = join(directory, 'schema.json');
+  for (const [args, code] of [
+    [['export', own], 0],
+    [['export', write('empty.yaml', '')], 0],
+    [['export', notes], 2],
+    [['export', manifest], 2],
+    [['export', '--schema', schema], 0],
+    [['export', '--schema', schema], 0],
+    [['export', '--schema', own], 2],
+    [['export', schema], 2],
+  ] as const) {
+    expect(await runCli([...args], { env }), args.join(' ')).toMatchObject({ code, stdout: '' });
+  }
+  expect(readFileSync(notes, 'utf8')).toBe('call Ann\n');
+  expect(readFileSync(manifest, 'utf8')).toBe('{ "version": "1.0.0" }');
 });

@@ -79,8 +79,8 @@ interface Parsed {
   readonly placeAt: () => PlaceOf;
 }
 
-// Tries fast parsers first, because the YAML library is slow.
-function parseFile(text: string, name: string): Parsed {
+/** Tries fast parsers first, because the YAML library is slow. @throws UsageError with the place of the fault */
+export function parseFile(text: string, name: string): Parsed {
   try {
     const json = parseInputJson(text);
     if (json !== undefined) return { value: json, placeAt: () => (path) => placeInJson(text, path) };
