@@ -228,7 +228,8 @@ async function adviseContinuing(
   context: Context,
 ): Promise<(left: Left, failures: readonly unknown[]) => string> {
   const addOptions = await context.optionAdder();
-  const review = adviseReview(path, wanted, plans, addOptions, plan ?? freePlanPath(context.system));
+  const out = plan ?? freePlanPath(context.system);
+  const review = adviseReview(path, wanted, plans, addOptions, out);
   return ({ keys: left, mayHaveCreated, hasOtherNames, duplicateKinds, lossyChange }, failures) => {
     // The next run would not find a resource whose name the service changed.
     const names = hasOtherNames ? 'first write each name in the file as the service stores it; ' : '';
@@ -245,16 +246,20 @@ async function adviseContinuing(
     if (left.mayBeFound && (yes || plan !== undefined)) {
       return `${edit}a new key may exist without its secret; to delete it and continue: ${review}`;
     }
+    const unserved = failures.filter(isUnserved);
+    const [deletions, changes] = [true, false].map((isDeletion) =>
+      unserved.some(({ details }) => (details.method === 'DELETE') === isDeletion),
+    );
+    const uncalled = changes ? 'take changes for which the service has no call out of the file; then ' : '';
     // With --set-secrets, the next run would send secrets without the other settings, which the service would drop.
-    const omitted = lossyChange !== undefined && wanted.setSecrets ? ' without --set-secrets' : '';
-    const unserved = failures.some(isUnserved)
-      ? 'take changes for which the service has no call out of the file; then '
-      : '';
+    const dropped = lossyChange !== undefined && wanted.setSecrets;
+    const omitted = [...(deletions ? ['--prune'] : []), ...(dropped ? ['--set-secrets'] : [])].join(' and ');
+    const without = omitted === '' ? '' : ` without ${omitted}`;
     const next =
       plan === undefined
-        ? `run the same command${omitted} to continue`
-        : `continue with a new plan: ${review}`;
-    return `${edit}${unserved}${next}`;
+        ? `run the same command${without} to continue`
+        : `continue with a new plan: ${deletions ? adviseReview(path, { ...wanted, prune: parsePrune(undefined) }, plans, addOptions, out) : review}`;
+    return `${edit}${uncalled}${next}`;
   };
 }
 

@@ -95,6 +95,23 @@ describe('a service that gives another name than was sent', () => {
     expect(errorOf(ended)['hint']).toMatch(/^take changes for which the service has no call out of the file/);
   });
 
+  it('leaves out --prune where the service has no DELETE', async () => {
+    const { env } = await serviceOf({
+      'GET /teams': () =>
+        httpAnswer(
+          200,
+          ['a', 'b', 'c', 'd'].map((name) => ({ id: `team_${name}`, name })),
+        ),
+      'DELETE /teams/team_d': () => httpAnswer(405, {}),
+    });
+    const file = organization({ teams: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] });
+    const { ended } = await apply(file, env, '--prune');
+    expect(errorOf(ended)).toMatchObject({
+      exitCode: 12,
+      hint: 'run the same command without --prune to continue',
+    });
+  });
+
   it('gets no second creation, if the first may be there under that name', async () => {
     const { env, posted } = await serviceOf({
       'GET /teams': () => httpAnswer(200, posted().length === 0 ? [] : [{ id: 'team_1', name: 'ops' }]),

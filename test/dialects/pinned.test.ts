@@ -61,6 +61,22 @@ describe('a pinned dialect', () => {
     expect(list.stdout).toMatch(/^key_\w+ +ci +false /);
   });
 
+  it('has the message of an exceeded quota, whatever form other errors have', async () => {
+    const message = 'Quota exceeded: maximum 2 teams allowed per organization (currently: 2)';
+    const { origin: baseUrl } = await foreignService({
+      create: () => ({ status: 403, body: { statusCode: 403, message } }),
+    });
+    const main = {
+      baseUrl,
+      keyId: 'key_test',
+      secret: 's'.repeat(64),
+      dialect: { dialect: 1, errors: 'detail' },
+    };
+    const env = withProfileFile({ version: 1, current: 'main', profiles: { main } });
+    const ended = await runCli(['teams', 'create', '--name', 'x'], { env });
+    expect(ended).toMatchObject({ code: 7, stderr: expect.stringContaining(`error: ${message}\n`) });
+  });
+
   it('is what doctor expects, too', async () => {
     const quotas = { body: { quotas: { teams: { limit: 1, used: 0 } } } };
     const { origin: baseUrl } = await foreignService({ quotas });

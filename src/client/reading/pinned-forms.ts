@@ -42,7 +42,8 @@ function toForms({ list, item, kinds, quotas, headers, errors }: Dialect): Forms
       ]),
     ),
     quotas: { in: quotaPlaces[quotas.form], kinds: ['kind'] },
-    errors: errorPaths[errors],
+    // The reference gives the body of an exceeded quota, whatever form other errors have.
+    errors: [...errorPaths[errors], ...errorPaths.message],
     waits:
       headers.rateLimit === 'none' ? [] : [...rateLimits[headers.rateLimit], ...rateLimits['retry-after']],
   };
