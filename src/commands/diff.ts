@@ -73,19 +73,25 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
   await printer.value(planValue(plans, file), planRows(shown, await context.optionAdder()), planView);
   const short = shortages(needs);
   for (const shortage of short) await printer.warn(`${shortage}; apply would refuse`);
-  for (const doubt of describeUnlisted(needs)) await printer.warn(`${doubt}; apply --yes would refuse`);
+  const doubts = describeUnlisted(needs);
+  for (const doubt of doubts) await printer.warn(`${doubt}; apply --yes would refuse`);
   const summary = summarizeFile(plans, file);
   const changes = plans.flatMap(({ steps }) => steps);
   const byHand = adviseEnabling(plans);
   if (options.exitCode && byHand?.count === changes.length)
     throw new ResultError('changes', summary, byHand.advice);
   if (changes.length > 0 && options.exitCode) {
-    const advice = short.length > 0 ? roomAdvice : await adviseApply(path, options, plans, prune);
-    throw new ResultError('changes', summary, advice);
+    if (short.length > 0) throw new ResultError('changes', summary, roomAdvice);
+    if (doubts.length > 0) throw new ResultError('changes', summary, waitAdvice);
+    throw new ResultError('changes', summary, await adviseApply(path, options, plans, prune));
   }
   await context.note(summary);
 }
 
+// A plan overrides the doubt, and would create what the list does not show yet.
+const waitAdvice = {
+  hint: 'wait a minute and run diff again; apply the plan only if what it creates does not exist yet',
+};
 const roomAdvice = { hint: 'make room in the quota or shorten the file, then run diff again' };
 
 async function adviseApply(

@@ -177,6 +177,8 @@ describe.each([
     const { env, posted } = await lagging(never, 3);
     const plan = join(temporaryDirectory(), 'plan.json');
     const shown = await runCli(['diff', '-', '--out', plan], { env, stdin: file });
+    const exiting = await runCli(['diff', '-', '--exit-code'], { env, stdin: file });
+    expect(exiting).toMatchObject({ code: 15, stderr: expect.stringContaining('hint: wait a minute') });
     expect(shown).toMatchObject({ code: 0, stderr: expect.stringContaining(why) });
     const ended = await runCli(['apply', '-', '--plan', plan], { env, stdin: file });
     expect([ended.code, posted()]).toEqual([0, [{ name: 'new' }]]);
