@@ -122,7 +122,7 @@ async function requireEmpty(path: string): Promise<void> {
   const found = (await readdir(path)).filter((name) => !notData.has(name) && !name.startsWith('.orgctl-'));
   if (found.length === 0) return;
   throw new ConfigError(`the data directory ${path} is not empty: ${found.slice(0, 3).join(', ')}`, {
-    hint: `restore into a directory that is empty or has only the master.key, or add ${option('force')} to replace the data and keep a copy beside it`,
+    hint: `restore into a directory that is empty or has only the master.key, or stop any server that uses it and add ${option('force')} to replace the data and keep a copy beside it`,
   });
 }
 

@@ -72,7 +72,9 @@ export async function createAll<Input extends NamedInput>(
   if (steps.some(isMissing)) await refuseReadOnly(context);
   const room = await roomFor(steps, resource, { ...options, counts }, context);
   const made: Creation[] = [];
-  const entries = upTo(room.slots, steps).map(
+  const admitted = upTo(room.slots, steps);
+  const isFull = admitted.some(({ beyondQuota }) => beyondQuota);
+  const entries = admitted.map(
     (step): BulkEntry => ({
       label: { name: step.input.name },
       run: () =>
@@ -89,7 +91,7 @@ export async function createAll<Input extends NamedInput>(
       what: `creating ${resource.plural}`,
       noun: resource,
       view: creationView,
-      hint: 'run it again with --skip-existing to create only the missing ones; if an outcome is unknown, wait a minute first',
+      hint: `${isFull ? 'make room in the quota; then ' : ''}run it again with --skip-existing to create only the missing ones; if an outcome is unknown, wait a minute first`,
     },
     context,
   ).finally(() => noteStored(made, resource, context));
