@@ -171,7 +171,9 @@ describe('the quota', () => {
       { name: 'app-2', result: 'not tried', error: 'the quota has no room for it' },
     ]);
     expect(posted()).toEqual(connections(2));
-    expect(errorOf(ended)['hint']).toMatch(/^make room in the quota; then run it again with --skip-existing /);
+    expect(errorOf(ended)['hint']).toMatch(
+      /^make room in the quota; then run it again with --skip-existing /,
+    );
   });
 
   it('that is full cannot be used up, so only more room helps', async () => {
