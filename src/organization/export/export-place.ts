@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { isResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
-import { readRegularFile } from '../../platform/regular-file.js';
-import { decodeText } from '../../text/utf8.js';
+import { UsageError } from '../../errors/errors.js';
+import { whyKept } from '../../platform/replaceable-file.js';
 import { maxFileBytes, organizationVersion } from '../declaration/organization-file.js';
 import { parseFile } from '../read/read-file.js';
 
@@ -17,30 +16,24 @@ export async function assertExportPlace(
   schema: unknown,
   { system, whileBusy }: Pick<Context, 'system' | 'whileBusy'>,
 ): Promise<void> {
-  const isSame = schema === undefined ? isOrganization : hasTitleOf(schema);
-  const kept = await whileBusy(() => whyKept(file, resolve(system.cwd(), file), isSame));
-  if (kept === undefined) return;
-  const what = schema === undefined ? 'an organization file' : 'a schema of organization files';
-  throw new UsageError(`${file}: ${kept === 'other' ? `the existing file is not ${what}` : kept.problem}`, {
+  const path = resolve(system.cwd(), file);
+  const kind =
+    schema === undefined
+      ? { what: 'an organization file', includes: isOrganization }
+      : { what: 'a schema of organization files', includes: hasTitleOf(schema) };
+  const includes = (text: string) => kind.includes(parseIfPossible(text));
+  const problem = await whileBusy(() => whyKept(path, { ...kind, includes, maxBytes: maxFileBytes }));
+  if (problem === undefined) return;
+  throw new UsageError(`${file}: ${problem}`, {
     hint: 'nothing was written; choose another path, or remove it first',
   });
 }
 
-function whyKept(
-  file: string,
-  path: string,
-  isSame: (value: unknown) => boolean,
-): 'other' | { readonly problem: string } | undefined {
-  let bytes: Buffer;
+function parseIfPossible(text: string): unknown {
   try {
-    bytes = readRegularFile(path, maxFileBytes);
+    return parseFile(text, 'file').value;
   } catch (error) {
-    return readSystemCode(error) === 'ENOENT' ? undefined : { problem: describeFileError(error) };
-  }
-  try {
-    return bytes.length === 0 || isSame(parseFile(decodeText(bytes, file), file).value) ? undefined : 'other';
-  } catch (error) {
-    if (error instanceof UsageError) return 'other';
+    if (error instanceof UsageError) return undefined;
     throw error;
   }
 }

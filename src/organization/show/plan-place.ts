@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.js';
 import { adviseText } from '../../errors/advice.js';
-import { describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
-import { readRegularFile } from '../../platform/regular-file.js';
+import { UsageError } from '../../errors/errors.js';
+import { whyKept } from '../../platform/replaceable-file.js';
 import { maxFileBytes } from '../declaration/organization-file.js';
 import { describePrune, type Prune } from '../plan/prune.js';
 import { checkPlan } from './plan-schema.js';
@@ -39,6 +39,12 @@ export function freePlanPath(system: Context['system']): string {
   return path;
 }
 
+const planKind = {
+  what: 'a plan',
+  maxBytes: maxFileBytes,
+  includes: (text: string) => 'data' in checkPlan(text, 'file'),
+};
+
 /** @throws UsageError if `out` is stdout, the organization file (even under another path), or a file that is not a plan */
 export async function assertPlanPlace(
   file: string,
@@ -52,7 +58,7 @@ export async function assertPlanPlace(
       ? 'a plan is written to a file, because stdout has the changes'
       : (await isSameFile(file === '-' ? undefined : resolve(system.cwd(), file), place))
         ? 'this is the organization file'
-        : await whileBusy(() => whyKept(place));
+        : await whileBusy(() => whyKept(place, planKind));
   if (problem === undefined) return;
   throw new UsageError(
     `--out ${out}: ${problem}; nothing was written`,
@@ -64,14 +70,4 @@ async function isSameFile(path: string | undefined, otherPath: string): Promise<
   const identify = (file: string) => stat(file, { bigint: true }).catch(() => undefined);
   const [one, other] = [path === undefined ? undefined : await identify(path), await identify(otherPath)];
   return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev;
-}
-
-/** Why an existing file is not replaced; `undefined` for a plan, an empty file as `mktemp` makes it, or none. */
-function whyKept(place: string): string | undefined {
-  try {
-    const text = readRegularFile(place, maxFileBytes).toString('utf8');
-    return text === '' || 'data' in checkPlan(text, place) ? undefined : 'the existing file is not a plan';
-  } catch (error) {
-    return readSystemCode(error) === 'ENOENT' ? undefined : describeFileError(error);
-  }
 }
