@@ -89,22 +89,29 @@ class Resolver implements ResolvedSettings {
   }
 
   async secretOrigin(): Promise<SecretOrigin | undefined> {
-    const given = this.#givenSecret();
-    if (given !== undefined && !this.#isNamed()) return { kind: 'value', secret: given };
+    const given = this.#isNamed() ? undefined : this.#givenSecret();
+    if (given !== undefined) return { kind: 'value', secret: given };
     const active = await this.profile();
     if (active === undefined) return undefined;
-    const origin = secretOrigin(active, given, {
+    const origin = secretOrigin(active, () => this.#givenSecret(), {
       baseUrl: await this.baseUrl(),
       keyId: await this.keyId(),
       keyIdOfVariable: this.#options.env[settings.keyId.env] || undefined,
       allowHost: this.#options.flags.allowHost ?? false,
     });
-    if (origin?.kind !== 'value' || origin.secret !== given) this.#passOverSecret(active.name);
+    if (origin?.kind !== 'value' || origin.secret.source.kind !== 'env') this.#passOverSecret(active.name);
     return origin;
   }
 
   async auth(): Promise<Sourced<AuthMode>> {
-    return (await this.#find(settings.auth)) ?? { value: 'hmac', source: builtIn };
+    const fallback: Sourced<AuthMode> = { value: 'hmac', source: builtIn };
+    const isTyped = givenSetting(settings.auth, this.#options.flags, {}) !== undefined;
+    const named = this.#isNamed() && !isTyped ? await this.profile() : undefined;
+    if (named === undefined || named.profile.auth !== undefined)
+      return (await this.#find(settings.auth)) ?? fallback;
+    // A profile without a mode means HMAC.
+    this.#passOver(settings.auth, named.name);
+    return fallback;
   }
 
   caFile(): Promise<Sourced<string> | undefined> {

@@ -1,3 +1,5 @@
+import { readSigningId } from '../api/resources/api-key.js';
+import { isResource, readId } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
 import { ServiceError, UsageError } from '../errors/errors.js';
@@ -59,7 +61,7 @@ export async function showAnswer<Answer>(
   { body, isNew = false, wholeHint = responseOnStdout }: AnswerOptions = {},
 ): Promise<boolean> {
   const key = keyIn(answer);
-  const once = key === undefined ? body && rawAnswer({ body }) : onceShown(key);
+  const once = key === undefined ? body && rawAnswer({ body }) : onceShown(key, answer);
   const isNeeded = isNew || once !== undefined;
   const { text, isWhole, failure } = await renderAnswer(answer, view, context, { isNeeded, wholeHint });
   let isShown = true;
@@ -116,18 +118,17 @@ function wholly(
 
 /** Rescues a new key's secret that could not be stored; see `rescue`. */
 export function rescueSecret(key: KeyWithSecret, why: string, context: RescueContext): Promise<void> {
-  return rescue(onceShown(key), why, context);
+  return rescue(onceShown(key, key), why, context);
 }
 
-function onceShown(key: KeyWithSecret): OnceShown {
-  const { id, secret } = key;
-  const content = `${printJson(key, 2)}\n`;
+function onceShown({ id, secret }: KeyWithSecret, whole: unknown): OnceShown {
+  const content = `${printJson(whole, 2)}\n`;
   return { what: `the secret of ${id}`, file: { name: id }, content, core: secret };
 }
 
 function keyIn(answer: unknown): KeyWithSecret | undefined {
-  if (typeof answer !== 'object' || answer === null || !('secret' in answer)) return undefined;
+  if (!isResource(answer)) return undefined;
   const { secret } = answer;
-  const id = 'id' in answer && typeof answer.id === 'string' ? answer.id : 'unknown';
-  return typeof secret === 'string' && secret !== '' ? { ...answer, id, secret } : undefined;
+  const id = readSigningId(answer) ?? readId(answer) ?? 'unknown';
+  return typeof secret === 'string' && secret !== '' ? { id, secret } : undefined;
 }

@@ -27,6 +27,18 @@ async function rows(env: Record<string, string>, args: readonly string[] = []) {
   return { ended, row: (name: string) => list.find(({ setting }) => setting === name), list };
 }
 
+it('shows a profile named by -p with its own secret and mode, whatever variables say', async () => {
+  const env = { ...withProfileFile(oneProfile), ORGCTL_AUTH: 'basic', ORGCTL_SECRET_FILE: '/does/not/exist' };
+  const { ended, row } = await rows(env, ['-p', 'prod']);
+  expect(ended.code).toBe(0);
+  expect(row('auth')).toMatchObject({ value: 'hmac' });
+  expect(row('secret')).toMatchObject({ source: 'profile "prod"' });
+  expect(row('secret')?.problem).toBeUndefined();
+  const current = await rows(env);
+  expect(current.row('auth')).toMatchObject({ value: 'basic' });
+  expect(current.row('secret')?.problem).toContain('/does/not/exist');
+});
+
 describe('ORGCTL_SECRET_FILE', () => {
   const place = { ORGCTL_BASE_URL: 'https://api.example.com', ORGCTL_KEY_ID: 'key_file' };
 

@@ -64,6 +64,19 @@ function rescuedIn(directory: string) {
 const create = ['api-keys', 'create', '--name', 'ci'];
 const raw = ['request', 'POST', '/api-keys', '-f', 'name=ci'];
 
+it('by request, a secret that the output omits is in a file with the signing ID as its name, as it came', async () => {
+  const answer = { id: 107, key_id: 'key_new', name: 'ci', secret };
+  const { env, rescued } = await serviceWith({ body: JSON.stringify(answer) });
+  const ended = await runCli([...raw, '--query', 'name', '-r'], { env });
+  expect(ended).toMatchObject({
+    code: 0,
+    stdout: 'ci\n',
+    stderr: expect.stringContaining('the secret of key_new'),
+  });
+  const [{ path, text } = { path: '', text: '' }] = rescued();
+  expect([path.endsWith('recovered-key_new.json'), JSON.parse(text)]).toEqual([true, answer]);
+});
+
 it.each(['-o json', '-o csv --columns id,secret', '--query secret --raw'])(
   'an answer that is not understood is on stdout as it came, also with %s',
   async (options) => {

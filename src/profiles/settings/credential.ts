@@ -33,11 +33,13 @@ export class CredentialConflictError extends ConfigError {}
  */
 export function secretOrigin(
   active: ActiveProfile,
-  given: Sourced<string> | undefined,
+  readGiven: () => Sourced<string> | undefined,
   use: IntendedUse,
 ): SecretOrigin | undefined {
   const stored = storedSecret(active);
-  if (given === undefined || (stored !== undefined && isForUse(active, use))) {
+  if (stored !== undefined && isForUse(active, use)) return stored;
+  const given = readGiven();
+  if (given === undefined) {
     assertForUse(active, use);
     return stored;
   }
