@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'interrupted'
   | 'terminated';
 
+/** A response as it arrived. */
 export interface RawAnswer {
   readonly status: number;
   /** Names in lower case; repeated headers are arrays. */
