@@ -65,7 +65,7 @@ describe.skipIf(missing('bash'))('in bash', () => {
       'connections',
       '',
     ]);
-  }, 30_000);
+  });
 });
 
 describe.skipIf(missing('zsh'))('in zsh', () => {
@@ -96,7 +96,7 @@ describe.skipIf(missing('zsh'))('in zsh', () => {
     const args = ['-f', '-c', script, 'zsh', ...lines.map(([typed]) => typed)];
     const stdout = await run('zsh', args, await workplace('zsh'));
     expect(stdout.split('\n').slice(0, -1)).toEqual(lines.map(([, completed]) => completed));
-  }, 30_000);
+  });
 
   it('the script works as an autoloaded function of fpath, too', async () => {
     const script = 'fpath=($PWD $fpath); autoload -U compinit; compinit -u -d ./dump; print $_comps[orgctl]';
@@ -120,7 +120,7 @@ describe.skipIf(missing('fish'))('in fish', () => {
     const args = ['--no-config', '-c', script, ...lines.map(([typed]) => typed)];
     const stdout = await run('fish', args, await workplace('fish'));
     expect(stdout).toBe(lines.map(([, completed]) => `${completed}\n`).join(''));
-  }, 30_000);
+  });
 });
 
 describe.skipIf(missing('pwsh'))('in PowerShell', () => {

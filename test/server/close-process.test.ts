@@ -37,4 +37,4 @@ it('a closed server leaves nothing open, and the process ends by itself', async 
   // That it came to its end is the proof; this names what a process killed by the timeout would have been kept by.
   expect(JSON.parse(stdout)).not.toContain('TCPServerWrap');
   expect(JSON.parse(stdout)).not.toContain('Timeout');
-}, 30_000);
+});
