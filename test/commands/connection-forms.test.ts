@@ -144,7 +144,7 @@ describe('export FILE', () => {
     const directory = temporaryDirectory();
     const [fresh, old, link] = [
       join(directory, 'new.json'),
-      fileOf('old', 'old.yaml'),
+      fileOf('version: 1\n', 'old.yaml'),
       join(directory, 'link'),
     ];
     chmodSync(old, 0o644);
@@ -175,11 +175,11 @@ describe('export FILE', () => {
 
   it('leaves what is there when it cannot be replaced, or the service fails', async () => {
     const env = environment();
-    const path = fileWith('old');
+    const path = fileWith('version: 1\n');
     await service.server.control.faults.set(['GET /teams=500']);
     expect((await runCli(['export', path, '--retries', '0'], { env })).code).toBe(10);
     await service.server.control.faults.clear();
-    expect(readFileSync(path, 'utf8')).toBe('old');
+    expect(readFileSync(path, 'utf8')).toBe('version: 1\n');
     for (const place of [temporaryDirectory(), join(path, 'below'), '/dev/full']) {
       expect(await runCli(['export', place], { env })).toMatchObject({ code: 2, stdout: '' });
     }
