@@ -222,6 +222,8 @@ describe('records that the service marks as deleted', () => {
 
   it('are listed, but are not what a name, a file or a plan means', async () => {
     expect((await run('teams list --all --query length(@)')).stdout).toBe('6\n');
+    expect((await run('teams list')).stderr).toContain('marked as deleted: 3 teams; -o wide shows the marks');
+    expect((await run('teams list --name c')).stderr).not.toContain('deleted');
     expect((await run('teams delete a --yes')).calls).not.toContain('DELETE /teams/team_1');
     const exported = await run('export --kind teams');
     expect(exported).toMatchObject({ code: 0, stderr: expect.stringContaining('left out 3 of the teams') });

@@ -153,6 +153,34 @@ it('serve --replay answers all pages of a list that was read by cursors, which t
   expect(ended).toMatchObject({ code: 0, stdout: 'team_1\nteam_2\n' });
 });
 
+it('serve --replay answers below the base path of a dialect', async () => {
+  const file = newPath();
+  const text = '{"items":[],"total":7}';
+  await record(['--record', file], ['/teams?limit=1']);
+  const [line = ''] = readFileSync(file, 'utf8').split('\n');
+  const exchange: object = JSON.parse(line);
+  const below = { ...exchange, target: '/api/v1/teams?limit=1', body: { text } };
+  writeFileSync(file, `${JSON.stringify(below)}\n`);
+  const ask = `
+    const authorization = 'Basic ' + Buffer.from(process.env.ORGCTL_KEY_ID + ':' + process.env.ORGCTL_SECRET).toString('base64');
+    (async () => {
+      console.log(await (await fetch(process.env.ORGCTL_BASE_URL + '/teams?limit=1', { headers: { authorization } })).text());
+    })();`;
+  const ended = await runCli([
+    'serve',
+    '--http',
+    '--dialect',
+    'camel',
+    '--replay',
+    file,
+    '--',
+    node,
+    '-e',
+    ask,
+  ]);
+  expect(ended).toMatchObject({ code: 0, stdout: `${text}\n` });
+});
+
 it('proxy --compare sums up at the end, and the code is that of the command', async () => {
   const same = await record(['--compare', '-q']);
   expect(same).toMatchObject({ code: 0, stderr: 'compared: 4 responses, 4 as described, 0 differences\n' });

@@ -18,7 +18,6 @@ import { formatRounded } from '../../text/duration.js';
 import type { Answer } from '../exchange/exchange.js';
 import { shorten } from '../exchange/json-body.js';
 import { type Called, changedBy, isChanging } from '../exchange/request.js';
-import { passingStatuses } from '../exchange/retry.js';
 import { parseCount } from '../reading/fields.js';
 import { knownForms } from '../reading/forms.js';
 import { describeMessage, readStatements } from './answer-message.js';
@@ -35,7 +34,7 @@ export function answerError(answer: Answer, now: number, keyId: string, forms = 
   const details = {
     ...describeAnswer(answer),
     ...(adviceByStatement(status, statements, keyId) ?? adviceByCode(code, answer, retryAfter)),
-    retryable: code === 'rate_limited' || (called.method === 'GET' && passingStatuses.has(status)),
+    retryable: code === 'rate_limited' || (code === 'server' && !isChanging(called)),
     retryAfter,
     quota,
   };

@@ -28,7 +28,7 @@ export interface Retry {
 }
 
 /** Statuses that a temporarily unavailable service returns. */
-export const passingStatuses: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
+const passingStatuses: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 
 const firstBackoff = 500;
 const longestBackoff = 20_000;

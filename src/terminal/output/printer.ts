@@ -194,6 +194,11 @@ class StreamPrinter implements Printer {
     if (this.#isRaw) return this.#value(answer, [], []);
     if (typeof answer !== 'object' || answer === null) return this.#scalar(answer);
     const members: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
+    const { keys } = this.#options.query ?? {};
+    if (members.length === 0 && keys !== undefined) {
+      const shape = Object.fromEntries(keys.map((key) => [key, null]));
+      return this.#shaped(answer, [], keyColumns([shape]), view.empty);
+    }
     const own = sameRows(members, rows);
     if (own !== undefined) return this.#shaped(answer, own, view.columns, view.empty);
     await this.#shaped(answer, members, keyColumns(members));

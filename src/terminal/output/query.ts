@@ -4,6 +4,7 @@ import { deepestJson, isDeeperThan } from '../../text/exact-json.js';
 import { ExactNumber } from '../../text/exact-number.js';
 import { replaceFunctions } from './query-functions.js';
 import { assertJmespath, refuseQuery, type Tokenizer } from './query-syntax.js';
+import { constants, isPath, isSelection, listComparedWords, listKeys, listNames } from './query-tree.js';
 
 /** Applies `--query` to a JSON value. @throws UsageError if the evaluation fails */
 export interface CompiledExpression {
@@ -13,6 +14,8 @@ export interface CompiledExpression {
   readonly comparedWords?: readonly string[];
   /** The query, if it only names fields, such as `config.host`: in a list it finds nothing. */
   readonly path?: string | undefined;
+  /** The fields of the result's items, if the query makes those items, as in `[].{id: id, host: config.host}`. */
+  readonly keys?: readonly string[] | undefined;
 }
 
 /** Advice on a query that found nothing because it names fields that the data does not have. */
@@ -32,8 +35,6 @@ function explainPath(query: CompiledExpression, values: unknown[]): string | und
     ? `--query: a list has no fields of its own; for those of its items: '[].${query.path}'`
     : undefined;
 }
-
-const constants: readonly string[] = ['true', 'false', 'null'];
 
 /** A constant is explained whatever is found, because `enabled != false` finds every value. */
 function explainWord(
@@ -101,6 +102,7 @@ export async function compileQuery(expression: string): Promise<CompiledExpressi
     fields: new Set(listNames(tree, 'Field')),
     comparedWords: listComparedWords(tree),
     path: isPath(tree) ? expression.trim() : undefined,
+    keys: listKeys(tree),
   });
 }
 
@@ -112,20 +114,6 @@ function evaluate<T>(expression: string, library: Tokenizer, act: () => T): T {
   }
 }
 
-/** Types of expressions that do not compute with values. */
-const selecting = new Set<unknown>([
-  ...['Current', 'Field', 'Flatten', 'Identity', 'Index', 'IndexExpression', 'KeyValuePair', 'Literal'],
-  ...['MultiSelectHash', 'MultiSelectList', 'Pipe', 'Projection', 'Root', 'Slice', 'Subexpression'],
-  'ValueProjection',
-]);
-
-function isSelection(node: unknown): boolean {
-  if (typeof node !== 'object' || node === null) return true;
-  if ('type' in node && node.type === 'Literal') return true;
-  if ('type' in node && !selecting.has(node.type)) return false;
-  return Object.values(node).every(isSelection);
-}
-
 /** Exact numbers become doubles for the library. Parts without exact numbers keep their identity, for `sameRows`. */
 function withDoubles(value: unknown): unknown {
   if (value instanceof ExactNumber) return value.valueOf();
@@ -133,39 +121,6 @@ function withDoubles(value: unknown): unknown {
   const entries = Object.entries(value).map(([name, field]) => [name, withDoubles(field)] as const);
   if (entries.every(([name, field]) => Reflect.get(value, name) === field)) return value;
   return Array.isArray(value) ? entries.map(([, field]) => field) : Object.fromEntries(entries);
-}
-
-function listNames(node: unknown, type: 'Function' | 'Field'): string[] {
-  if (typeof node !== 'object' || node === null) return [];
-  const inner = Object.values(node).flatMap((child) => listNames(child, type));
-  const isOne = 'type' in node && node.type === type && 'name' in node;
-  return isOne ? [String(node.name), ...inner] : inner;
-}
-
-function isPath(node: unknown): boolean {
-  if (typeof node !== 'object' || node === null || !('type' in node)) return false;
-  if (node.type === 'Field') return true;
-  return (
-    node.type === 'Subexpression' &&
-    'left' in node &&
-    'right' in node &&
-    isPath(node.left) &&
-    isPath(node.right)
-  );
-}
-
-function listComparedWords(node: unknown): string[] {
-  if (typeof node !== 'object' || node === null) return [];
-  const inner = Object.values(node).flatMap(listComparedWords);
-  if (!('type' in node && node.type === 'Comparator' && 'left' in node && 'right' in node)) return inner;
-  // A word on the left that is not a constant is meant as a field.
-  const left = readWord(node.left).filter((name) => constants.includes(name));
-  return [...inner, ...left, ...readWord(node.right)];
-}
-
-function readWord(node: unknown): string[] {
-  const isWord = typeof node === 'object' && node !== null && 'type' in node && node.type === 'Field';
-  return isWord && 'name' in node ? [String(node.name)] : [];
 }
 
 // Results may be undefined, or a function inherited from a prototype.

@@ -3,6 +3,8 @@ import type { Resource } from '../../api/resources/resource.js';
 import { pageSize } from '../../api/schema/envelope.js';
 import type { Context } from '../../cli/context.js';
 import { notInReference, ownCommand, withExamples } from '../../cli/help-text.js';
+import { readDeletionMark } from '../../client/reading/deletion-mark.js';
+import { countNoun } from '../../text/count-noun.js';
 import { type ListCounts, type ListOptions, onePage, pageRequest, takeAllPages } from '../pages.js';
 import { describeShortList } from '../quotas/short-list.js';
 import {
@@ -57,8 +59,11 @@ async function listResources(
   const shown = keep === undefined ? view : { ...view, empty: `no matching ${resource.plural}` };
   const { list } = api[resource.property];
   const { deadline } = api.transport;
-  const print = (items: AsyncIterable<Resource>) =>
-    printer.list(sort === undefined ? items : sort(items), shown);
+  const marks = new DeletionMarks();
+  const print = (items: AsyncIterable<Resource>) => {
+    const counted = marks.watch(items);
+    return printer.list(sort === undefined ? counted : sort(counted), shown);
+  };
   const filtered = keep && new FilteredRows(keep, resource.plural);
   let counts: ListCounts | undefined;
   const onEnd = (end: ListCounts) => {
@@ -68,8 +73,25 @@ async function listResources(
   if (!options.all) await print(onePage(list, request, context, filtered?.keeps));
   else await takeAllPages(whole, context, (items) => print(filterKept(items, filtered?.keeps)));
   filtered?.assertDecided();
+  if (marks.count > 0) await context.note(marks.describe(resource));
   const doubt = counts && describeShortList(resource, { ...counts, used: counts.quota?.used });
   if (doubt !== undefined) await printer.warn(doubt);
+}
+
+/** Counts rows marked as deleted, because the columns of a table do not show the mark. */
+class DeletionMarks {
+  count = 0;
+
+  async *watch(rows: AsyncIterable<Resource>): AsyncGenerator<Resource> {
+    for await (const row of rows) {
+      if (readDeletionMark(row) === true) this.count += 1;
+      yield row;
+    }
+  }
+
+  describe({ singular, plural }: ResourceCommand['resource']): string {
+    return `marked as deleted: ${countNoun(this.count, singular, plural)}; -o wide shows the marks`;
+  }
 }
 
 async function* filterKept(

@@ -32,6 +32,7 @@ export async function serverOptions(
   }
   const inMemory = flags.ephemeral || (command.length > 0 && flags.data === undefined);
   const data = chosenDataDirectory(flags.data, context);
+  const dialect = await readDialectFlag(flags.dialect, context);
   const first = {
     bootstrap: { keyId: flags.bootstrapKeyId, secret: env['ORGCTL_SERVE_SECRET'] || undefined },
     quotas: parseQuotaRules(flags.quota ?? [], (rule) => `--quota ${rule}`),
@@ -48,8 +49,8 @@ export async function serverOptions(
     tlsNames: flags.tlsName,
     controlHosts: flags.controlHost,
     console: readConsole(flags, command),
-    dialect: await readDialectFlag(flags.dialect, context),
-    stubs: await readStubFlags(flags, context),
+    dialect,
+    stubs: await readStubFlags(flags, dialect, context),
     seed: await readSeed(flags.seed, first, context),
     masterKey: env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
   };
@@ -77,6 +78,7 @@ async function readDialectFlag(
 /** Explicit stubs override recorded responses to the same request. */
 async function readStubFlags(
   { stub: texts = [], replay }: ServeFlags,
+  dialect: ServerOptions['dialect'],
   context: Pick<Context, 'system' | 'whileBusy' | 'printer'>,
 ): Promise<ServerOptions['stubs']> {
   if (texts.length === 0 && replay === undefined) return undefined;
@@ -87,7 +89,8 @@ async function readStubFlags(
   const given = new Set(
     stubs.map((stub) => (typeof stub === 'string' ? splitStubText(stub)?.request : stub.request)),
   );
-  return [...stubs, ...(await readReplayFile(replay, context)).filter(({ request }) => !given.has(request))];
+  const replayed = await readReplayFile(replay, dialect, context);
+  return [...stubs, ...replayed.filter(({ request }) => !given.has(request))];
 }
 
 function readConsole(

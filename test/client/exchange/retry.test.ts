@@ -148,6 +148,18 @@ describe('the wait where the service names none', () => {
   });
 });
 
+it('500 is not repeated; the error says that a GET may succeed later', async () => {
+  for (const [method, retryable] of [
+    ['GET', true],
+    ['POST', false],
+  ] as const) {
+    const peer = await scriptedPeer([httpAnswer(500)]);
+    const sent = openClient(peer, { retries: 3 }).transport.send(requests[method]);
+    expect(await failureOf(sent)).toMatchObject({ code: 'server', status: 500, retryable });
+    expect(peer.requests.length).toBe(1);
+  }
+});
+
 describe.each([502, 503, 504])('%i', (status) => {
   it('is repeated for GET, after as long as the service says', async () => {
     const answers = [httpAnswer(status, '<html>'), httpAnswer(status, '', { 'Retry-After': '9' }), ok];
