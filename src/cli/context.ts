@@ -11,9 +11,9 @@ import type { Flags } from '../profiles/settings/settings.js';
 import type { Progress, ProgressTask } from '../terminal/interaction/progress.js';
 import type { Prompt, PromptContext } from '../terminal/interaction/prompt.js';
 import type { Printer } from '../terminal/output/printer.js';
-import type { CompiledExpression } from '../terminal/output/query.js';
 import { makeStreams, type Streams } from '../terminal/output/streams.js';
 import { endSignals, type System } from '../terminal/process/system.js';
+import type { CompiledExpression } from '../terminal/query/query.js';
 import type { ApiOptions } from './connect.js';
 
 /** The parts of the program that commands use. Functions accept a `Pick` of the ones they need. */
@@ -228,6 +228,6 @@ async function openPrinter(
 }
 
 async function compileOnce(expression: string): Promise<CompiledExpression> {
-  const { compileQuery } = await import('../terminal/output/query.js');
+  const { compileQuery } = await import('../terminal/query/query.js');
   return compileQuery(expression);
 }

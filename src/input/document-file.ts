@@ -38,7 +38,6 @@ export async function readDocument(
     });
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
-    const { line, column, isSyntax, message } = error;
-    throw unusable([`${path}:${line}:${column}: ${isSyntax ? 'not YAML: ' : ''}${message}`], error);
+    throw unusable([error.describe(path)], error);
   }
 }

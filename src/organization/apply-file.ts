@@ -1,8 +1,8 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
-import { type AddOptions, advise, sayWith } from '../errors/advice.js';
-import { isUnserved, ServiceError, UsageError } from '../errors/errors.js';
+import { advise } from '../errors/advice.js';
+import { ServiceError, UsageError } from '../errors/errors.js';
 import { canAsk } from '../terminal/interaction/can-ask.js';
 import { speaksJson } from '../terminal/text/message-line.js';
 import { describeService } from '../verbs/confirm-change.js';
@@ -24,14 +24,12 @@ import {
 import { assertRoom, describeUnlisted, type Need, quotaNeeds } from './plan/quota.js';
 import type { OrganizationFile } from './read/file-entry.js';
 import { readOrganizationFile } from './read/read-file.js';
-import { execute, type Left, type Ready } from './run/execute.js';
+import { adviseContinuing, adviseReview, type Run } from './run/advise-continuing.js';
+import { execute, type Ready } from './run/execute.js';
 import { chooseFirstDeletions } from './run/first-deletions.js';
-import { adviseKeys } from './run/left-keys.js';
 import { readSecrets } from './run/references.js';
 import { openTargets } from './run/secret-targets.js';
-import { adviseWholeSettings } from './show/advise-whole-settings.js';
 import {
-  applyPlanCommand,
   assertSamePlace,
   assertSameSteps,
   assertStillSame,
@@ -82,15 +80,18 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   const { plans, needs } = describeUnlisted(first.needs).length === 0 ? first : await look(silent);
   if (needs === undefined) return printer.list([], { ...stepView, empty: summarizeFile(plans, file) });
   await noteNearTypes(typesToSend(plans), context);
-  const review = () => adviseReview(path, wanted, plans, addOptions, freePlanPath(context.system));
-  await admitUnlisted(needs, review, options, context);
+  const run: Run = { path, prune, setSecrets, plans, addOptions, out: freePlanPath(context.system) };
+  await admitUnlisted(needs, () => adviseReview(run), options, context);
   const firstDeletions = chooseFirstDeletions(plans, needs);
-  const shown = { plans, file, firstDeletions };
-  const isAsked = await confirmPlan(shown, { ...wanted, path, yes: options.yes === true }, context);
+  const isReviewed = wanted.plan !== undefined;
+  const choices = { isReviewed, yes: options.yes === true };
+  const isAsked = await confirmPlan({ plans, file, firstDeletions }, run, choices, context);
   // Notes were already printed the first time.
   if (isAsked) assertStillSame(plans, await compare(silent));
   const ready = { ...(await prepare(plans, file, context)), firstDeletions };
-  await execute(plans, ready, await adviseContinuing(path, wanted, plans, options, context), api, context);
+  // The plan of this run is out of date, so a new one may replace it.
+  const next = { ...run, out: options.plan ?? run.out };
+  await execute(plans, ready, adviseContinuing(next, choices), api, context);
 }
 
 function typesToSend(plans: readonly KindPlan[]): readonly unknown[] {
@@ -186,14 +187,14 @@ async function prepare(
 
 async function confirmPlan(
   shown: ShownPlan,
-  { path, plan, yes, ...wanted }: Wanted & { readonly path: string; readonly yes: boolean },
+  run: Run,
+  { isReviewed, yes }: { readonly isReviewed: boolean; readonly yes: boolean },
   context: Context,
 ): Promise<boolean> {
-  const { plans } = shown;
+  const { plans, prune } = run;
   // A record of an interrupted run may be out of date, so --yes is not enough to delete a key because of it.
   const hasOrphans = plans.some(({ steps }) => steps.some(isOrphanDeletion));
-  const asks =
-    plan === undefined && (hasOrphans || (!yes && plans.some(({ steps }) => steps.some(canApply))));
+  const asks = !isReviewed && (hasOrphans || (!yes && plans.some(({ steps }) => steps.some(canApply))));
   const { value: format } = await context.settings().output();
   // With JSON output, stderr has only JSON lines, unless a person can answer.
   if (canAsk(context) || !(context.flags().quiet || speaksJson(format))) await showPlan(shown, context);
@@ -201,15 +202,15 @@ async function confirmPlan(
   if (asks) {
     const prompt = await context.prompt();
     const hint = hasOrphans
-      ? `review the plan: ${adviseReview(path, wanted, plans, await context.optionAdder(), freePlanPath(context.system))}; --yes is not enough to delete a key of an interrupted run`
-      : adviseYes(listLargeDeletions(plans, wanted.prune).length > 0, wanted.prune);
+      ? `review the plan: ${adviseReview(run)}; --yes is not enough to delete a key of an interrupted run`
+      : adviseYes(listLargeDeletions(plans, prune).length > 0, prune);
     const service = await describeService(context.settings());
     await prompt.confirm(`${summarizePlan(plans)}. Apply these changes on ${service}?`, {
       hint,
       declined: 'nothing was changed',
     });
   }
-  return (await confirmPrune(plans, wanted.prune, context)) || asks;
+  return (await confirmPrune(plans, prune, context)) || asks;
 }
 
 /** The options that confirm a plan without a prompt. */
@@ -217,61 +218,6 @@ function adviseYes(deletesMany: boolean, prune: Prune): string {
   return deletesMany
     ? `pass --yes and ${describePrune(withoutLimit(prune))}`
     : 'pass --yes, or --plan with a reviewed plan';
-}
-
-/** Advises repeating the command, unless its plan will be out of date or --yes will not be enough. */
-async function adviseContinuing(
-  path: string,
-  wanted: Wanted,
-  plans: readonly KindPlan[],
-  { plan, yes }: ApplyOptions,
-  context: Context,
-): Promise<(left: Left, failures: readonly unknown[]) => string> {
-  const addOptions = await context.optionAdder();
-  const out = plan ?? freePlanPath(context.system);
-  const review = adviseReview(path, wanted, plans, addOptions, out);
-  return ({ keys: left, mayHaveCreated, hasOtherNames, duplicateKinds, lossyChange }, failures) => {
-    // The next run would not find a resource whose name the service changed.
-    const names = hasOtherNames ? 'first write each name in the file as the service stores it; ' : '';
-    const kinds = duplicateKinds.map(({ plural }) => plural).join(' and ');
-    const duplicates =
-      kinds === ''
-        ? ''
-        : `first delete all but one of the ${kinds} with the same name, or pin one by its id; then `;
-    const whole =
-      lossyChange === undefined ? '' : `${sayWith(adviseWholeSettings(lossyChange), addOptions)}; then `;
-    const keys = adviseKeys(left, addOptions);
-    const wait = mayHaveCreated ? 'wait a minute, because new resources may not be listed yet; then ' : '';
-    const edit = `${names}${duplicates}${whole}${keys}${wait}`;
-    if (left.mayBeFound && (yes || plan !== undefined)) {
-      return `${edit}a new key may exist without its secret; to delete it and continue: ${review}`;
-    }
-    const unserved = failures.filter(isUnserved);
-    const [deletions, changes] = [true, false].map((isDeletion) =>
-      unserved.some(({ details }) => (details.method === 'DELETE') === isDeletion),
-    );
-    const uncalled = changes ? 'take changes for which the service has no call out of the file; then ' : '';
-    // With --set-secrets, the next run would send secrets without the other settings, which the service would drop.
-    const dropped = lossyChange !== undefined && wanted.setSecrets;
-    const omitted = [...(deletions ? ['--prune'] : []), ...(dropped ? ['--set-secrets'] : [])].join(' and ');
-    const without = omitted === '' ? '' : ` without ${omitted}`;
-    const next =
-      plan === undefined
-        ? `run the same command${without} to continue`
-        : `continue with a new plan: ${deletions ? adviseReview(path, { ...wanted, prune: parsePrune(undefined) }, plans, addOptions, out) : review}`;
-    return `${edit}${uncalled}${next}`;
-  };
-}
-
-function adviseReview(
-  path: string,
-  wanted: Pick<Wanted, 'prune' | 'setSecrets'>,
-  plans: readonly KindPlan[],
-  addOptions: AddOptions,
-  out: string,
-): string {
-  const apply = applyPlanCommand(path, out, plans, wanted.prune);
-  return sayWith((format) => `${format(diffCommand(path, out, wanted))}, then ${format(apply)}`, addOptions);
 }
 
 /** Warns about keys of interrupted runs that apply will delete. Called only if the plan is not shown. */

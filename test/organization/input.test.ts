@@ -95,6 +95,16 @@ api-keys:
       expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('16777216') });
   });
 
+  it('is called JSON by its name, when it is cut', async () => {
+    const path = fileOf('{"version":1,"teams":[{"name":"a"}', 'org.json');
+    const ended = await runCli(['diff', path]);
+    expect(ended).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/org\.json:\d+:\d+: not JSON$/m),
+    });
+  });
+
   it.each(['/dev/zero', '/tmp', '/nowhere/org.yaml'])('may not be %s', async (path) => {
     const stderr = expect.stringContaining(`${path}: `);
     expect(await runCli(['diff', path])).toMatchObject({ code: 2, stdout: '', stderr });

@@ -16,6 +16,13 @@ export class MalformedText extends Error {
     this.column = at.column;
     this.isSyntax = options.isSyntax ?? false;
   }
+
+  /** The problem with its place. The YAML library reads JSON, too, but its messages are not about JSON. */
+  describe(path: string): string {
+    const place = `${path}:${this.line}:${this.column}`;
+    if (!this.isSyntax) return `${place}: ${this.message}`;
+    return /\.json$/i.test(path) ? `${place}: not JSON` : `${place}: not YAML: ${this.message}`;
+  }
 }
 
 export function placeIn(text: string, offset: number): TextPlace {

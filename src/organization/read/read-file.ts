@@ -92,11 +92,7 @@ export function parseFile(text: string, name: string): Parsed {
     return parsed;
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
-    const { line, column, isSyntax, message } = error;
-    throw new UsageError(`${name} is invalid`, {
-      problems: [`${name}:${line}:${column}: ${isSyntax ? 'not YAML: ' : ''}${message}`],
-      cause: error,
-    });
+    throw new UsageError(`${name} is invalid`, { problems: [error.describe(name)], cause: error });
   }
 }
 

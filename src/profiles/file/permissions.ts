@@ -3,6 +3,9 @@ import { ConfigError, readSystemCode } from '../../errors/errors.js';
 import { effectiveUser } from '../../platform/effective-user.js';
 import { quoteForShell } from '../../text/shell-quote.js';
 
+/** How the names of orgctl's files in the directory of profiles begin; temporary ones add to them. */
+export const ownNames = { profiles: 'profiles.json', recovery: 'recovered-' } as const;
+
 /** The directory of the profiles, and the profile file in it. */
 interface ProfilePlaces {
   readonly directory: string;
@@ -63,7 +66,8 @@ const stickyBit = 0o1000;
 /** Otherwise, orgctl was only pointed to the directory, and others may need it. */
 function holdsOnlyProfiles(directory: string, found: Stats): boolean {
   if (!isOwn(found) || !found.isDirectory() || (found.mode & stickyBit) !== 0) return false;
-  return readdirSync(directory).every((name) => /^(profiles\.json|recovered-)/.test(name));
+  const starts = Object.values(ownNames);
+  return readdirSync(directory).every((name) => starts.some((start) => name.startsWith(start)));
 }
 
 /** Another user's file could contain any command. Root is trusted. @throws ConfigError for an untrusted owner */

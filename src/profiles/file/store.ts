@@ -3,7 +3,12 @@ import { ConfigError, describeFileError, readSystemCode } from '../../errors/err
 import { configDirectory, type Platform } from '../../platform/platform-directories.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import type { FoundBefore } from './pending-creation.js';
-import { findPermissionsProblem, requireTrustedDirectory, requireTrustedOwner } from './permissions.js';
+import {
+  findPermissionsProblem,
+  ownNames,
+  requireTrustedDirectory,
+  requireTrustedOwner,
+} from './permissions.js';
 import type { edits } from './profile-edits.js';
 import {
   emptyProfileFile,
@@ -49,7 +54,7 @@ export interface ProfileStore {
 
 export function profileStore(system: Platform): ProfileStore {
   const directory = configDirectory(system);
-  const path = join(directory, 'profiles.json');
+  const path = join(directory, ownNames.profiles);
   const read = () => readProfileFile(directory, path);
   const edit = (change: Change) => editProfileFile(directory, path, change);
   return {

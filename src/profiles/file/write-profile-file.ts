@@ -8,6 +8,7 @@ import { createPrivately, followLinks, syncParentDirectory } from '../../platfor
 import { showPath } from '../../platform/home-directory.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { readPrivate } from '../../platform/own-file.js';
+import { ownNames } from './permissions.js';
 import type { ProfileFile } from './profile-file.js';
 
 export async function makeConfigDirectory(path: string): Promise<void> {
@@ -26,7 +27,7 @@ export async function writeRecoveryFile(
 ): Promise<string> {
   const directory = dirname(profilesPath);
   await makeConfigDirectory(directory);
-  const base = join(directory, `recovered-${name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 80)}`);
+  const base = join(directory, `${ownNames.recovery}${name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 80)}`);
   const path = `${base}.${extension}`;
   const other = `${base}-${randomBytes(4).toString('hex')}.${extension}`;
   // Never replaces a file that an earlier run wrote.
@@ -45,12 +46,13 @@ export async function writeRecoveryFile(
 
 /** More than a recovery file usually has. */
 const trialBytes = 4096;
+const trialName = new RegExp(`^${ownNames.recovery}[0-9a-f]{16}\\.trial$`);
 
 /** Checks that `writeRecoveryFile` can write, by writing a file and removing it. @throws as `writeRecoveryFile` */
 export async function assertRecoverable(profilesPath: string): Promise<void> {
   const directory = dirname(profilesPath);
   await makeConfigDirectory(directory);
-  const path = join(directory, `recovered-${randomBytes(8).toString('hex')}.trial`);
+  const path = join(directory, `${ownNames.recovery}${randomBytes(8).toString('hex')}.trial`);
   try {
     await createPrivately(path, Buffer.alloc(trialBytes));
   } finally {
@@ -62,7 +64,7 @@ export async function assertRecoverable(profilesPath: string): Promise<void> {
 /** Removes what killed processes left. Does not disturb other processes, which need only the open file. */
 async function removeTrials(directory: string): Promise<void> {
   const found = await readdir(directory, { withFileTypes: true });
-  const trials = found.filter((each) => each.isFile() && /^recovered-[0-9a-f]{16}\.trial$/.test(each.name));
+  const trials = found.filter((each) => each.isFile() && trialName.test(each.name));
   await Promise.all(trials.map(({ name }) => rm(join(directory, name), { force: true })));
 }
 

@@ -130,9 +130,15 @@ function isNamedColumn<Row>({ header, value }: TableView<Row>, name: string): bo
   );
 }
 
-/** Columns for rows of unknown shape: all fields, in order of appearance; a column `value` for scalars. */
-export function keyColumns(rows: readonly unknown[]): readonly TableView<unknown>[] {
-  const keys = new Set(rows.flatMap((row) => (isPlainObject(row) ? Object.keys(row) : [])));
+/**
+ * Columns for rows of unknown shape: all fields, in order of appearance; a column `value` for scalars.
+ * @param known fields that come first, even if no row has them
+ */
+export function keyColumns(
+  rows: readonly unknown[],
+  known: readonly string[] = [],
+): readonly TableView<unknown>[] {
+  const keys = new Set([...known, ...rows.flatMap((row) => (isPlainObject(row) ? Object.keys(row) : []))]);
   const columns: TableView<unknown>[] = [...keys].map((key) => ({ header: key, value: key }));
   const hasScalar = rows.some((row) => !isPlainObject(row));
   return hasScalar

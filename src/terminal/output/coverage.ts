@@ -1,7 +1,7 @@
 import type { OutputFormat } from '../../api/option-values.js';
 import { ExactNumber } from '../../text/exact-number.js';
 import { cellValue, selectColumns, type TableView, type View } from '../formats/columns.js';
-import type { CompiledExpression } from './query.js';
+import type { CompiledExpression } from '../query/query.js';
 
 /** How much of a value is printed. `lacking`: `--query` or `--columns` names a field that the value lacks. */
 export type Coverage = 'whole' | 'part' | 'lacking';

@@ -9,7 +9,7 @@ import {
   type View,
 } from '../formats/columns.js';
 import type { Rows } from '../formats/format.js';
-import { assertApplies, type CompiledExpression } from './query.js';
+import { assertApplies, type CompiledExpression } from '../query/query.js';
 
 interface NamingOptions {
   readonly columns?: readonly string[] | undefined;

@@ -4,3 +4,8 @@ export function sameRows<Row>(members: readonly unknown[], rows: Iterable<Row>):
   const same = members.map((member) => own.get(member));
   return same.every((row) => row !== undefined) ? same : undefined;
 }
+
+/** The members of a list; another value counts as a list of one. */
+export function toMembers(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}

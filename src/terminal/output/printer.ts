@@ -5,6 +5,7 @@ import { keyColumns, listEveryColumn, selectColumns, type TableView, type View }
 import type { Format, Rows, Surface } from '../formats/format.js';
 import type { LineOf } from '../formats/lines.js';
 import { formatLoaders } from '../formats/load-format.js';
+import { type CompiledExpression, explainNothing } from '../query/query.js';
 import { messageLine, readSaid, speaksJson } from '../text/message-line.js';
 import { sanitizeJson, sanitizeLines } from '../text/sanitize.js';
 import { flattenBatches, mapBatches, readStart } from './batches.js';
@@ -12,8 +13,7 @@ import { BufferedOutput } from './buffered-output.js';
 import { type Coverage, describeCoverage } from './coverage.js';
 import { addFurtherColumns, readFurtherColumns } from './further-columns.js';
 import { type MissingColumns, NamedColumns } from './named-columns.js';
-import { sameRows } from './own-rows.js';
-import { type CompiledExpression, explainNothing } from './query.js';
+import { sameRows, toMembers } from './own-rows.js';
 import type { Streams } from './streams.js';
 
 export type { TypedView, View } from '../formats/columns.js';
@@ -129,7 +129,7 @@ class StreamPrinter implements Printer {
 
   async document(value: unknown): Promise<void> {
     if (this.#isPlainTable()) return this.#asJson().document(value);
-    const members: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const members = toMembers(value);
     await this.value(value, members, { columns: keyColumns(members), isOpen: true });
     if (this.#options.query === undefined) await this.#warnOf(this.#named.missing(members, members));
   }
@@ -193,15 +193,11 @@ class StreamPrinter implements Printer {
   async #answer<Row>(answer: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void> {
     if (this.#isRaw) return this.#value(answer, [], []);
     if (typeof answer !== 'object' || answer === null) return this.#scalar(answer);
-    const members: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
-    const { keys } = this.#options.query ?? {};
-    if (members.length === 0 && keys !== undefined) {
-      const shape = Object.fromEntries(keys.map((key) => [key, null]));
-      return this.#shaped(answer, [], keyColumns([shape]), view.empty);
-    }
-    const own = sameRows(members, rows);
-    if (own !== undefined) return this.#shaped(answer, own, view.columns, view.empty);
-    await this.#shaped(answer, members, keyColumns(members));
+    const members = toMembers(answer);
+    const keys = this.#options.query?.keys;
+    const own = keys ? undefined : sameRows(members, rows);
+    if (own) return this.#shaped(answer, own, view.columns, view.empty);
+    await this.#shaped(answer, members, keyColumns(members, keys), view.empty);
     await this.#warnOf(this.#named.missing(members, members));
   }
 
@@ -240,8 +236,8 @@ class StreamPrinter implements Printer {
   /** Prints a scalar as JSON in every format: it has no rows, and its JSON is also YAML. */
   async #scalar(answer: unknown): Promise<void> {
     const { stdout } = this.#options.streams;
-    const json = printJson(answer);
-    await stdout.write(`${stdout.isTerminal ? sanitizeJson(json) : json}\n`);
+    const json = `${printJson(answer)}\n`;
+    await stdout.write(stdout.isTerminal ? sanitizeJson(json) : json);
   }
 
   async #list<Row>(rows: Rows<Row>, columns: readonly TableView<Row>[], empty?: string): Promise<void> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { OutputFormat } from '../../../src/api/option-values.js';
 import { UsageError } from '../../../src/errors/errors.js';
 import type { View } from '../../../src/terminal/output/printer.js';
-import { compileQuery } from '../../../src/terminal/output/query.js';
+import { compileQuery } from '../../../src/terminal/query/query.js';
 import { print } from '../print.js';
 
 describe('compiling', () => {
