@@ -2,15 +2,14 @@ import type { OutputFormat } from '../../api/option-values.js';
 import type { AddOptions, Say } from '../../errors/advice.js';
 import { printJson } from '../../text/exact-json.js';
 import { keyColumns, listEveryColumn, selectColumns, type TableView, type View } from '../formats/columns.js';
-import type { Format, Rows, Surface } from '../formats/format.js';
+import type { Rows } from '../formats/format.js';
 import type { LineOf } from '../formats/lines.js';
-import { formatLoaders } from '../formats/load-format.js';
 import { type CompiledExpression, explainNothing } from '../query/query.js';
 import { messageLine, readSaid, speaksJson } from '../text/message-line.js';
 import { sanitizeJson, sanitizeLines } from '../text/sanitize.js';
 import { flattenBatches, mapBatches, readStart } from './batches.js';
-import { BufferedOutput } from './buffered-output.js';
 import { type Coverage, describeCoverage } from './coverage.js';
+import { FormatWriter } from './format-writer.js';
 import { addFurtherColumns, readFurtherColumns } from './further-columns.js';
 import { type MissingColumns, NamedColumns } from './named-columns.js';
 import { sameRows, toMembers } from './own-rows.js';
@@ -67,14 +66,16 @@ export function makePrinter(options: PrinterOptions): Printer {
 
 class StreamPrinter implements Printer {
   readonly #options: PrinterOptions;
-  readonly #leftOut: string[] = [];
   readonly #named: NamedColumns;
   readonly #isRaw: boolean;
+  readonly #writer: FormatWriter;
 
   constructor(options: PrinterOptions) {
     this.#options = options;
     this.#isRaw = options.raw === true && options.query !== undefined;
     this.#named = new NamedColumns(options);
+    const note = (text: string) => this.note(text);
+    this.#writer = new FormatWriter({ ...options, isRaw: this.#isRaw, note });
   }
 
   check<Row>(view: View<Row>, shape: 'value' | 'list'): void {
@@ -92,7 +93,7 @@ class StreamPrinter implements Printer {
       return this.#lines(rows, view.line, view.empty);
     if (query === undefined) {
       const all = await readFurtherColumns(rows, view, this.#options);
-      return this.#list(all.rows, this.#columns(all.view), view.empty);
+      return this.#writer.list(all.rows, this.#columns(all.view), view.empty);
     }
     const gathered: Row[] = [];
     for await (const row of rows) gathered.push(row);
@@ -105,8 +106,10 @@ class StreamPrinter implements Printer {
     const { query, columns } = this.#options;
     if (view.line !== undefined && query === undefined && this.#printsLines())
       return this.#lines(flattenBatches(batches), view.line);
-    if (query === undefined) return this.#follow(batches, () => this.#columns(view));
-    return this.#follow(mapBatches(batches, query), (first) => selectColumns(keyColumns(first), columns));
+    if (query === undefined) return this.#writer.follow(batches, () => this.#columns(view));
+    return this.#writer.follow(mapBatches(batches, query), (first) =>
+      selectColumns(keyColumns(first), columns),
+    );
   }
 
   one<Row>(row: Row, view: View<Row>): Promise<void> {
@@ -124,7 +127,7 @@ class StreamPrinter implements Printer {
       return this.#noteNothing(answer, value);
     }
     if (view.block && this.#options.format === 'table') return this.#block(rows, view);
-    return this.#value(value, rows, this.#columns(view), view.empty);
+    return this.#writer.value(value, rows, this.#columns(view), view.empty);
   }
 
   async document(value: unknown): Promise<void> {
@@ -191,7 +194,7 @@ class StreamPrinter implements Printer {
 
   /** Prints a query's result: the command's own rows, other rows, or a scalar. */
   async #answer<Row>(answer: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void> {
-    if (this.#isRaw) return this.#value(answer, [], []);
+    if (this.#isRaw) return this.#writer.value(answer, [], []);
     if (typeof answer !== 'object' || answer === null) return this.#scalar(answer);
     const members = toMembers(answer);
     const keys = this.#options.query?.keys;
@@ -213,7 +216,7 @@ class StreamPrinter implements Printer {
 
   async #lines<Row>(rows: Rows<Row>, lineOf: LineOf<Row>, empty?: string): Promise<void> {
     const { printLines } = await import('../formats/lines.js');
-    await this.#print(printLines(rows, lineOf, this.#options.color), empty);
+    await this.#writer.write(printLines(rows, lineOf, this.#options.color), empty);
   }
 
   async #shaped<Row>(
@@ -224,13 +227,15 @@ class StreamPrinter implements Printer {
   ): Promise<void> {
     const selected = selectColumns(columns, this.#options.columns);
     return Array.isArray(answer)
-      ? this.#list(rows, selected, empty)
-      : this.#value(answer, rows, selected, empty);
+      ? this.#writer.list(rows, selected, empty)
+      : this.#writer.value(answer, rows, selected, empty);
   }
 
   async #block<Row>(rows: Iterable<Row>, view: View<Row>): Promise<void> {
     const { blockFormat } = await import('../formats/block.js');
-    await this.#print(blockFormat.list(rows, this.#columns(addFurtherColumns(rows, view, this.#options))));
+    await this.#writer.write(
+      blockFormat.list(rows, this.#columns(addFurtherColumns(rows, view, this.#options))),
+    );
   }
 
   /** Prints a scalar as JSON in every format: it has no rows, and its JSON is also YAML. */
@@ -238,64 +243,5 @@ class StreamPrinter implements Printer {
     const { stdout } = this.#options.streams;
     const json = `${printJson(answer)}\n`;
     await stdout.write(stdout.isTerminal ? sanitizeJson(json) : json);
-  }
-
-  async #list<Row>(rows: Rows<Row>, columns: readonly TableView<Row>[], empty?: string): Promise<void> {
-    await this.#print((await this.#format()).list(rows, columns), empty);
-  }
-
-  async #follow<Row>(
-    batches: AsyncIterable<readonly Row[]>,
-    columnsFor: (first: readonly Row[]) => readonly TableView<Row>[],
-  ): Promise<void> {
-    const { first, rows } = await readStart(batches);
-    const name = this.#formatName() === 'json' ? 'jsonl' : this.#formatName();
-    const format = await formatLoaders[name]({ ...this.#surface(), layoutRows: Math.max(1, first.length) });
-    await this.#print(format.list(rows, columnsFor(first)));
-  }
-
-  async #value<Row>(
-    value: unknown,
-    rows: Iterable<Row>,
-    columns: readonly TableView<Row>[],
-    empty?: string,
-  ): Promise<void> {
-    await this.#print((await this.#format()).value(value, rows, columns), empty);
-  }
-
-  #format(): Promise<Format> {
-    return formatLoaders[this.#formatName()](this.#surface());
-  }
-
-  #formatName(): OutputFormat | 'raw' {
-    return this.#isRaw ? 'raw' : this.#options.format;
-  }
-
-  #surface(): Surface {
-    const { streams, color, headers, wide } = this.#options;
-    const { isTerminal } = streams.stdout;
-    const columns = wide ? undefined : streams.stdout.columns;
-    return { isTerminal, columns, color, headers, leftOut: (headers) => this.#leftOut.push(...headers) };
-  }
-
-  async #print(chunks: AsyncIterable<string> | Iterable<string>, empty?: string): Promise<void> {
-    const { streams, format } = this.#options;
-    const output = new BufferedOutput(streams.stdout);
-    let last: string | undefined;
-    try {
-      for await (const chunk of chunks) {
-        last = chunk;
-        await output.write(chunk);
-        if (streams.closed.aborted) break;
-      }
-    } finally {
-      // An error after a partial list starts on a new line.
-      if (last !== undefined && !last.endsWith('\n')) await output.write('\n');
-      // Also after a failure: the rows come before the error.
-      await output.flush();
-    }
-    const narrow = this.#leftOut.splice(0);
-    if (narrow.length > 0) await this.note(`no room for ${narrow.join(', ')}; all columns: -o wide`);
-    if (last === undefined && format === 'table' && empty !== undefined) await this.note(empty);
   }
 }
