@@ -265,6 +265,18 @@ describe('the key that signs', () => {
     });
   });
 
+  it.each(['delete', 'disable'])('api-keys %s names the stored profiles of that key only', async (verb) => {
+    const { id } = await ownKey();
+    const { url, keyId, secret } = service.server;
+    const env = { ...service.environment(), ORGCTL_KEY_ID: undefined, ORGCTL_SECRET: undefined };
+    const store = storeOf(env);
+    await store.add('mine', { baseUrl: url, keyId, secret });
+    await store.add('ci', { baseUrl: url, keyId: id, secret });
+    await store.add('other', { baseUrl: 'https://api.example.com', keyId: id, secret });
+    const ended = await runCli(['api-keys', verb, id, '--yes', '-p', 'mine'], { env });
+    expect(ended).toMatchObject({ code: 0, stderr: 'profiles that will stop working: ci\n' });
+  });
+
   it.each([
     ['n', 130, true],
     ['y', 0, false],

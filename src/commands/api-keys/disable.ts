@@ -40,7 +40,7 @@ export function disable(command: Command, context: Context): void {
 async function disableApiKey(
   text: string,
   options: OwnKeyOptions,
-  context: AnswerContext & Pick<Context, 'api' | 'prompt' | 'settings' | 'note' | 'progress'>,
+  context: AnswerContext & Pick<Context, 'api' | 'prompt' | 'settings' | 'profiles' | 'note' | 'progress'>,
 ): Promise<void> {
   parseIdentifiers(apiKeys, [text]);
   const api = await apiForChange(apiKeyView, 'value', context);

@@ -5,6 +5,7 @@ import { DeclinedError, UsageError } from '../../errors/errors.js';
 import { findStored } from '../../profiles/settings/stored-profile.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import type { NamedResource } from '../resource/named.js';
+import { noteProfilesOf } from './profiles-of-keys.js';
 
 export const evenMineOption = ['--even-mine', 'with --yes: allow this for the key you are using'] as const;
 
@@ -25,6 +26,7 @@ const adviseAnother = adviseText(
 
 /**
  * Asks for the ID before deleting or disabling the key in use, because that locks its user out; `--yes` is not enough.
+ * Notes stored profiles that have the key.
  * @returns whether it asked
  * @throws DeclinedError if another text is typed; UsageError without a terminal, or for `--yes` without `--even-mine`
  */
@@ -32,11 +34,12 @@ export async function confirmOwnKey(
   change: 'delete' | 'disable',
   targets: readonly NamedResource[],
   { yes, evenMine }: OwnKeyOptions,
-  context: Pick<Context, 'settings' | 'prompt' | 'printer'>,
+  context: Pick<Context, 'settings' | 'profiles' | 'prompt' | 'printer' | 'note'>,
 ): Promise<boolean> {
   const { credential } = await context.settings().service();
   const { keyId } = credential;
   const ids = targets.map(({ id, found }) => (found && readSigningId(found)) ?? id);
+  await noteProfilesOf(ids, context);
   const unclear = targets.find(({ found }, at) => found !== undefined && !isKeyId(ids[at] ?? ''));
   if (!ids.includes(keyId) && (unclear === undefined || !isKeyId(keyId))) return false;
   const danger = ids.includes(keyId)

@@ -20,7 +20,7 @@ interface DeleteOptions {
 }
 
 type DeleteContext = AnswerContext &
-  Pick<Context, 'api' | 'prompt' | 'settings' | 'note' | 'signal' | 'progress'>;
+  Pick<Context, 'api' | 'prompt' | 'settings' | 'profiles' | 'note' | 'signal' | 'progress'>;
 
 /** An additional question for some resources, and the option that answers it. */
 export interface DeleteGuard {
