@@ -48,7 +48,7 @@ export function adviseContinuing(
   };
 }
 
-/** What to do before the next run; each step ends with "; then ". */
+/** Steps before the next run, each ending with "; then ". */
 function adviseEdits(
   { keys, mayHaveCreated, hasOtherNames, duplicateKinds, lossyChange }: Left,
   { addOptions }: Run,

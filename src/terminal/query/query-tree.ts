@@ -1,4 +1,4 @@
-// What can be known about a query before it is applied, from the syntax tree of the JMESPath package.
+// Reads the syntax tree of the JMESPath package, before a query is applied.
 
 /** Words that JMESPath reads as fields unless they are in backticks. */
 export const constants: readonly string[] = ['true', 'false', 'null'];
