@@ -82,6 +82,30 @@ describePages('a session', () => {
   });
 });
 
+describePages('the list of requests', () => {
+  const servers = useServers();
+  const console = useConsole();
+
+  it('begins anew once with a restart of the server, and then grows', async () => {
+    const data = await servers.directory();
+    const first = await startServer({ http: true, data, console: true });
+    const page = await console.elsewhere();
+    await page.goto(String(await first.control.consoleLink()));
+    await page.getByRole('link', { name: 'Requests' }).first().click();
+    const shown = (target: string) => page.getByRole('link', { name: `200 GET ${target}` });
+    await new Caller(first).send('GET', '/teams');
+    await shown('/teams').waitFor();
+    const port = Number(new URL(originOf(first)).port);
+    await first.close();
+    const second = await servers.start({ data, console: { port } });
+    await new Caller(second).send('GET', '/quotas');
+    await shown('/quotas').waitFor();
+    await new Caller(second).send('GET', '/connections');
+    await shown('/connections').waitFor();
+    expect([await shown('/teams').count(), await shown('/quotas').count()]).toEqual([0, 1]);
+  });
+});
+
 /** Shows a page of another origin, on this machine, too: a browser sends cookies of one port to all others. */
 async function showStranger(page: Page, html = ''): Promise<void> {
   const server = createServer((_request, response) => {
