@@ -22,7 +22,9 @@ describePages('on the console a person', () => {
     await dialog(page).waitFor();
     // The first field of a dialog has the focus.
     await page.keyboard.type('my worker');
-    await page.keyboard.press('Enter');
+    // A double click, or Enter twice, issues one key.
+    const submit = "document.querySelector('dialog form').requestSubmit()";
+    await page.evaluate(`${submit}; ${submit}`);
     await dialog(page).getByText('You will not be able to see it again').waitFor();
     const [keyId = '', secret = ''] = await dialog(page).locator('.copyable code').allInnerTexts();
     const answer = await caller().send('GET', '/quotas', { credential: { keyId, secret } });
@@ -32,6 +34,8 @@ describePages('on the console a person', () => {
     expect(saved.get('my-worker')).toBe(secret);
     await page.getByRole('button', { name: 'Done' }).click();
     await page.locator('.name', { hasText: 'my worker' }).waitFor();
+    const issued = (await console.server.control.keys.list()).filter(({ name }) => name === 'my worker');
+    expect(issued).toMatchObject([{ id: keyId }]);
     expect(await page.content()).not.toContain(secret);
   });
 

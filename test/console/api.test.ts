@@ -127,15 +127,17 @@ describePages('the API view', () => {
     const page = await console.open('api');
     for (const [operation, path, call] of [
       ['teams.get', '/teams/{id}', { target: '/teams/team_first' }],
-      // Nobody deletes the key that signs by pasting an example.
+      // Nobody deletes or disables the key that signs by pasting an example.
       ['apiKeys.delete', '/api-keys/{id}', { method: 'DELETE', target: '/api-keys/key_spare' }],
+      ['apiKeys.update', '/api-keys/{id}', { method: 'PATCH', target: '/api-keys/key_spare' }],
       ['teams.list', '/teams', { target: "/teams?limit=%20%26'%25%C3%A9&page=1" }],
     ] as const) {
       await page.goto(page.url().replace(/#.*/, `#/api?call=${operation}`));
       await page.locator('.operation[open] h3').getByText(path, { exact: true }).waitFor();
       await page.getByText('Example ID.').waitFor({ state: 'hidden' });
       if (operation.endsWith('list')) await page.locator('input[name="limit"]').fill(" &'%é");
-      const lines = pythonLines({ method: 'GET', body: '', ...call }, origin('key_first'));
+      const body = operation.endsWith('update') ? await page.getByLabel('Body').inputValue() : '';
+      const lines = pythonLines({ method: 'GET', body, ...call }, origin('key_first'));
       await expectCopied(page, 'Python', lines);
     }
   });
