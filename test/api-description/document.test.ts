@@ -4,6 +4,7 @@ import { errorMessage } from '../../src/api/error-message.js';
 import type { errorAnswers } from '../../src/api-description/answers.js';
 import { apiDocument } from '../../src/api-description/document.js';
 import { isServiceTarget } from '../../src/server/http/url-space.js';
+import { identifierPattern } from '../../src/server/routes/resource-request.js';
 import { at } from '../server/support/caller.js';
 import {
   bodySchemaOf,
@@ -84,6 +85,12 @@ describe('the document', () => {
     expect(misfit(schema, { name: 'a', type: 'mysql', config })).toBeUndefined();
   });
 
+  it('takes in a path what the service takes for an ID', () => {
+    const [id] = call('teams.get').parameters;
+    for (const text of ['team_1-A', 'a'.repeat(255), 'a'.repeat(256), 'a.b', ''])
+      expect([text, misfit(id?.schema, text) === undefined]).toEqual([text, identifierPattern.test(text)]);
+  });
+
   it('promises the headers of a quota where there is one, and of the rate limit', () => {
     const quota = ['X-Quota-Limit', 'X-Quota-Used', 'X-Quota-Remaining'];
     const ofCreation = describedAnswer(call('teams.create'), 201)?.headers ?? {};
@@ -93,6 +100,10 @@ describe('the document', () => {
     expect(describedAnswer(call('quotas.read'), 200)?.headers).toBeUndefined();
     expect(describedAnswer(call('quotas.read'), 429)?.headers).toMatchObject({
       'Retry-After': { required: true },
+    });
+    // Never where a change may have been made.
+    expect(describedAnswer(call('teams.create'), 503)?.headers).toMatchObject({
+      'Retry-After': { required: false },
     });
     expect(Object.keys(describedAnswer(call('teams.create'), 429)?.headers ?? {})).toEqual([
       ...quota,

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
+import { credential } from './support/credential.js';
 import { failureOf, openClient } from './support/open-client.js';
 
 const get = { method: 'GET', target: '/connections' } as const;
@@ -45,6 +46,15 @@ it.each(Object.entries(brokenOff))(
     expect(peer.requests.length).toBe(2);
   },
 );
+
+it('masks what was sent, and came back in the beginning of an answer that was cut off', async () => {
+  const cut = `HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhunter22 ${credential.secret}`;
+  const peer = await hostilePeer((_request, socket) => socket.end(cut));
+  const target = `${get.target}?token=hunter22`;
+  expect(await failureOf(openClient(peer).transport.send({ ...get, target }))).toMatchObject({
+    message: expect.stringContaining('it began: "******** ********"'),
+  });
+});
 
 it.each([300, 403, 500])('calls a refusal of POST that was cut off a refusal: %i', async (status) => {
   const peer = await hostilePeer((_request, socket) =>

@@ -14,6 +14,7 @@ import {
   ServiceError,
   UsageError,
 } from '../../src/client/index.js';
+import { holdTimers } from '../support/hold-timers.js';
 import { headerOf, hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { useService } from '../support/service.js';
 import { credential } from './support/credential.js';
@@ -183,6 +184,21 @@ describe('a client', () => {
     const seen: string[] = [];
     for await (const { name } of teams.all({ limit: 2 })) seen.push(name);
     expect(seen.sort()).toEqual(names);
+  });
+
+  it('ends reading all pages at the deadline of that call, or at its own', async () => {
+    const peer = await hostilePeer(() => undefined);
+    const passTime = holdTimers();
+    const { teams } = openClient({ baseUrl: peer.origin, deadline: 20_000 });
+    const ended = [teams.pages({ deadline: 10_000 }), teams.pages()].map((pages) =>
+      failureOf(pages[Symbol.asyncIterator]().next()),
+    );
+    await peer.received(2);
+    passTime(20_000);
+    const hint = (milliseconds: number) => ({
+      details: { hint: `allow more time: \`deadline: ${milliseconds}\`` },
+    });
+    expect(await Promise.all(ended)).toMatchObject([hint(20_000), hint(40_000)]);
   });
 
   it('says who it is, unless its options do', async () => {

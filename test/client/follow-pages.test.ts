@@ -155,6 +155,11 @@ describe('a list is not proved whole by', () => {
 
   it.each<[string, FetchPage<unknown>, string]>([
     ['totals that shrink', enveloped([10, 10, 3], [25, 23, 23]), 'it shrank from 25 to 23 items'],
+    [
+      'totals that grow and then shrink',
+      enveloped([10, 10, 4], [23, 25, 24]),
+      'it shrank from 25 to 24 items',
+    ],
     ['an array as long as the limit', bare(10), '10 items arrived, which fills the page'],
     ['an array longer than the limit', bare(12), '12 items arrived, which fills the page'],
     ['a short array with a next link', bare(3, { link: next }), `${more} 3 items, but page 2 repeats`],

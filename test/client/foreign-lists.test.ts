@@ -183,6 +183,11 @@ const cut: Readonly<Record<string, readonly [List, number, RegExp]>> = {
     7,
     /names another page after 7 items/,
   ],
+  'a mark in meta that its search ran out of time': [
+    () => ({ body: { data: rows.slice(0, 7), meta: { total: 7, timed_out: true } } }),
+    7,
+    /marks its last page with "timed_out": true/,
+  ],
 };
 
 it.each(Object.entries(cut))(

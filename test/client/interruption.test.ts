@@ -35,7 +35,8 @@ describe('an interruption', () => {
     ['while an answer is awaited', ''],
     ['in the middle of the body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{'],
   ])('%s ends the connection, and says that the outcome of POST is unknown', async (_when, sent) => {
-    for (const request of [get, post]) {
+    const followed = { ...get, signal: new AbortController().signal };
+    for (const request of [get, post, followed]) {
       const peer = await scriptedPeer([sent]);
       const { transport, interrupt } = openClient(peer, { retries: 3 });
       const failure = failureOf(transport.send(request));

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import type { ApiRequest } from '../../src/client/exchange/request.js';
 import { ServiceError } from '../../src/errors/errors.js';
 import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { failureOf, openClient } from './support/open-client.js';
@@ -7,7 +8,7 @@ import { failureOf, openClient } from './support/open-client.js';
 const get = { method: 'GET', target: '/connections?limit=5' } as const;
 const post = { method: 'POST', target: '/connections' } as const;
 
-async function refusal(answer: string | Buffer, request: typeof get | typeof post = get) {
+async function refusal(answer: string | Buffer, request: Pick<ApiRequest, 'method' | 'target'> = get) {
   const peer = await scriptedPeer([answer]);
   const failure = await failureOf(openClient(peer).transport.send(request));
   expect(peer.requests.length).toBe(1);
@@ -152,6 +153,16 @@ describe('the message', () => {
   ])('is cut where it is long: %#', async (body, message) => {
     expect(await refusal(httpAnswer(400, body))).toMatchObject({ message });
   });
+
+  it.each(['/api-keys', '/api-keys/', '/v1/API%2Dkeys?a=b', '/api-keys/key_1/rotate'])(
+    'quotes nothing that may be a new secret, in an answer to POST %s',
+    async (target) => {
+      const answer = httpAnswer(409, 'is Zq7');
+      expect(await refusal(answer, { ...post, target })).toMatchObject({ message: returned });
+      expect(await refusal(answer, { ...get, target })).toMatchObject({ message: `${returned}: is Zq7` });
+    },
+  );
+
   it('of bytes that are no UTF-8, and so no JSON, is shown as far as it can be', async () => {
     const body = Buffer.from('{"message":"n\u00ff"}', 'latin1');
     const head = Buffer.from(`HTTP/1.1 400 Bad\r\nContent-Length: ${body.length}\r\n\r\n`);

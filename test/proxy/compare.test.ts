@@ -1,18 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { Comparison } from '../../src/proxy/compare/comparison.js';
+import type { ProxyOptions } from '../../src/proxy/proxy-server.js';
 import type { RunningServer } from '../../src/server/index.js';
 import { Caller } from '../server/support/caller.js';
 import { useServers } from '../server/support/start.js';
 import { httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
-import { proxyTo } from './support/start-proxy.js';
+import { linesOf, proxyTo, sendRaw } from './support/start-proxy.js';
 
 const servers = useServers();
 
 /** A proxy that compares, and the differences that it told. */
-async function comparingProxy(origin: string, dialect?: unknown, prefix = '') {
+async function comparingProxy(
+  origin: string,
+  dialect?: unknown,
+  prefix = '',
+  options: Partial<ProxyOptions> = {},
+) {
   const told: string[] = [];
   const comparison = new Comparison(dialect, prefix, (difference) => told.push(difference));
-  const proxy = await proxyTo(origin, { observers: [(exchange) => comparison.observe(exchange)] });
+  const proxy = await proxyTo(origin, {
+    ...options,
+    observers: [(exchange) => comparison.observe(exchange)],
+  });
   return { proxy, told, comparison };
 }
 
@@ -99,4 +108,15 @@ it('a list of ever so many misfits does not end the proxy', async () => {
   await (await fetch(`${proxy.url}/teams`)).text();
   await expect.poll(() => comparison.count.compared).toBe(1);
   expect(told).toHaveLength(1);
+});
+
+it('compares what the service answers, and nothing that the proxy does', async () => {
+  const peer = await scriptedPeer([httpAnswer(200, team, quota)]);
+  const { proxy, told, comparison } = await comparingProxy(peer.origin, undefined, '', {
+    faults: ['GET /teams/team_1=418x1'],
+    isReadOnly: true,
+  });
+  for (const method of ['GET', 'DELETE', 'HEAD', 'GET'])
+    await sendRaw(proxy, linesOf(`${method} /teams/team_1 HTTP/1.1`, 'Host', 'Connection: close'));
+  expect([peer.requests.length, told, comparison.count.compared]).toEqual([2, [], 1]);
 });

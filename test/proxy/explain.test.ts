@@ -7,7 +7,7 @@ import { basicAuthorization, canonicalString, hmacSignature, timestampOf } from 
 import { ExplainingBudget } from '../../src/signing/refusals/explaining-budget.js';
 import { useServer } from '../server/support/start.js';
 import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
-import { proxyTo } from './support/start-proxy.js';
+import { linesOf, proxyTo, sendRaw } from './support/start-proxy.js';
 
 const secret = 'a1'.repeat(32);
 const keyId = 'key_explained';
@@ -186,4 +186,22 @@ it('what is not refused is told, too, and what the proxy answers itself', async 
     outcome: 'refused',
     problem: 'upgrades to other protocols are not forwarded',
   });
+});
+
+it('the log has every exchange so far once it has settled, also one that is still to be explained', async () => {
+  const peer = await scriptedPeer([httpAnswer(200), httpAnswer(401)]);
+  const proxy = await proxyTo(peer.origin);
+  for (const _answer of [200, 401])
+    await sendRaw(proxy, linesOf('GET /x HTTP/1.1', 'Host', 'Connection: close'));
+  const statuses: unknown[] = [];
+  const budget = new ExplainingBudget(
+    () => 0,
+    () => 0,
+  );
+  const log = new ExchangeLog({ origin: peer.origin, budget, findKey: ownKey }, ({ status }) =>
+    statuses.push(status),
+  );
+  for (const exchange of proxy.exchanges) log.observe(exchange);
+  await log.settle();
+  expect(statuses).toEqual([200, 401]);
 });

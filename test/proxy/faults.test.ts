@@ -18,6 +18,18 @@ describe('a fault rule', () => {
     expect(await sendRaw(proxy, get)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
+  it('counts no request that the proxy refuses itself', async () => {
+    const peer = await scriptedPeer([httpAnswer(200)]);
+    const proxy = await proxyTo(peer.origin, { faults: ['* *=503x1'], isReadOnly: true });
+    const post = get.replace('GET', 'POST');
+    for (const [request, status] of [
+      [post, 403],
+      [get, 503],
+      [get, 200],
+    ] as const)
+      expect(await sendRaw(proxy, request)).toContain(`HTTP/1.1 ${status} `);
+  });
+
   it('drops a connection before the service is asked, or after it', async () => {
     const peer = await scriptedPeer([httpAnswer(200)]);
     const proxy = await proxyTo(peer.origin, { faults: ['* *=dropx1', '* *=drop-answerx1'] });

@@ -15,6 +15,10 @@ function hidden(value: unknown): readonly string[] {
   return sentSecrets({ target: '/webhooks', body: Buffer.from(JSON.stringify(value)) });
 }
 
+it('looks in answers for numbers that were sent, of four digits or more, unless they are harmless', () => {
+  expect(hidden({ config: { port: 5432, pin: 4711, digits: 471 } })).toEqual(['4711']);
+});
+
 describe('what resources declare', () => {
   it('is masked before they do', () => {
     expect(shown({ name: 'a', url, events: ['created'] })).toEqual({

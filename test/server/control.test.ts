@@ -102,14 +102,15 @@ describe('snapshot, restore and reset', () => {
     expect(used(await caller.send('GET', '/quotas'))).toBe(left);
   });
 
-  it('keeps the last 100 snapshots', async () => {
+  it('keeps the last 100 snapshots, and gives no name twice', async () => {
     const { server } = await started();
     const names = [];
-    for (let taken = 0; taken < 101; taken += 1) names.push(await server.control.snapshot());
-    await expect(server.control.restore(String(names[0]))).rejects.toThrow(
-      'snapshot "snapshot_1" was dropped: the server keeps the last 100, up to 256 MiB in total',
+    for (let taken = 0; taken < 102; taken += 1) names.push(await server.control.snapshot());
+    expect((await server.control.snapshots()).map(({ snapshot }) => snapshot)).toEqual(names.slice(2));
+    await expect(server.control.restore(String(names[1]))).rejects.toThrow(
+      'snapshot "snapshot_2" was dropped: the server keeps the last 100, up to 256 MiB in total',
     );
-    await server.control.restore(String(names[1]));
+    await server.control.restore(String(names[2]));
   });
 
   it('keeps as many bytes of snapshots as it may, and drops the oldest for a new one', async () => {

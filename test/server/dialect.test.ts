@@ -120,6 +120,25 @@ describe('camel', () => {
     expect(json).toMatchObject({ connections, meta: { totalCount: '2' } });
   });
 
+  it('answers a stub as it is written, also for a call whose answer has another form', async () => {
+    const stubs = ['DELETE /teams/1=204', 'DELETE /teams/2=409 {"a":1}', 'POST /teams=201 {"id":"x"}'];
+    const { caller } = await speaking('camel', { stubs });
+    const answers = [];
+    for (const [method, target] of [
+      ['DELETE', '/teams/1'],
+      ['DELETE', '/teams/2'],
+      ['POST', '/teams'],
+    ] as const) {
+      const { status, text } = await caller.send(method, `/api/v1${target}`, { body: {} });
+      answers.push([status, text]);
+    }
+    expect(answers).toEqual([
+      [204, ''],
+      [409, '{"a":1}'],
+      [201, '{"id":"x"}'],
+    ]);
+  });
+
   it('takes fault rules and stubs by their paths without the base path, and explains what was signed', async () => {
     const { server, caller } = await speaking('camel', {
       faults: ['GET /teams=503x1'],

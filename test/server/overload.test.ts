@@ -193,6 +193,20 @@ describe('large answers', () => {
     expect((await caller.send('GET', '/quotas')).status).toBe(200);
   });
 
+  it('count until they are sent, also over a connection that is kept', async () => {
+    const server = await servers.start({ limits: { heldBytes: 900_000 } });
+    const made = await new Caller(server).send('POST', '/connections', { body: largeConnection(200_000) });
+    const client = sockets.open(server);
+    const statuses = [];
+    for (let time = 0; time < 4; time += 1) {
+      client.received = '';
+      client.send(head(server, `/connections/${at(made.json, 'id')}`));
+      await expect.poll(() => client.received).toMatch(/\}$/);
+      statuses.push(...answersIn(client.received).statuses);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200]);
+  });
+
   it('of a list come one connection after the other, whole and in order, also cut off by a fault', async () => {
     const server = await servers.start({ quotas: { connections: 100 } });
     const caller = new Caller(server);

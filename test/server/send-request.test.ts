@@ -4,9 +4,12 @@ import { describe, expect, it } from 'vitest';
 import type { RunningServer } from '../../src/server/index.js';
 import { at, type Call, Caller, signedGet } from './support/caller.js';
 import { controller } from './support/controller.js';
+import { writeHead } from './support/raw-exchange.js';
+import { useSockets } from './support/socket-client.js';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
+const sockets = useSockets();
 
 /** The newest entry's ID. */
 async function newest({ control }: RunningServer): Promise<number> {
@@ -91,6 +94,29 @@ describe('a request that the server signs and sends to itself', () => {
     for (const key of keys) await control.keys.disable(key.id);
     await expect(send({ organization })).rejects.toThrow('no enabled key');
     expect(await send({ keyId: id })).toMatchObject({ status: 403 });
+  });
+
+  it('is replayed in the organization of its key when that is gone', async () => {
+    const server = await servers.start({ seed: { organizations: [{ name: 'One' }, { name: 'Two' }] } });
+    const { control, url } = server;
+    const organization = (await control.organizations())[1]?.id;
+    const { id, secret } = await control.keys.issue({ organization });
+    await control.keys.issue({ organization });
+    await new Caller({ url, keyId: id, secret }).send('GET', '/quotas');
+    await control.keys.revoke(id);
+    const sent = await control.requests.send({ replay: await newest(server) });
+    expect(sent).toMatchObject({ status: 200, organization });
+  });
+
+  it('needs a body to replay one that was refused before it was read, however it was sent', async () => {
+    const server = await servers.start({ http: true });
+    const { requests } = server.control;
+    for (const length of ['Content-Length: 14', 'Transfer-Encoding: chunked']) {
+      await sockets.open(server).send(writeHead('POST /teams', length)).answer();
+      const replay = await newest(server);
+      await expect(requests.send({ replay })).rejects.toThrow('does not have the body of this request');
+      expect(await requests.send({ replay, body: '{"name":"one"}' })).toMatchObject({ status: 201 });
+    }
   });
 
   it('shows what was cut, and what a fault spoiled', async () => {

@@ -129,6 +129,10 @@ describe('verifyRequest', () => {
   it('takes a tolerance and modes of its own', async () => {
     expect(await verify(request({ at: now - 301_000 }), { maxSkew: 600 })).toMatchObject({ accepted: true });
     expect(await verify(request(), { modes: ['basic'] })).toMatchObject({ check: 'credentials' });
+    for (const mode of ['hmac', 'basic'] as const) {
+      const several = request({ headers: basic('key_on').headers });
+      expect(await verify(several, { modes: [mode] })).toMatchObject({ statusCode: 400 });
+    }
   });
 
   it('names the mistake behind a signature where it is asked to, and never the secret', async () => {

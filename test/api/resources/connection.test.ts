@@ -33,6 +33,8 @@ describe('connectionInputSchema', () => {
     ['an empty password', { name: 'a', type: 'pg', config: { ...config, password: '' } }],
     ['further settings', { name: 'a', type: 'pg', config: { ...config, schema: 'public' } }],
     ['another type with any settings', { name: 'a', type: 'mysql', config: { anything: ['goes'] } }],
+    ['a type that begins with pg', { name: 'a', type: 'pgvector', config: {} }],
+    ['a type that begins with postgresql', { name: 'a', type: 'postgresql-ha', config: {} }],
   ])('takes %s', (_case, body) => {
     expect(z.parse(connectionInputSchema(body), body)).toEqual(body);
   });

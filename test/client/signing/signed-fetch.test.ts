@@ -149,5 +149,9 @@ describe('signed fetch over HTTPS', () => {
     );
     const text = await fetch(`${url}/teams`, { ...post, body: String(body), dispatcher });
     expect(text.status).toBe(400);
+    const trusting = signedFetch({ keyId, secret, caFile, fetch: undiciFetch });
+    const strict = new Agent();
+    onTestFinished(() => strict.destroy());
+    await expect(trusting(`${url}/quotas`, { dispatcher: strict })).rejects.toThrow('fetch failed');
   });
 });

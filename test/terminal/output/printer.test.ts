@@ -10,6 +10,11 @@ test('notes go to stderr, cleaned, and are left out with --quiet', async () => {
   expect(await print({ quiet: true }, note)).toEqual({ stdout: '', stderr: '' });
 });
 
+test.each([false, true])('warnings go to stderr, with --quiet too: %s', async (quiet) => {
+  const warned = await print({ quiet }, (printer) => printer.warn('half of it'));
+  expect(warned).toEqual({ stdout: '', stderr: 'warning: half of it\n' });
+});
+
 test('text is exact in a pipe and cleaned on a terminal', async () => {
   const text = 'POST\n/a?b=\tc\r\n\u001b[2J';
   expect((await print({ quiet: true }, (printer) => printer.text(text))).stdout).toBe(text);
