@@ -354,6 +354,15 @@ describe('profile set', () => {
     expect(storedIn(env)).toEqual(before);
   });
 
+  it('of a secret command to the keyring needs the secret', async () => {
+    const env = emptyEnvironment();
+    await runCli(['profile', 'add', 'prod', ...place, '--secret-command', 'x', '--no-verify'], { env });
+    const before = storedIn(env);
+    const ended = await runCli(['profile', 'set', 'prod', '--keyring', '--no-verify'], { env });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('input needed') });
+    expect(storedIn(env)).toEqual(before);
+  });
+
   it('takes the stored secret to another origin with --allow-host', async () => {
     const env = emptyEnvironment();
     await addStored(env);
