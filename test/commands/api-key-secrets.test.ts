@@ -265,6 +265,14 @@ describe('the key that signs', () => {
     });
   });
 
+  it('api-keys delete asks for its ID, and then for all that it is to delete', async () => {
+    const [{ id, env }, other] = [await ownKey(), await ownKey()];
+    const stdin = `${id}\rn\r`;
+    const ended = await runCli(['api-keys', 'delete', id, other.id], { env, isTTY: true, stdin });
+    expect(ended).toMatchObject({ code: 130, stderr: expect.stringContaining('Delete 2 API keys on ') });
+    for (const each of [env, other.env]) expect((await runCli(['quotas'], { env: each })).code).toBe(0);
+  });
+
   it.each(['delete', 'disable'])('api-keys %s names the stored profiles of that key only', async (verb) => {
     const { id } = await ownKey();
     const { url, keyId, secret } = service.server;

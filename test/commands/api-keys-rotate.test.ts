@@ -34,6 +34,16 @@ describe('api-keys rotate', () => {
     expect(yes).toMatchObject({ code: 0, stderr: expect.stringContaining('staging') });
   });
 
+  it('proves and retires with what a profile that -p names holds, whatever the environment says', async () => {
+    const { env, oldKey, change } = await relayedProfile();
+    await change((profile) => ({ ...profile, auth: 'hmac' }));
+    const rotate = (...options: string[]) =>
+      runCli(['api-keys', 'rotate', ...options], { env: { ...env, ORGCTL_AUTH: 'none' } });
+    expect(await rotate()).toMatchObject({ code: 3 });
+    expect(await rotate('-p', 'prod')).toMatchObject({ code: 0 });
+    expect(await keyIds()).not.toContain(oldKey);
+  });
+
   it('corrects the clock of the service, and tells it, once for both keys', async () => {
     const { rotate, change } = await relayedProfile();
     await change((profile) => ({ ...profile, baseUrl: service.server.url }));

@@ -107,10 +107,16 @@ describe('errors', () => {
   );
 
   it('with the text of others in them are clean', async () => {
-    const peer = await hostilePeer(() => httpAnswer(400, { message: 'a\u001b[2J\u202eb\nc' }));
+    const peer = await hostilePeer(({ target }) =>
+      /^\/teams(\?|$)/.test(target)
+        ? httpAnswer(200, [{ id: 'team_1' }, { id: 'team_2' }])
+        : httpAnswer(400, { message: 'a\u001b[2J\u202eb\nc' }),
+    );
     const env = { ...environment(), ORGCTL_BASE_URL: peer.origin };
     const { stderr } = await runCli(['quotas'], { env });
     expect(stderr).toMatch(/^error: a\\u\{1b\}\[2J\\u\{202e\}b\\nc\n/);
+    const two = await runCli(['teams', 'get', 'team_1', 'team_2'], { env });
+    expect(two.stderr).toContain('\n  team_2: a\\u{1b}[2J\\u{202e}b\\nc\n');
     const json = await runCli(['quotas', '-o', 'json'], { env });
     expect(json.stderr).not.toContain('\u202e');
     expect(errorOf(json)['message']).toBe('a\u001b[2J\u202eb\nc');

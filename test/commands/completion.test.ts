@@ -152,6 +152,20 @@ describe('names and IDs of resources', () => {
     expect(await values(['teams', 'get', 'o'], env)).toEqual(['one']);
   });
 
+  it.each(['ORGCTL_KEY_ID', 'ORGCTL_BASE_URL'] as const)(
+    'are not those that were kept for a profile once %s overrides it',
+    async (variable) => {
+      const answer: Answer = ({ nth }) => listing([nth === 0 ? 'one' : 'two'])();
+      const { peer } = await scriptedService({ 'GET /teams': answer, 'GET /eu/teams': listing(['two']) });
+      const own = { baseUrl: peer.origin, keyId: 'key_a', secret: 's' };
+      const env = withCache(withProfileFile({ version: 1, current: 'one', profiles: { one: own } }));
+      expect(await values(['teams', 'get', 'o'], env)).toEqual(['one']);
+      const others = { ORGCTL_KEY_ID: 'key_b', ORGCTL_BASE_URL: `${peer.origin}/eu` };
+      const changed = { ...env, ORGCTL_SECRET: 's', [variable]: others[variable] };
+      expect(await values(['teams', 'get', 't'], changed)).toEqual(['two']);
+    },
+  );
+
   it.each<[string, Answer]>([
     ['that refuses', () => httpAnswer(401, { statusCode: 401, message: 'Invalid API key' })],
     ['that talks nonsense', () => 'nonsense\r\n\r\n'],

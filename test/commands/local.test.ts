@@ -180,6 +180,8 @@ describe('orgctl local', () => {
         hint: 'without a prompt, give the whole ID',
       });
     }
+    const unasked = await local(`keys revoke ${cut} --yes`, { isTTY: true });
+    expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('give the whole ID') });
     const asked = await local(`keys enable ${cut}`, { isTTY: true, columns: 500, stdin: 'n\r' });
     expect(asked).toMatchObject({ code: 130, stderr: expect.stringContaining(`Enable ${id} on the server`) });
     const enabled = await local(`keys enable ${cut} -o json`, { isTTY: true, stdin: 'y\r' });

@@ -228,7 +228,8 @@ describe('a service with unique names', () => {
 it.each([
   ['--prune', 'y\ry\r'],
   ['--prune=all', 'y\r'],
-])('an organization that changes during a question is compared once more: %s', async (prune, stdin) => {
+  ['--prune --yes', 'y\r'],
+])('an organization that changes during a question is compared once more: %s', async (options, stdin) => {
   const [a, b] = [
     { id: 'team_1', name: 'a' },
     { id: 'team_2', name: 'b' },
@@ -237,7 +238,11 @@ it.each([
     'GET /teams': ({ nth }) => httpAnswer(200, [a, nth === 0 ? b : { ...b, name: 'precious' }]),
   });
   const path = fileOf(organization({ teams: [{ name: 'a' }] }), 'org.yaml');
-  const ended = await runCli(['apply', path, prune, '-o', 'json'], { env, isTTY: true, stdin });
+  const ended = await runCli(['apply', path, ...options.split(' '), '-o', 'json'], {
+    env,
+    isTTY: true,
+    stdin,
+  });
   expect(ended).toMatchObject({ code: 14, stdout: '' });
   expect(JSON.parse(ended.stderr.trimEnd().split('\n').at(-1) ?? '').error.message).toBe(
     'the organization changed while you were asked: team "b", team "precious"; nothing was applied',

@@ -354,6 +354,30 @@ describe('profile set', () => {
     expect(storedIn(env)).toEqual(before);
   });
 
+  it.each([
+    ['--secret-stdin', ''],
+    ['--secret-stdin', '\n'],
+    ['--secret-env EMPTY', ''],
+  ])('and add take no empty secret: %s %j', async (source, stdin) => {
+    const env = { ...emptyEnvironment(), EMPTY: '' };
+    await addStored(env);
+    const before = storedIn(env);
+    for (const command of [`set prod ${source}`, `add other ${place.join(' ')} ${source}`]) {
+      const ended = await runCli(['profile', ...command.split(' '), '--no-verify'], { env, stdin });
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('the secret is empty') });
+    }
+    expect(storedIn(env)).toEqual(before);
+  });
+
+  it('of a secret command to the keyring needs the secret', async () => {
+    const env = emptyEnvironment();
+    await runCli(['profile', 'add', 'prod', ...place, '--secret-command', 'x', '--no-verify'], { env });
+    const before = storedIn(env);
+    const ended = await runCli(['profile', 'set', 'prod', '--keyring', '--no-verify'], { env });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('input needed') });
+    expect(storedIn(env)).toEqual(before);
+  });
+
   it('takes the stored secret to another origin with --allow-host', async () => {
     const env = emptyEnvironment();
     await addStored(env);

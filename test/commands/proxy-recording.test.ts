@@ -16,7 +16,7 @@ import { foreignService } from '../support/foreign-service.js';
 import { runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
-const service = useService();
+const service = useService({ quotas: { teams: 100 } });
 const node = process.execPath;
 
 function newPath(): string {
@@ -181,7 +181,10 @@ it('serve --replay answers below the base path of a dialect', async () => {
   expect(ended).toMatchObject({ code: 0, stdout: `${text}\n` });
 });
 
-it('proxy --compare sums up at the end, and the code is that of the command', async () => {
-  const same = await record(['--compare', '-q']);
+it('proxy --compare sums up at the end, large responses too, and the code is that of the command', async () => {
+  const names = Array.from({ length: 80 }, (_, at) => ({ name: `${'n'.repeat(200)}${at}` }));
+  const create = ['teams', 'create', '--file', '-', '-q'];
+  await runCli(create, { env: service.environment(), stdin: JSON.stringify(names) });
+  const same = await record(['--compare', '-q'], ['/teams?limit=100', '/api-keys', '/quotas']);
   expect(same).toMatchObject({ code: 0, stderr: 'compared: 4 responses, 4 as described, 0 differences\n' });
 });

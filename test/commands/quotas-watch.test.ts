@@ -108,8 +108,10 @@ describe('quotas --watch in a pipe', () => {
   it('prints an object for each change of every profile, failed ones too, and ends with 13 at the threshold', async () => {
     const { origin } = await hostilePeer((_request, _socket, nth) => quotasAnswer({ teams: quota(9, nth) }));
     const profile = (baseUrl: string) => ({ baseUrl, keyId: 'key_a', secret: 'a'.repeat(64) });
+    const still = await hostilePeer(() => quotasAnswer({ teams: quota(9, 1) }));
     const down = profile(`http://127.0.0.1:${await unusedPort()}`);
-    const env = withProfileFile({ version: 1, profiles: { up: profile(origin), down } });
+    const profiles = { up: profile(origin), still: profile(still.origin), down };
+    const env = withProfileFile({ version: 1, profiles });
     const args = ['quotas', '--watch', '100ms', '--all-profiles', '--fail-over', '20', '-o', 'jsonl'];
     const { code, stdout, stderr } = await runCli(args, { env });
     expect([code, stderr]).toEqual([13, expect.stringContaining('teams 2/9')]);
@@ -117,6 +119,7 @@ describe('quotas --watch in a pipe', () => {
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { time, profile: 'up', kind: 'teams', ...quota(9, 0) },
+      { profile: 'still', kind: 'teams', used: 1 },
       { profile: 'down', error: { code: 'network' } },
       { profile: 'up', used: 1 },
       { profile: 'up', used: 2 },

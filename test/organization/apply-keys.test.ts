@@ -296,6 +296,11 @@ describe('an API key whose creation was interrupted', () => {
       expect((await apply(file, rotated)).ended).toMatchObject({
         ...{ code: 2, stdout: '', stderr: expect.stringContaining(unstored) },
       });
+      if (target === 'file') {
+        writeFileSync(place, 'stored by hand', { mode: 0o600 });
+        expect((await apply(file, rotated)).ended).toMatchObject({ code: 0 });
+        rmSync(place);
+      }
       // The profile that began may finish, and its place is not taken.
       const path = join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json');
       const stored = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { version: 1 };

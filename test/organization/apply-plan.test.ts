@@ -101,6 +101,13 @@ describe('a plan', () => {
       refusal(14, 'connection "app" has changed; nothing was applied'),
     );
     expect(await service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
+    const none = fileOf(organization({ connections: [] }), 'org.yaml');
+    const deletion = await planned(none, env, '--prune=all');
+    await runCli(['connections', 'update', String(app?.['id']), '--user', 'third'], { env });
+    expect(errorOf(await applied(none, deletion, env))).toMatchObject(
+      refusal(14, 'connection "app" has changed; nothing was applied'),
+    );
+    expect(await listed('connections', env)).toHaveLength(1);
   });
 
   it('is refused when there is more to do than was reviewed', async () => {
@@ -179,6 +186,9 @@ describe('a plan', () => {
     const env = environment();
     const path = fileOf(file, 'org.yaml');
     const plan = await planned(path, env);
+    const below = `${env['ORGCTL_BASE_URL']}/eu`;
+    const refused = await applied(path, plan, { ...env, ORGCTL_BASE_URL: below });
+    expect(errorOf(refused)).toMatchObject(refusal(3, `but this is ${below}`));
     const other = await startServer();
     try {
       const elsewhere = { ...env, ...serviceEnvironment(other) };

@@ -195,6 +195,13 @@ describe('--prune', () => {
       changes: [{ kind: 'teams' }, { kind: 'teams' }],
       notInFile: { connections: 1, teams: 0, 'api-keys': 'all' },
     });
+    const both = join(temporaryDirectory(), 'plan.json');
+    await runCli(['diff', '-', '--prune=teams,connections', '--out', both], options);
+    const others = await runCli(['apply', '-', '--plan', both, '--prune=teams,api-keys'], options);
+    expect(others).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--prune differs from the plan'),
+    });
     const asked = await apply(none, env, '--prune=teams');
     expect(asked.ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--prune=teams,all') });
     expect((await runCli(['apply', '-', '--plan', plan, '--prune', '--quiet'], options)).code).toBe(2);

@@ -83,13 +83,15 @@ describe('what goes wrong on the way', () => {
         },
       });
       const secret = join(temporaryDirectory(), 'secret');
-      const file = organization({ 'api-keys': [{ name: 'ci', secret_to: { file: secret } }] });
-      const { ended, rows } = await apply(file, env);
+      await apply(organization({ teams: teams(1) }), env);
+      const file = organization({ teams: [], 'api-keys': [{ name: 'ci', secret_to: { file: secret } }] });
+      const { ended, rows } = await apply(file, env, '--prune=teams,all');
       const error = expect.stringMatching(/^2 API keys are now named "ci": /);
       const id = rows[0]?.['id'];
       expect(rows).toMatchObject([
         { name: 'ci', result: 'created' },
         { name: 'ci', result: 'failed', id, error },
+        { name: 'team-0', result: 'not tried' },
       ]);
       expect((await listed('api-keys', env)).map(({ id }) => id)).toContain(id);
       expect(ended.code).toBe(12);
@@ -141,6 +143,26 @@ describe('what goes wrong on the way', () => {
     const error = expect.stringMatching(/the list is out of date: it does not show team_\d, which/);
     expect(rows[8]).toMatchObject({ code: 'outcome_unknown', error });
     expect([ended.code, ended.stderr]).toEqual([12, expect.not.stringContaining('are now named')]);
+  });
+
+  it('a list that was read while others were created is no older than it has to be', async () => {
+    const seen = { lists: 0 };
+    const { env, posted } = await scriptedService({
+      'GET /teams': async () => {
+        // The ninth is sent once another one is done.
+        if (++seen.lists === 3) await expect.poll(() => posted().length).toBe(9);
+        return httpAnswer(200, []);
+      },
+      'GET /quotas': () => quotaAnswer(10),
+      'POST /teams': async ({ body, nth }) => {
+        const { name } = JSON.parse(body.toString('utf8'));
+        if (name === 'team-0') return httpAnswer(500, {});
+        await expect.poll(() => seen.lists).toBeGreaterThan(2);
+        return httpAnswer(201, { id: `team_${nth}`, name });
+      },
+    });
+    const { rows } = await apply(organization({ teams: teams(9) }), env, '--retries', '0');
+    expect(rows.map(({ result }) => result)).toEqual(['failed', ...Array(8).fill('created')]);
   });
 
   it('a list that shows fewer than the quota counts is no reason to create again', async () => {

@@ -206,6 +206,20 @@ describe.skipIf(programs === undefined)('a database', () => {
       expectUnknown(await answering, log);
     }));
 
+  it('that cannot be asked for the quota after a change has the change told, and fails a list', async () => {
+    const caller = await start();
+    await execute(
+      cluster.url(name),
+      `create function lose() returns trigger language plpgsql as
+        $$ begin alter table quotas rename to gone; return null; end $$`,
+      `create constraint trigger losing after insert on teams
+        deferrable initially deferred for each row execute function lose()`,
+    );
+    const created = await create(caller);
+    expect([created.status, quotaHeadersOf(created)]).toEqual([201, Array(3).fill(undefined)]);
+    expect((await caller.send('GET', '/teams')).status).toBeGreaterThanOrEqual(500);
+  });
+
   it('that is down is 503 until it is back; the process is live, and not ready', async () => {
     const caller = await start();
     await cluster.halt();

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { changeMasterKey } from '../../src/server/data/rotate-master-key.js';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/server/index.js';
 import { checkData } from '../../src/server/maintenance/check-data.js';
 import { advisoryLock } from '../../src/storage/postgres/advisory-lock.js';
@@ -89,6 +90,19 @@ describe('a rate limit', () => {
     }
     for (const { caller } of [one, other]) expect((await caller.send('GET', '/quotas')).status).toBe(429);
   });
+});
+
+it('the data is replaced by no server that still has the former master key', async () => {
+  const { server, caller } = await start();
+  const snapshot = await server.control.snapshot();
+  const newMasterKey = '2'.repeat(64);
+  await changeMasterKey({ data: temporaryDirectory(), database: url, masterKey, newMasterKey });
+  const { control } = server;
+  for (const change of [() => control.reset(), () => control.restore(snapshot), () => control.snapshot()]) {
+    await expect(change()).rejects.toThrow('its master key was rotated');
+  }
+  const { keyId, secret } = caller.credential;
+  expect((await start({ masterKey: newMasterKey })).server).toMatchObject({ keyId, secret });
 });
 
 it('the data of all is checked while one of them writes', async () => {

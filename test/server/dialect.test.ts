@@ -63,6 +63,14 @@ describe('cursor', () => {
     }
   });
 
+  it('ends where another organization has newer rows', async () => {
+    const own = { name: 'a', teams: [{ name: 'one' }, { name: 'two' }] };
+    const seed = { organizations: [own, { name: 'b', teams: [{ name: 'theirs' }] }] };
+    const { caller } = await speaking('cursor', { seed });
+    const { json } = await caller.send('GET', '/teams?limit=2');
+    expect(json).toMatchObject({ items: own.teams, has_more: false, next_cursor: null });
+  });
+
   it('shows a secret under its own name alone', async () => {
     const { caller } = await speaking('cursor');
     const { data } = Object((await caller.send('POST', '/api-keys', { body: { name: 'ci' } })).json);

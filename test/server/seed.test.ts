@@ -27,7 +27,12 @@ const twoOrganizations: Seed = {
       ],
       teams: [{ id: 'team_one', name: 'one' }, { name: 'two' }],
     },
-    { name: 'other', keys: [{ id: 'key_other', secret: secret('c') }], teams: [{ name: 'theirs' }] },
+    {
+      name: 'other',
+      quotas: { connections: 0 },
+      keys: [{ id: 'key_other', secret: secret('c') }],
+      teams: [{ name: 'theirs' }],
+    },
   ],
 };
 
@@ -45,6 +50,9 @@ describe('a seed', () => {
     expect(await data('quotas')).toMatchObject([{ 'api-keys': { limit: 20, used: 2 }, ...quotas }]);
     expect(await data('connections')).toMatchObject([{ id: 'conn_app', name: 'app' }, { name: 'cache' }]);
     expect(await data('teams')).toMatchObject([{ id: 'team_one', name: 'one' }, { name: 'two' }]);
+    expect((await caller.send('GET', '/quotas', { credential: other })).json).toMatchObject({
+      data: [{ connections: { limit: 0 }, teams: { limit: 20 } }],
+    });
     const keys = [
       { id: 'key_acme', name: 'ci', enabled: true },
       { id: 'key_off', enabled: false },

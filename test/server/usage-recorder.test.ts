@@ -46,6 +46,24 @@ it('writes uses one flush after the other, and what failed with the next', async
   expect(key?.last_used_at).toBe('2001-09-09T01:46:40.000Z');
 });
 
+it('keeps the later use of a key that is used while a write fails', async () => {
+  let now = 1000;
+  const written: (string | undefined)[] = [];
+  const noteUses = async (uses: ReadonlyMap<string, string>) => {
+    written.push(uses.get('key_a'));
+    if (written.length > 1) return;
+    now = 2000;
+    recorder.record('key_a');
+    throw new Error('the disk is full');
+  };
+  const apiKeys = { overlayUses: () => undefined, noteUses };
+  const recorder = new UsageRecorder({ clock: () => now, onError: () => undefined, apiKeys });
+  recorder.record('key_a');
+  await recorder.flush();
+  await recorder.flush();
+  expect(written).toEqual(['1970-01-01T00:00:01.000Z', '1970-01-01T00:00:02.000Z']);
+});
+
 it('writes a use a second later, without being told to', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

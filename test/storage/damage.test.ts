@@ -46,6 +46,12 @@ function overwriting(from: string, to: string | Buffer): Damage {
 const halve: Damage = async (place) => writeFile(place, (await readFile(place)).subarray(0, 8192));
 const noUtf8 = "update teams set name = cast(x'ff41' as text)";
 const noText = "update teams set name = x'41'";
+/** So many teams that they are not read at once. */
+const manyTeams = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1200)
+  insert into teams (id, organization_id, name, created_at, updated_at)
+  select 'team_' || i, organization_id, 'n' || i, created_at, updated_at from n, (select * from teams limit 1)`;
+const counted = "update quotas set used = (select count(*) from teams) where kind = 'teams'";
+const lastNoUtf8 = `${noUtf8} where id = 'team_1200'`;
 const miscount = "update quotas set used = 7 where kind = 'teams'";
 const orphans = ['pragma foreign_keys = off', 'delete from organizations'];
 
@@ -53,6 +59,7 @@ describe.runIf(inject('engine') === 'embedded')('data that was damaged on the di
   it.each<[string, RegExp, Damage]>([
     ['a byte that is not UTF-8', /missing from index|invalid UTF-8/, overwriting('platform', Buffer.of(255))],
     ['one in row and index', /teams: invalid UTF-8/, byStatements(noUtf8)],
+    ['one after many rows', /teams: invalid UTF-8/, byStatements(manyTeams, counted, lastNoUtf8)],
     ['a name that became another one', /missing from index/, overwriting('platform', 'platfork')],
     ['a value of another type', /teams: 2 rows with a value whose type differs/, byStatements(noText)],
     ['a wrong count', /teams .* counts 7, but there are 2/, byStatements(miscount)],

@@ -45,6 +45,21 @@ it('keeps the failure of the next page until all items before it were taken, how
   await expect(items.next()).rejects.toThrow('page 2 failed');
 });
 
+it.each([{ limit: 9, used: 2, remaining: 7 }, undefined])(
+  'the quota of a whole list is that of its last page: %j',
+  async (quota) => {
+    const ends: unknown[] = [];
+    const first = { limit: 9, used: 3, remaining: 6 };
+    const fetch: FetchResources = async ({ page = 1 }) => {
+      const onward = { quota: page === 1 ? first : quota };
+      return { data: [{ id: `${page}` }], total: 2, page, pages: 2, onward };
+    };
+    const items = allPages(fetch, {}, 'things', context, { onEnd: (end) => ends.push(end) });
+    for await (const { id } of items) expect(id).toBeDefined();
+    expect(ends).toEqual([{ listed: 2, quota }]);
+  },
+);
+
 it('says nothing of a failure that nobody comes to', async () => {
   const { items } = pagesUpTo(1);
   await items.next();

@@ -44,6 +44,10 @@ describe('YAML of the plainest form', () => {
     expect(readPlainYaml(file)).toHaveProperty('connections');
   });
 
+  it.each([999_999_999_999_999, -999_999_999_999_999])('has integers of up to 15 digits: %i', (number) => {
+    expect(readPlainYaml(`a: ${number}`)).toEqual({ a: number });
+  });
+
   const others = [
     'a: &b c',
     'a: |\n  b',
@@ -53,6 +57,9 @@ describe('YAML of the plainest form', () => {
     'a: b # c',
     '<<: *a',
     'a:\tb',
+    // More digits than every number in JavaScript can have.
+    'a: 9007199254740993',
+    'a: -9007199254740993',
   ];
   it.each([...others, 'a:\n\tb:', 'a:\n\u00a0b: 1', 'a:\n \tb: 1'])('is not %j', (text) => {
     expect(readPlainYaml(text)).toBeUndefined();

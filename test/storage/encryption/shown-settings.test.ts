@@ -73,7 +73,8 @@ describe.each([
   ['over 64 KiB', 'x'.repeat(70_000)],
 ])('what is harmless of settings that are %s', (_size, filler) => {
   const config = { host: 'db', port: 5432, filler, password: secret };
-  const shown = { name: 'a', type: 'x', config: { host: 'db', port: 5432 } };
+  const fields = { name: 'a', type: 'x', config: { host: 'db', port: 5432 } };
+  const shown = expect.objectContaining(fields);
 
   beforeEach(async () => {
     const { resources } = await reopened();
@@ -84,13 +85,13 @@ describe.each([
     ['alone', readAlone],
     ['in a list', readInList],
   ])('is read %s, of a connection of an older version too, where it is stored then', async (_how, read) => {
-    expect(await read(await reopened())).toMatchObject(shown);
+    expect(await read(await reopened())).toEqual(shown);
     expect(await filled()).toBe(1);
     // As a server of an older version leaves it.
     await execute('update connections set shown = null');
     expect(await filled()).toBe(0);
     for (const _ of ['stored', 'read again']) {
-      expect(await read(await reopened())).toMatchObject(shown);
+      expect(await read(await reopened())).toEqual(shown);
       expect(await filled()).toBe(1);
     }
   });
@@ -119,7 +120,7 @@ describe.each([
       end: async () => undefined,
     });
     for (const read of [readInList, readAlone]) {
-      expect(await read(await open(next))).toMatchObject(shown);
+      expect(await read(await open(next))).toEqual(shown);
       expect(await filled()).toBe(1);
     }
   });
@@ -129,7 +130,11 @@ describe.each([
     const changed = { ...config, host: 'db2' };
     await resources.connections.update(organization, id, (current) => ({ ...current, config: changed }));
     await resources.connections.update(organization, id, (current) => ({ ...current, name: 'b' }));
-    expect(await readAlone(await reopened())).toMatchObject({ ...shown, name: 'b', config: { host: 'db2' } });
+    expect(await readAlone(await reopened())).toMatchObject({
+      ...fields,
+      name: 'b',
+      config: { host: 'db2' },
+    });
     expect(await resources.connections.find(organization, id)).toMatchObject({ config: changed });
     expect(await filled()).toBe(1);
   });
