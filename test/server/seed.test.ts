@@ -76,6 +76,17 @@ describe('a seed', () => {
     }
   });
 
+  it('has the first of its keys that is enabled as its first one', async () => {
+    const keys = [{ id: 'key_off', enabled: false }, { id: 'key_on' }, { id: 'key_other' }];
+    const data = await servers.directory();
+    const server = await servers.start({ data, seed: { organizations: [{ name: 'a', keys }] } });
+    expect(server.keyId).toBe('key_on');
+    // Nor is it replaced by one that is enabled later.
+    await server.control.keys.enable('key_off');
+    await server.close();
+    expect((await servers.start({ data })).keyId).toBe('key_on');
+  });
+
   it('has the bootstrap key as its first one where that is given, and its quotas give way to --quota', async () => {
     const bootstrap = { keyId: 'key_mine', secret: secret('m') };
     const server = await servers.start({ seed: twoOrganizations, bootstrap, quotas: { connections: 7 } });
