@@ -187,6 +187,10 @@ describe('a seed with problems', () => {
     expect(problemsOf(full)).toEqual(problems(`organizations[0].keys: ${message}`));
     const one = organization({ quotas: { teams: 0 }, teams: [{ name: 'a' }] });
     expect(problemsOf(one)).toEqual(problems('organizations[0].teams: the quota of 0 is too low for 1 team'));
+    // A first key is only in the first organization.
+    const keyless = { name: 'b', quotas: { 'api-keys': 0 } };
+    expect(problemsOf({ organizations: [{ name: 'a' }, keyless] })).toHaveProperty('seed');
+    expect(problemsOf({ organizations: [keyless] })).toHaveProperty('problems');
     const twice = { id: 'org_a', name: 'a', keys: [{ id: 'key_a' }] };
     const teams = ['x', 'y'].map((name) => ({ id: 'team_a', name }));
     expect(problemsOf({ organizations: [twice, { ...twice, teams }] })).toEqual(
