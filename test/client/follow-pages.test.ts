@@ -165,6 +165,11 @@ describe('a list is not proved whole by', () => {
     ['a short array with a next link', bare(3, { link: next }), `${more} 3 items, but page 2 repeats`],
     ['a next link among others', bare(3, { link: `</a>; rel=prev, ${next}` }), more],
     ['one of several headers with a next link', bare(3, { link: ['</a>; rel=prev', next] }), more],
+    [
+      'the first of two next links',
+      bare(3, { link: `${next}, </teams>; rel="next"` }),
+      `${more} 3 items, but page 2 repeats`,
+    ],
     ['a next link with two relations', bare(3, { link: '</b>; rel="last next"' }), more],
     ['a next link without quotes', bare(3, { link: '</b>;Rel=Next' }), more],
     ['a larger X-Total-Count', bare(3, { 'x-total-count': '25' }), 'reports 25 items, but 3 arrived'],

@@ -210,6 +210,16 @@ describe('an API key whose creation was interrupted', () => {
     return { http, place, file, env, elsewhere, orphan: String(orphan?.['id']) };
   }
 
+  it('makes room in the quota when it is deleted, so that no other key has to go first', async () => {
+    const { file, env, http } = await interrupted('file');
+    await http.control.keys.issue({ name: 'other' });
+    await http.control.quotas.set({ 'api-keys': 3 });
+    const columns = ['--columns', 'sign,name,said', '-o', 'csv'];
+    const { stdout } = await runCli(['diff', '-', '--prune', ...columns], { env, stdin: file });
+    expect(stdout).toMatch(/^-,ci,"?seems to come from an interrupted run/m);
+    expect(stdout).toMatch(/^-,other,$/m);
+  });
+
   it.each(['file', 'profile'] as const)(
     'is deleted as the plan says, and made anew: { %s }',
     async (target) => {

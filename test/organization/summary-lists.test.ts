@@ -124,6 +124,12 @@ describe('a list of connections that does not show their settings', () => {
     expect(JSON.parse(json.stdout)).toEqual({ id: 'conn_a', name: 'a', ...shown });
   });
 
+  it('keeps a setting that only the list shows', async () => {
+    const { user, ...others } = settings;
+    const { run } = await summarizing({ type: 'pg', config: others }, { type: 'pg', config: { user } });
+    expect(await run('diff - --exit-code', file)).toMatchObject({ code: 0 });
+  });
+
   it('does not hide settings that a change by name drops', async () => {
     const { run } = await summarizing({ type: 'pg', config: settings }, {}, false);
     const ended = await run('connections update a b --host db2');

@@ -18,6 +18,7 @@ describe('a connection URI', () => {
       { ...nothing, host: '/run/postgresql', port: 6, database: 'd' },
     ],
     ['postgres://u@/d?host=db', { ...nothing, host: 'db', database: 'd', user: 'u' }],
+    ['postgres://one:5/d?host=two&port=6', { ...nothing, host: 'two', port: 6, database: 'd' }],
     ['postgres://db/d?user=v', { ...nothing, host: 'db', database: 'd', user: 'v' }],
   ])('%s', (text, parts) => {
     expect(parseConnectionUrl(text)).toMatchObject(parts);

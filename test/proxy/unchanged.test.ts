@@ -79,7 +79,9 @@ describe('a request reaches the service as it came', () => {
     const proxy = await proxyTo(peer.origin);
     const head = linesOf('POST / HTTP/1.1', 'Host', 'Transfer-Encoding: chunked', 'Trailer: X-Sum', close);
     const observed = proxy.observed();
-    const answer = await sendRaw(proxy, `${head}3\r\nabc\r\n0\r\nX-Sum: 1\r\n\r\n`);
+    const token = 'X-Orgctl-Proxy-Token: x';
+    const answer = await sendRaw(proxy, `${head}3\r\nabc\r\n0\r\n${token}\r\nX-Sum: 1\r\n\r\n`);
+    expect(answer).not.toContain('Proxy-Token');
     expect(answer).toContain('\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n');
     expect(answer).toMatch(/\r\n3\r\nabc\r\n0\r\nX-Sum: 1\r\n\r\n$/);
     expect(await observed).toMatchObject({

@@ -37,6 +37,7 @@ describe('the order of the checks', () => {
     expect((await send({ credential: await disabledKey() }, 'GET', '/nowhere')).status).toBe(403);
     expect((await send({ auth: 'none' }, 'GET', '/quotas/%zz')).status).toBe(401);
     expect((await send({}, 'GET', '/quotas/%zz')).json).toEqual({ statusCode: 404, message: 'Not Found' });
+    expect((await send({}, 'GET', '/quotas?broken=%zz')).status).toBe(200);
   });
 
   it('authentication before the body, and the route before it', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { copyFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'libsql';
@@ -179,6 +179,8 @@ describe('restoring', () => {
     await backUpData({ data, file: ofKilled });
     expect(contents()).toEqual(before);
     const other = await emptyWithKeyOf(data);
+    // A restore that was killed leaves its copy.
+    mkdirSync(join(other, '.orgctl-killed'));
     await restoreData({ data: other, file: ofKilled });
     expect(await listConnections(await servers.start({ data: other }))).toEqual([id, later]);
 

@@ -79,13 +79,15 @@ describe('a body', () => {
 
   it('may be nested as deep, have as many fields and as long a number as the limits say, whatever its strings have', async () => {
     const filler = '"{[,1e9\\'.repeat(10_000);
-    const deep = JSON.parse(`${'['.repeat(60)}${']'.repeat(60)}`);
-    const config = { filler, deep, list: Array(935).fill(0) };
+    // The body and config are two of the levels.
+    const deep = JSON.parse(`${'['.repeat(62)}1${']'.repeat(62)}`);
+    const config = { filler, deep, list: Array(932).fill(0) };
     const text = JSON.stringify({ name: 'a', type: 'x', config });
     const body = text.replace('0]', `${'9'.repeat(1000)}]`);
     expect((await post('/connections', { body })).status).toBe(201);
-    const oneMore = body.replace('[0', '[0,0');
-    expect((await post('/connections', { body: oneMore })).status).toBe(400);
+    for (const oneMore of [body.replace('[0', '[0,0'), body.replace('[1]', '[[1]]').replace('[0,', '[')]) {
+      expect((await post('/connections', { body: oneMore })).status).toBe(400);
+    }
   });
 });
 

@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 
 describe('who may steer the server', () => {
-  const names = { controlHosts: ['opened'], tlsNames: ['orgctl', '2001:db8:0::1'] };
+  const names = { controlHosts: ['Opened', '2001:db8:0::2'], tlsNames: ['orgctl', '2001:db8:0::1'] };
   const allowed = controllers('secret', names);
 
   /** Whether the guard lets a request pass. */
@@ -44,7 +44,8 @@ describe('who may steer the server', () => {
   );
 
   it('is who has the token on other machines, under a host that was opened to them', () => {
-    expect(ask('opened:8443', { from: '10.0.0.7' })).not.toThrow();
+    for (const host of ['opened:8443', 'OPENED', '[2001:db8::2]:8443'])
+      expect(ask(host, { from: '10.0.0.7' })).not.toThrow();
     expect(ask('opened', { from: '10.0.0.7', authorization: 'Bearer no' })).toThrow('token');
   });
 
@@ -74,7 +75,7 @@ describe('who may steer the server', () => {
   it('is told in the log where other machines are among them', async () => {
     const log: LogEntry[] = [];
     const { control } = await started({ ...names, onLog: (entry) => log.push(entry) });
-    const message = expect.stringContaining('under opened');
+    const message = expect.stringContaining('under Opened');
     expect(log).toContainEqual(expect.objectContaining({ event: 'warning', message }));
     for (const host of ['orgctl:8443', 'opened']) {
       expect((await control('GET', '/clock', undefined, { host })).status).toBe(200);

@@ -8,9 +8,10 @@ import type { RunningServer } from '../../src/server/index.js';
 import { canonicalString, hmacSignature, type SignableRequest } from '../../src/signing/index.js';
 import { Caller } from './support/caller.js';
 import { controller } from './support/controller.js';
-import { useServer } from './support/start.js';
+import { useServer, useServers } from './support/start.js';
 
 const shared = useServer();
+const servers = useServers();
 
 /** The newest entry of the journal, as it is answered by its ID. */
 async function newest(server: RunningServer) {
@@ -41,6 +42,21 @@ describe('an entry of the journal', () => {
     const basic = (await newest(server)).curl;
     expect(basic).toMatch(/ 3<<'END'\nAuthorization: Basic CREDENTIALS\nEND\n$/);
     expect(basic).not.toContain('x'.repeat(64));
+  });
+
+  it('keeps a timestamp in the curl command, unless that was the fault', async () => {
+    const { server } = shared;
+    const credential = { keyId: server.keyId, secret: 'x'.repeat(64) };
+    const timely = String(Number(now()) - 60);
+    for (const [timestamp, isKept] of [
+      [timely, true],
+      ['1700000000', false],
+    ] as const) {
+      await new Caller(server).send('GET', '/quotas', { credential, timestamp });
+      const { curl } = await newest(server);
+      expect(curl).toContain("'X-API-Timestamp: ");
+      expect(curl?.includes(`'X-API-Timestamp: ${timestamp}'`)).toBe(isKept);
+    }
   });
 });
 
@@ -87,6 +103,19 @@ describe('the signature check', () => {
     const accepted = await checked(server, { ...request, body, signature: signatureOf(server, request) });
     const canonical = `POST\\n${target}\\n${timestamp}\\napplication/json\\n${body}`;
     expect(accepted).toMatchObject({ matches: true, refusals: [], canonical });
+  });
+
+  it('is of what is signed, where that is without the base path', async () => {
+    const dialect = { dialect: 1, basePath: '/v2', signedBasePath: false } as const;
+    const server = await servers.start({ dialect });
+    const timestamp = now();
+    const signature = signatureOf(server, { timestamp });
+    const verdict = await checked(server, { target: `/v2${target}`, timestamp, signature });
+    expect(verdict).toMatchObject({
+      matches: true,
+      refusals: [],
+      canonical: `GET\\n${target}\\n${timestamp}\\n\\n`,
+    });
   });
 
   it('tells a signature that is right from one that is too old, and an old one from a wrong one', async () => {

@@ -27,7 +27,10 @@ const cut = through<unknown>('ECONNRESET', 502);
 
 describe('a status', () => {
   it('is answered as often as it says, with the body of every error and Retry-After', async () => {
-    const caller = await callerWith('GET /quotas=503x2', 'GET /teams=429:90s', 'GET /api-keys=500');
+    const caller = await callerWith(
+      ...(['GET /quotas=503x2', 'GET /teams=429:90s', 'GET /api-keys=500'] as const),
+      'GET /connections=503:200ms',
+    );
     const first = await caller.send('GET', '/quotas');
     expect(first).toMatchObject({ json: { statusCode: 503, message: 'Service Unavailable' }, status: 503 });
     expect(first.headers['retry-after']).toBe('1');
@@ -37,6 +40,8 @@ describe('a status', () => {
     expect(waiting.headers['retry-after']).toBe('90');
     expect(waiting.json).toEqual({ statusCode: 429, message: 'Too Many Requests' });
     expect((await caller.send('GET', '/api-keys')).headers).not.toHaveProperty('retry-after');
+    // A client that was told to wait for 0 s would come back at once.
+    expect((await caller.send('GET', '/connections')).headers['retry-after']).toBe('1');
   });
 
   it('comes before authentication, and nothing is done', async () => {

@@ -126,6 +126,8 @@ describe('failed authentications', () => {
     expect([1, 2, 3, 4, 5].map(() => from('::ffff:127.0.0.1'))).toEqual([0, 0, 0, 0, failureDelay]);
     now = 30_000;
     expect([1, 2].map(() => from('192.0.2.1'))).toEqual([0, failureDelay]);
+    now = 600_000;
+    expect([1, 2, 3].map(() => from('192.0.2.1'))).toEqual([0, 0, failureDelay]);
   });
 
   it('can give way until they are answered, not only until their delay ends', async () => {

@@ -109,6 +109,8 @@ describe('API keys', () => {
       const credential = { keyId: String(at(json, 'id')), secret: String(at(json, 'secret')) };
       const used = await context.caller.send('GET', '/quotas', { auth: 'basic', credential });
       expect(used.status).toBe(enabled === false ? 403 : 200);
+      const lastUse = at((await send('GET', `/api-keys/${credential.keyId}`)).json, 'last_used_at');
+      expect(lastUse === null).toBe(enabled === false);
     }
     const target = `/api-keys/${at((await send('POST', '/api-keys', { name: 'a' })).json, 'id')}`;
     expect((await send('PATCH', target, { name: 'b' })).json).toMatchObject({ name: 'b', enabled: true });

@@ -84,6 +84,17 @@ describe('a seed', () => {
     }
   });
 
+  it('has the first of its keys that is enabled as its first one', async () => {
+    const keys = [{ id: 'key_off', enabled: false }, { id: 'key_on' }, { id: 'key_other' }];
+    const data = await servers.directory();
+    const server = await servers.start({ data, seed: { organizations: [{ name: 'a', keys }] } });
+    expect(server.keyId).toBe('key_on');
+    // Nor is it replaced by one that is enabled later.
+    await server.control.keys.enable('key_off');
+    await server.close();
+    expect((await servers.start({ data })).keyId).toBe('key_on');
+  });
+
   it('has the bootstrap key as its first one where that is given, and its quotas give way to --quota', async () => {
     const bootstrap = { keyId: 'key_mine', secret: secret('m') };
     const server = await servers.start({ seed: twoOrganizations, bootstrap, quotas: { connections: 7 } });
@@ -184,6 +195,10 @@ describe('a seed with problems', () => {
     expect(problemsOf(full)).toEqual(problems(`organizations[0].keys: ${message}`));
     const one = organization({ quotas: { teams: 0 }, teams: [{ name: 'a' }] });
     expect(problemsOf(one)).toEqual(problems('organizations[0].teams: the quota of 0 is too low for 1 team'));
+    // A first key is only in the first organization.
+    const keyless = { name: 'b', quotas: { 'api-keys': 0 } };
+    expect(problemsOf({ organizations: [{ name: 'a' }, keyless] })).toHaveProperty('seed');
+    expect(problemsOf({ organizations: [keyless] })).toHaveProperty('problems');
     const twice = { id: 'org_a', name: 'a', keys: [{ id: 'key_a' }] };
     const teams = ['x', 'y'].map((name) => ({ id: 'team_a', name }));
     expect(problemsOf({ organizations: [twice, { ...twice, teams }] })).toEqual(

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, inject, it } from 'vitest';
 import { ConfigError } from '../../src/errors/errors.js';
+import { areCheckpointsHeld } from '../../src/storage/sqlite/checkpoint-hold.js';
 import { copyDatabase } from '../../src/storage/sqlite/copy-database.js';
 import { useStores } from './support/open-store.js';
 
@@ -39,6 +41,28 @@ const writer = `
 `;
 
 describe.runIf(inject('engine') === 'embedded')('a copy of a database that is written to', () => {
+  it('has the journal of a change that was interrupted', async () => {
+    const [source, target] = [await stores.place(), await stores.place()];
+    await writeFile(source, 'pages');
+    await writeFile(`${source}-journal`, 'what they were');
+    await copyDatabase(source, target);
+    expect(await readFile(`${target}-journal`, 'utf8')).toBe('what they were');
+  });
+
+  it.each([
+    [0, true],
+    [20, true],
+    [31, false],
+    [-60, false],
+  ])('merges no log for half a minute after it was asked not to: %i s ago', async (age, isHeld) => {
+    const database = await stores.place();
+    expect(areCheckpointsHeld(database)).toBe(false);
+    await writeFile(`${database}-copying`, '');
+    const asked = Date.now() / 1000 - age;
+    await utimes(`${database}-copying`, asked, asked);
+    expect(areCheckpointsHeld(database)).toBe(isHeld);
+  });
+
   it('is of one moment, or is refused', async () => {
     const source = await stores.place();
     const child = spawn(process.execPath, ['-e', writer, source], {

@@ -76,6 +76,17 @@ describe('the dialect of calls that somebody made', () => {
     expect(refused([['Retry-After', '3']])).toBeUndefined();
   });
 
+  it('has the form of the errors that are the service’s own, and no name that may be one of two', () => {
+    const refused = call('/teams', { error: 'x' }, { status: 400 });
+    const failed = call('/teams', { message: 'x' }, { status: 502 });
+    const errorsOf = (...calls: ObservedCall[]) => toDialect(calls, place).dialect.errors;
+    expect([errorsOf(refused, failed), errorsOf(failed)]).toEqual(['error', undefined]);
+    const namesOf = (row: object) =>
+      toDialect([call('/teams', { data: [{ id: 'team_0', ...row }] })], place).dialect.item?.names;
+    expect(namesOf({ title: 'a' })).toEqual({ name: 'title' });
+    expect(namesOf({ title: 'a', label: 'b' })).toBeUndefined();
+  });
+
   it.each([
     ['no calls', []],
     ['no JSON', [call('/teams', '<html>'), call('/quotas', '{')]],
