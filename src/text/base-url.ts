@@ -51,6 +51,11 @@ export function isSameAddress(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
 }
 
+/** The port of an http or https URL, also the default one, which the URL itself leaves out. */
+export function portOf({ protocol, port }: URL): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80);
+}
+
 /** Not a regular expression, which would try every slash of a long run. */
 export function withoutTrailingSlashes(path: string): string {
   let end = path.length;

@@ -65,6 +65,8 @@ describe('profile names', () => {
   it.each([
     '-p ',
     'quotas --profile ',
+    'profile env ',
+    'profile set ',
     'profile use ',
     'profile show ',
     'profile remove ',

@@ -124,4 +124,14 @@ describe('orgctl local logs --follow', () => {
     system.raise('SIGTERM');
     expect((await ended).code).toBe(143);
   });
+
+  it('ends where a restarted server has another token than the environment', async () => {
+    const peer = await hostilePeer((_request, socket, nth) => {
+      const news = 'Content-Type: text/event-stream\r\nConnection: close\r\n\r\nid: a-1\n\n';
+      socket.end(nth === 0 ? `HTTP/1.1 200 OK\r\n${news}` : 'HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n');
+    });
+    const control = { ORGCTL_CONTROL_URL: `${peer.origin}/_control`, ORGCTL_CONTROL_TOKEN: 'x' };
+    const ended = await runCli(['local', 'logs', '-f'], { env: { ...emptyEnvironment(), ...control } });
+    expect(ended).toMatchObject({ code: 4, stderr: expect.stringContaining('waiting for it to start') });
+  });
 });

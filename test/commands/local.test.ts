@@ -209,7 +209,10 @@ describe('orgctl local', () => {
     ['revoke', 'has been deleted', 'deleted'],
   ] as const)('has the first enabled key, or says how to issue one: %s', async (end, fate, state) => {
     const own = temporaryDirectory();
-    const server = await startServer({ data: own });
+    const seed = {
+      organizations: [{ name: 'a' }, { name: 'b', keys: [{ id: 'key_another', name: 'another' }] }],
+    };
+    const server = await startServer({ data: own, seed });
     onTestFinished(() => server.close());
     const { keys } = server.control;
     const [off, next] = [await keys.issue({ name: 'off' }), await keys.issue({ name: 'next' })];
@@ -296,6 +299,18 @@ describe('what orgctl local finds', () => {
       const env = { ...emptyEnvironment(), ...own, ...change };
       expect([change, (await runCli(['local', 'clock', 'show'], { env })).code]).toEqual([change, code]);
     }
+  });
+
+  it('is trusted by --ca-file before ORGCTL_CA_FILE', async () => {
+    const { url, controlToken, caFile, close } = await startServer({ data: temporaryDirectory() });
+    onTestFinished(() => close());
+    const own = { ORGCTL_CONTROL_URL: url, ORGCTL_CONTROL_TOKEN: controlToken };
+    const clock = (flag: string, variable: string) =>
+      runCli(['local', 'clock', 'show', '--ca-file', flag], {
+        env: { ...emptyEnvironment(), ...own, ORGCTL_CA_FILE: variable },
+      });
+    expect(await clock(String(caFile), '/nothing.pem')).toMatchObject({ code: 0 });
+    expect(await clock('/nothing.pem', String(caFile))).toMatchObject({ code: 3 });
   });
 
   it('is no server that is gone, and no other in its place', async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { jsonCalls } from '../../src/api/control/calls.js';
@@ -103,6 +103,12 @@ describe('local logs --proxy', () => {
       code: 3,
       stderr: expect.stringContaining('2 proxies are running on this machine'),
     });
+    // URLs leave out the default port, which only root may take.
+    const file = readFileSync(join(one.directory, `${port}.json`), 'utf8');
+    const byDefault = file.replace(two.ready.url, 'http://127.0.0.1:80');
+    writeFileSync(join(one.directory, '80.json'), byDefault, { mode: 0o600 });
+    expect(await targets('80')).toEqual(['/two', '/two']);
+    rmSync(join(one.directory, '80.json'));
     two.system.raise('SIGTERM');
     await two.ended;
     expect((await local(one, 'logs', '--proxy', port)).code).toBe(3);
@@ -167,6 +173,20 @@ describe("a proxy's console", () => {
     });
     expect(JSON.stringify(entry)).not.toContain('hunter2');
     expect((await openSession(proxy))['authorization']).toBe('Bearer undefined');
+  });
+
+  it('shows of a body that was too long to keep only the length', async () => {
+    const text = JSON.stringify('x'.repeat(20_000));
+    await service.server.control.stubs.set([{ request: 'GET /long', status: 200, body: text }]);
+    const proxy = await startIn(service.environment());
+    const headers = await openSession(proxy);
+    const { keyId, secret } = service.server;
+    const authorization = `Basic ${Buffer.from(`${keyId}:${secret}`).toString('base64')}`;
+    const { status } = await fetch(`${proxy.ready.url}/long`, { headers: { authorization } });
+    expect(status).toBe(200);
+    const read = async () => (await fetch(`${proxy.origin}/_control/journal/1`, { headers })).json();
+    await expect.poll(read).toMatchObject({ response: { bodyBytes: text.length } });
+    expect(await read()).not.toMatchObject({ response: { body: expect.anything() } });
   });
 
   it('refuses every call that would change something, and says why', async () => {

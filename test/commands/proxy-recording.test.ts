@@ -124,6 +124,20 @@ describe('serve --replay', () => {
     expect(ended).toMatchObject({ code: 0, stdout: '7\n7\n0\n' });
     expect(ended.stderr).toMatch(/^warning: --replay \S+: line \d+ is incomplete and was skipped$/m);
   });
+
+  it.each([
+    [100, 0],
+    [101, 2],
+  ])('answers at most 100 GETs: %i', async (count, code) => {
+    const file = newPath();
+    await record(['--record', file], ['/teams?limit=1']);
+    const [line = ''] = readFileSync(file, 'utf8').split('\n');
+    const lines = Array.from({ length: count }, (_, nth) => line.replace('limit=1', `limit=${nth + 1}`));
+    writeFileSync(file, lines.map((each) => `${each}\n`).join(''));
+    expect(await runCli(['serve', '--http', '--replay', file, '--', node, '-e', '0'])).toMatchObject({
+      code,
+    });
+  });
 });
 
 it('serve --replay answers all pages of a list that was read by cursors, which the recording does not show', async () => {

@@ -79,6 +79,15 @@ describe('proxy', () => {
     });
   });
 
+  it('passes no change with a read-only profile', async () => {
+    const { url: baseUrl, keyId, secret, caFile } = service.server;
+    const reader = { baseUrl, keyId, secret, caFile, readOnly: true };
+    const profiles = { version: 1, current: 'reader', profiles: { reader } };
+    const { ready } = await startProxy([], withProfileFile(profiles));
+    const { status } = await fetch(`${ready.url}/teams`, { method: 'POST', body: '{"name":"x"}' });
+    expect(status).toBe(403);
+  });
+
   it('says why orgctl sent nothing with a profile, and the code with which another command failed', async () => {
     const { url: baseUrl, keyId, secret, caFile } = service.server;
     const elsewhere = { baseUrl: 'https://other.example', keyId: 'key_a', secret };

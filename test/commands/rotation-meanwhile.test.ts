@@ -72,6 +72,16 @@ describe('while a rotation is unfinished', () => {
     expect((await runCli(['quotas', '-p', 'prod'], { env })).code).toBe(0);
   });
 
+  it('a secret that somebody else stores while another is tried stays', async () => {
+    const { env, stored } = await whileCalling('GET /quotas', ({ change }) =>
+      change((profile) => ({ ...profile, secret: other.secret })),
+    );
+    const { secret } = await stored();
+    const args = ['profile', 'set', 'prod', '--secret-env', 'S'];
+    expect(await runCli(args, { env: { ...env, S: secret } })).toMatchObject({ code: 3 });
+    expect(await stored()).toMatchObject({ secret: other.secret });
+  });
+
   it.each(['GET /api-keys', 'POST /api-keys'])('a second one at %s learns that it lost', async (at) => {
     const { rotateJson, oldKey, stored } = await whileCalling(at, ({ rotate }) => rotate());
     const lost = await rotateJson();

@@ -92,6 +92,7 @@ describe('serve -- command', () => {
     for (const name of Object.keys(own)) expect(seen).not.toHaveProperty(name);
     // The first key is for the command; and there was no database whose password that could be.
     expect(seen).toMatchObject({ ORGCTL_SECRET: secret, PGPASSWORD: 'of the command' });
+    expect(await runCli(['serve', '--', 'true'], { env })).toMatchObject({ code: 0 });
   });
 
   it('passes the command its own options untouched, and exits as a shell does when a signal ends it', async () => {

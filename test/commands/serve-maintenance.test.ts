@@ -85,6 +85,8 @@ describe('serve check, backup and restore', () => {
       const ended = await runCli(['serve', verb, 'b.db'], { env });
       expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('pg_dump')]);
     }
+    const embedded = [join(temporaryDirectory(), 'b.db'), '--data', await usedData()];
+    expect(await runCli(['serve', 'backup', ...embedded], { env })).toMatchObject({ code: 0 });
     const before = await runCli(['serve', '--data', 'x', 'backup', 'b.db']);
     expect([before.code, before.stderr]).toEqual([
       2,
@@ -209,6 +211,12 @@ describe('serve forget-master-key', () => {
     const message = expect.stringContaining(`is encrypted with the old master key ${current}`);
     expect(errorOf(needed)).toMatchObject({ message });
     expect(keptIn(data)).toEqual([`${second}.key`, `${current}.key`].sort());
+  });
+
+  it('forgets each of those that are named', async () => {
+    const { data, run, first, second } = await changedTwice();
+    expect(await run('forget-master-key', first, second, '--yes')).toHaveLength(2);
+    expect(keptIn(data)).toEqual([]);
   });
 
   it('forgets all with --yes, and names the data beside the database that needed one', async () => {

@@ -6,7 +6,7 @@ import { profileStore } from '../../src/profiles/file/store.js';
 import { startServer } from '../../src/server/index.js';
 import { keepServerProfile } from '../../src/verbs/serve/server-profile.js';
 import { memorySystem } from '../support/memory-system.js';
-import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { emptyEnvironment, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { startServe } from './support/serve.js';
 
 function place() {
@@ -137,6 +137,18 @@ describe('the profile that serve maintains', () => {
     expect(await store.get('local')).toEqual(own);
   });
 
+  it('becomes the own one of a user who stores a key that could not be tried', async () => {
+    const { env, store } = place();
+    await (await startServe([], env)).stop();
+    const { system, ended } = startCli(['profile', 'set', 'local', '--ask-secret'], { env, isTTY: true });
+    await expect.poll(() => system.stderrText()).toContain('API key secret');
+    system.type(`${'p'.repeat(64)}\r`);
+    await expect.poll(() => system.stderrText()).toContain('Store it anyway?');
+    system.type('y\r');
+    expect(await ended).toMatchObject({ code: 0, stderr: expect.stringContaining('is your own now') });
+    expect(await store.get('local')).not.toHaveProperty('managedBy');
+  });
+
   it('keeps a command for the secret, or saves it where the key is gone', async () => {
     const { env, store, run, issue, recovered } = place();
     const first = await startServe([], env);
@@ -219,6 +231,20 @@ describe('the profile that serve maintains', () => {
     expect((await store.get('local')).keyId).not.toBe(mine.keyId);
     await run('quotas -p local');
     await second.stop();
+  });
+
+  it('keeps what is stored while a server starts', async () => {
+    const { env, store } = place();
+    await (await startServe([], env)).stop();
+    const context = { system: memorySystem(), profiles: () => store, note: async () => undefined };
+    const server = await startServer({ http: true });
+    const find: typeof server.profileKeys.find = async (id) => {
+      await store.update('local', (profile) => ({ ...profile, timeout: '7s' }));
+      return server.profileKeys.find(id);
+    };
+    await keepServerProfile('local', { ...server, profileKeys: { ...server.profileKeys, find } }, context);
+    await server.close();
+    expect(await store.get('local')).toMatchObject({ timeout: '7s', baseUrl: server.url });
   });
 
   it('goes to one of two servers that start at once', async () => {

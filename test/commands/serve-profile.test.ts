@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { profileStore } from '../../src/profiles/file/store.js';
 import { serverCertificate } from '../../src/server/certificate/certificate.js';
 import { startServer } from '../../src/server/index.js';
@@ -108,6 +110,18 @@ describe('the profile of a server', () => {
     } finally {
       await Promise.all([first.close(), second.close()]);
     }
+  });
+
+  it('is left to the server of its address, also at the default port', async (skipping) => {
+    const { store } = place();
+    const busy = createServer().listen(80, '127.0.0.80');
+    // Not everybody may listen there.
+    if ((await once(busy, 'listening').catch(() => undefined)) === undefined) return skipping.skip();
+    onTestFinished(() => void busy.close());
+    const profile = { baseUrl: 'http://127.0.0.80', keyId: 'key_a', secret: 'a', managedBy: 'serve' };
+    await store.add('local', profile);
+    const choice = await profileToKeep({ profile: true, lasts: true }, { profiles: () => store });
+    expect(choice).toEqual({ note: expect.stringContaining('already points to a running server') });
   });
 
   it('that --save-profile names is kept as long as a server in memory runs', async () => {

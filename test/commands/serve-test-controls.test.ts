@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { signedHeaders } from '../../src/signing/index.js';
 import { codeBlock } from '../support/pages.js';
-import { errorOf } from '../support/run-cli.js';
+import { errorOf, temporaryDirectory } from '../support/run-cli.js';
 import { runWith, startServe } from './support/serve.js';
 
 const wrongSecret = { ORGCTL_SECRET: 'w'.repeat(64) };
@@ -49,7 +51,7 @@ describe('serve tells on stderr', () => {
     expect(alike(stderr)).toBe(alike(page));
   });
 
-  it('of every request as JSON with --log json, and nothing with --quiet', async () => {
+  it('of every request as JSON with --log json, and only errors with --quiet', async () => {
     const { ready, stop } = await startServe(['--ephemeral', '--log', 'json']);
     await runWith(ready, ['quotas']);
     await runWith(ready, ['request', 'GET', '/nothing']);
@@ -59,9 +61,14 @@ describe('serve tells on stderr', () => {
       { event: 'request', method: 'GET', target: '/quotas', status: 200, keyId: ready.keyId },
       { event: 'request', target: '/nothing', status: 404, ...refused },
     ]);
-    const quiet = await startServe(['--ephemeral', '--quiet']);
+    const data = temporaryDirectory();
+    const quiet = await startServe(['--data', data, '--quiet']);
     expect((await runWith(quiet.ready, ['request', 'GET', '/nothing'])).code).toBe(6);
-    expect((await quiet.stop()).stderr).toBe('');
+    rmSync(join(data, 'orgctl.db'));
+    await runWith(quiet.ready, ['teams', 'create', '--name', 'a']);
+    const { stderr } = await quiet.stop();
+    expect(stderr).toMatch(/^\S+ {2}error: .*orgctl\.db was deleted or moved/);
+    expect(stderr).not.toContain('404');
   });
 
   it('what a client wrote without what could steer the terminal', async () => {

@@ -30,6 +30,13 @@ describe('serve', () => {
     await stop();
   });
 
+  it('takes empty variables for unset', async () => {
+    const unset = { ORGCTL_SERVE_DATABASE: '', ORGCTL_SERVE_MASTER_KEY: '', ORGCTL_SERVE_SECRET: '' };
+    const { ready, stop } = await startServe([], { ...emptyEnvironment(), ...unset });
+    expect(ready.secret).toMatch(/^[0-9a-f]{64}$/);
+    await stop();
+  });
+
   it('takes the first key, its secret and the quotas as given, and stops on SIGTERM with 143', async () => {
     const secret = '0123456789abcdef'.repeat(4);
     const env = { ...emptyEnvironment(), ORGCTL_SERVE_SECRET: secret };

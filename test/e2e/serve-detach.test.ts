@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -71,7 +72,9 @@ it('starts after it was killed, however full its log is', async () => {
   const { pid } = JSON.parse((await serve('-o', 'json')).stdout);
   process.kill(pid, 'SIGKILL');
   appendFileSync(log, 'x'.repeat(1024 * 1024 + 1));
+  chmodSync(log, 0o644);
   const { url, ...ready } = JSON.parse((await serve('--log', 'json', '-o', 'json')).stdout);
+  expect(statSync(log).mode & 0o777).toBe(0o600);
   await fetch(`${url}/quotas`, { headers: { connection: 'close' } });
   expect(statSync(log).size).toBeLessThan(1024);
   expect(statSync(`${log}.1`).mode & 0o777).toBe(0o600);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/errors/errors.js';
-import { isOriginForm, parseBaseUrl } from '../../src/text/base-url.js';
+import { isOriginForm, parseBaseUrl, portOf } from '../../src/text/base-url.js';
 
 describe('parseBaseUrl', () => {
   it.each([
@@ -90,4 +90,13 @@ describe('isOriginForm', () => {
       }),
     );
   });
+});
+
+it.each([
+  ['https://h', 443],
+  ['http://h:80', 80],
+  ['http://h:443', 443],
+  ['https://h:8443/v1', 8443],
+])('the port of %s is %i', (url, port) => {
+  expect(portOf(new URL(url))).toBe(port);
 });

@@ -10,6 +10,7 @@ import { replacePrivately } from '../../platform/durable-file.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import { isRunning, ownProcessId } from '../../terminal/process/process-system.js';
+import { portOf } from '../../text/base-url.js';
 import { tryParseJson } from '../../text/exact-json.js';
 import { ownPath } from '../http/url-space.js';
 import type { DataDirectory } from './data-directory.js';
@@ -44,7 +45,7 @@ export function leaveProxyFile(
   directory: string,
   { url, token, pid, startedAt, console: page, upstream }: Required<Pick<ServerFile, ProxyFields>>,
 ): Promise<() => Promise<void>> {
-  const path = join(directory, proxiesName, `${new URL(url).port}.json`);
+  const path = join(directory, proxiesName, `${portOf(new URL(url))}.json`);
   const control = new URL(ownPath.control, page).href;
   return leaveFile(path, { url, control, token, pid, startedAt, console: page, upstream });
 }

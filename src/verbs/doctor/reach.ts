@@ -6,6 +6,7 @@ import { buildConnector } from 'undici';
 import { ExchangeTimeoutError } from '../../client/exchange/exchange.js';
 import { ProxyPool, type ProxySettings } from '../../client/network/proxy.js';
 import { verifiedTls } from '../../client/network/trusted-roots.js';
+import { portOf } from '../../text/base-url.js';
 
 /** Work rejects with the signal's reason, or after `timeout` milliseconds with an ExchangeTimeoutError. */
 export interface ReachLimits {
@@ -21,9 +22,8 @@ export interface Endpoint {
   readonly port: number;
 }
 
-export function toEndpoint({ protocol, hostname, port }: URL): Endpoint {
-  const standardPort = protocol === 'https:' ? 443 : 80;
-  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) || standardPort };
+export function toEndpoint(url: URL): Endpoint {
+  return { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: portOf(url) };
 }
 
 /** Whether a TLS handshake succeeds, whatever the certificate. */

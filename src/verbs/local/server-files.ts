@@ -8,6 +8,7 @@ import { showPath, whyNoHome } from '../../platform/home-directory.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import { describeOpen } from '../../profiles/file/permissions.js';
 import { isRunning } from '../../terminal/process/process-system.js';
+import { portOf } from '../../text/base-url.js';
 import { tryParseJson } from '../../text/exact-json.js';
 
 export function noServer(data: string, why = whyNoHome(data), cause?: unknown): ConfigError {
@@ -33,10 +34,10 @@ export function readOwnerFile(data: string, platform: NodeJS.Platform): ServerFi
 /** The file of the proxy on `port` or, without a port, of the only running one. @throws ConfigError */
 export function readProxyFile(data: string, port: string | undefined, platform: NodeJS.Platform): ServerFile {
   const running = findFiles(data, proxiesName, platform);
-  const found = running.filter(({ url }) => port === undefined || new URL(url).port === port);
+  const found = running.filter(({ url }) => port === undefined || String(portOf(new URL(url))) === port);
   const [file] = found;
   if (file !== undefined && found.length === 1) return file;
-  const ports = running.map(({ url, upstream }) => `${new URL(url).port} (${upstream})`).join(', ');
+  const ports = running.map(({ url, upstream }) => `${portOf(new URL(url))} (${upstream})`).join(', ');
   if (file !== undefined) {
     throw new ConfigError(`${found.length} proxies are running on this machine`, {
       hint: `running: ${ports}; choose one with --proxy PORT`,

@@ -4,7 +4,7 @@ import { chosenDataDirectory } from '../../input/data-flag.js';
 import type { RunningProxy } from '../../proxy/proxy-server.js';
 import type { WatchConsole } from '../../server/watched/open-watch-console.js';
 import { ownProcessId } from '../../terminal/process/process-system.js';
-import type { BaseUrl } from '../../text/base-url.js';
+import { type BaseUrl, portOf } from '../../text/base-url.js';
 import { removeAbandonedProxyFiles } from '../local/server-files.js';
 import { namingFlags } from '../serve/flags.js';
 import type { Watch } from './watch.js';
@@ -22,7 +22,7 @@ export async function openProxyConsole(
   if (journal === undefined) return undefined;
   const { openWatchConsole } = await import('../../server/watched/open-watch-console.js');
   const { url, faults } = running;
-  const { port: number } = new URL(url);
+  const number = String(portOf(new URL(url)));
   const directory = chosenDataDirectory(undefined, { system, home });
   removeAbandonedProxyFiles(directory);
   // An unusable key ID is ignored here: the calls that need it report the error.

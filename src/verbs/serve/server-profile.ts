@@ -14,7 +14,7 @@ import {
 import type { ProfileStore } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import type { RenewProfile, RunningServer, SaveProfile } from '../../server/index.js';
-import { isSameAddress, isSameOrigin } from '../../text/base-url.js';
+import { isSameAddress, isSameOrigin, portOf } from '../../text/base-url.js';
 import { chooseKey, type StoredKey, saveReplaced, toStoredKey, withKey } from './profile-key.js';
 
 type ProfileContext = Pick<Context, 'profiles' | 'note' | 'system'>;
@@ -115,11 +115,11 @@ const profilePatience = 1000;
 /** Whether a profile's server accepts connections; over TLS, with a certificate of the profile's CA. */
 async function isServing({ baseUrl, caFile }: Profile): Promise<boolean> {
   if (!URL.canParse(baseUrl)) return false;
-  const { protocol, hostname, port } = new URL(baseUrl);
-  const place = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
+  const url = new URL(baseUrl);
+  const place = { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: portOf(url) };
   // Plain TCP first, because it is cheaper. Without a CA file, no certificate can be checked.
   const isOpen = await opens(connect(place), 'connect');
-  if (!isOpen || protocol === 'http:' || caFile === undefined) return isOpen;
+  if (!isOpen || url.protocol === 'http:' || caFile === undefined) return isOpen;
   try {
     const ca = readRegularFile(caFile);
     return await opens(connectTls({ ...place, ca }), 'secureConnect');

@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigError, UsageError } from '../../../src/errors/errors.js';
@@ -281,6 +281,9 @@ test('a recovery file is made beside the profiles, whatever the ID of its key is
   // A second one of the same name, and what somebody else put in its place.
   const another = await writeRecoveryFile(profiles, file, 'another');
   expect([await readFile(path, 'utf8'), await readFile(another, 'utf8')]).toEqual(['secret', 'another']);
+  expect(await writeRecoveryFile(profiles, file, 'secret')).toBe(path);
+  await chmod(path, 0o644);
+  expect(await writeRecoveryFile(profiles, file, 'secret')).not.toBe(path);
 });
 
 test('a trial that a killed process left is removed by the next one, and nothing else', async () => {
