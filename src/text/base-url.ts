@@ -56,6 +56,16 @@ export function portOf({ protocol, port }: URL): number {
   return Number(port) || (protocol === 'https:' ? 443 : 80);
 }
 
+export interface Endpoint {
+  /** Name or address; an IPv6 address without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+export function toEndpoint(url: URL): Endpoint {
+  return { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: portOf(url) };
+}
+
 /** Not a regular expression, which would try every slash of a long run. */
 export function withoutTrailingSlashes(path: string): string {
   let end = path.length;

@@ -1,6 +1,6 @@
 import { type buildConnector, type Dispatcher, Pool } from 'undici';
 import { ConfigError } from '../../errors/errors.js';
-import { portOf } from '../../text/base-url.js';
+import { toEndpoint } from '../../text/base-url.js';
 import { isLoopback } from '../../text/loopback.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,11 +22,10 @@ export function findProxy(url: URL, env: Environment): ProxySettings | undefined
 
 export function explainNoProxy(url: URL, env: Environment): string | undefined {
   if (findVariable(env) === undefined) return 'HTTPS_PROXY is not set';
-  const { hostname } = url;
-  if (isLoopback(hostname)) return 'no proxy is used to reach this machine';
+  if (isLoopback(url.hostname)) return 'no proxy is used to reach this machine';
   const noProxy = env['no_proxy'] || env['NO_PROXY'] || '';
-  const isNamed = bypassesProxy(noProxy, hostname, portOf(url));
-  return isNamed ? `NO_PROXY covers ${hostname.replace(/^\[(.*)\]$/, '$1')}` : undefined;
+  const { host, port } = toEndpoint(url);
+  return bypassesProxy(noProxy, url.hostname, port) ? `NO_PROXY covers ${host}` : undefined;
 }
 
 function findVariable(env: Environment): string | undefined {

@@ -6,14 +6,17 @@ import { readStart } from './batches.js';
 import { BufferedOutput } from './buffered-output.js';
 import type { Streams } from './streams.js';
 
-interface WriterOptions {
+export interface FormatOptions {
   readonly streams: Streams;
   readonly format: OutputFormat;
-  /** Prints values one per line, strings unquoted, instead of in the format. */
-  readonly isRaw: boolean;
   readonly color: boolean;
   readonly headers?: boolean | undefined;
   readonly wide?: boolean | undefined;
+}
+
+interface WriterOptions extends FormatOptions {
+  /** Prints values one per line, strings unquoted, instead of in the format. */
+  readonly isRaw: boolean;
   readonly note: (text: string) => Promise<void>;
 }
 

@@ -1,4 +1,3 @@
-import type { OutputFormat } from '../../api/option-values.js';
 import type { AddOptions, Say } from '../../errors/advice.js';
 import { printJson } from '../../text/exact-json.js';
 import { keyColumns, listEveryColumn, selectColumns, type TableView, type View } from '../formats/columns.js';
@@ -9,11 +8,10 @@ import { messageLine, readSaid, speaksJson } from '../text/message-line.js';
 import { sanitizeJson, sanitizeLines } from '../text/sanitize.js';
 import { flattenBatches, mapBatches, readStart } from './batches.js';
 import { type Coverage, describeCoverage } from './coverage.js';
-import { FormatWriter } from './format-writer.js';
+import { type FormatOptions, FormatWriter } from './format-writer.js';
 import { addFurtherColumns, readFurtherColumns } from './further-columns.js';
 import { type MissingColumns, NamedColumns } from './named-columns.js';
 import { sameRows, toMembers } from './own-rows.js';
-import type { Streams } from './streams.js';
 
 export type { TypedView, View } from '../formats/columns.js';
 
@@ -44,18 +42,13 @@ export interface Printer {
   warn(text: string | Say): Promise<void>;
 }
 
-export interface PrinterOptions {
-  readonly streams: Streams;
-  readonly format: OutputFormat;
-  readonly color: boolean;
+export interface PrinterOptions extends FormatOptions {
   readonly quiet: boolean;
   /** The compiled `--query`; to apply it, `list` collects all rows in memory. */
   readonly query?: CompiledExpression | undefined;
   /** `--raw`: prints query results one per line, strings unquoted. */
   readonly raw?: boolean | undefined;
-  readonly headers?: boolean | undefined;
   readonly columns?: readonly string[] | undefined;
-  readonly wide?: boolean | undefined;
   readonly addOptions?: (() => Promise<AddOptions>) | undefined;
 }
 

@@ -11,18 +11,17 @@ import { explainFailure } from '../../client/transport/explain-failure.js';
 import { type Advice, advise, adviseText } from '../../errors/advice.js';
 import { NetworkError, OrgctlError, readSystemCode } from '../../errors/errors.js';
 import type { SettingsEnvironment } from '../../profiles/settings/settings.js';
+import { type Endpoint, toEndpoint } from '../../text/base-url.js';
 import { countNoun } from '../../text/count-noun.js';
 import { describeIssuer, describeRefused, fewDaysLeft, isGoodOtherwise } from './certificate.js';
 import type { Diagnostic, Verdict } from './examination.js';
 import {
   directly,
-  type Endpoint,
   type Handshake,
   type Reach,
   type ReachLimits,
   reachThroughProxy,
   shakeHands,
-  toEndpoint,
   within,
 } from './reach.js';
 

@@ -6,7 +6,7 @@ import { buildConnector } from 'undici';
 import { ExchangeTimeoutError } from '../../client/exchange/exchange.js';
 import { ProxyPool, type ProxySettings } from '../../client/network/proxy.js';
 import { verifiedTls } from '../../client/network/trusted-roots.js';
-import { portOf } from '../../text/base-url.js';
+import type { Endpoint } from '../../text/base-url.js';
 
 /** Work rejects with the signal's reason, or after `timeout` milliseconds with an ExchangeTimeoutError. */
 export interface ReachLimits {
@@ -15,16 +15,6 @@ export interface ReachLimits {
 }
 
 export type Reach = <Result>(use: (socket: Duplex) => Promise<Result>) => Promise<Result>;
-
-export interface Endpoint {
-  /** Name or address; an IPv6 address without brackets. */
-  readonly host: string;
-  readonly port: number;
-}
-
-export function toEndpoint(url: URL): Endpoint {
-  return { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: portOf(url) };
-}
 
 /** Whether a TLS handshake succeeds, whatever the certificate. */
 export function speaksTls(endpoint: Endpoint, limits: ReachLimits): Promise<boolean> {

@@ -14,7 +14,7 @@ import {
 import type { ProfileStore } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import type { RenewProfile, RunningServer, SaveProfile } from '../../server/index.js';
-import { isSameAddress, isSameOrigin, portOf } from '../../text/base-url.js';
+import { isSameAddress, isSameOrigin, toEndpoint } from '../../text/base-url.js';
 import { chooseKey, type StoredKey, saveReplaced, toStoredKey, withKey } from './profile-key.js';
 
 type ProfileContext = Pick<Context, 'profiles' | 'note' | 'system'>;
@@ -116,7 +116,7 @@ const profilePatience = 1000;
 async function isServing({ baseUrl, caFile }: Profile): Promise<boolean> {
   if (!URL.canParse(baseUrl)) return false;
   const url = new URL(baseUrl);
-  const place = { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: portOf(url) };
+  const place = toEndpoint(url);
   // Plain TCP first, because it is cheaper. Without a CA file, no certificate can be checked.
   const isOpen = await opens(connect(place), 'connect');
   if (!isOpen || url.protocol === 'http:' || caFile === undefined) return isOpen;
