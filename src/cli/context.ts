@@ -38,8 +38,8 @@ export interface Context {
   stdin(flag: string, maxBytes?: number): Promise<Buffer>;
   /** Runs work that blocks the event loop and needs no cleanup. Meanwhile, signals end the process at once. */
   whileBusy<Result>(work: () => Result): Promise<Result>;
-  /** Prints a line to stderr, unless `--quiet` is given. */
-  note(text: string | Say): Promise<void>;
+  /** Prints a line to stderr, with a command if there is one, unless `--quiet` is given. */
+  note(text: string | Say, next?: readonly string[]): Promise<void>;
   /** Adds options to commands in hints and notes, so that they act on this command line's target. */
   optionAdder(): Promise<AddOptions>;
   progress(task: ProgressTask): Promise<Progress>;
@@ -110,7 +110,7 @@ export function openContext(
       return readStdin(system, { terminalHint, signal: interruption.signal, maxBytes });
     },
     whileBusy: interruption.whileBusy,
-    note: async (text) => (await printer()).note(text),
+    note: async (text, next) => (await printer()).note(text, next),
     optionAdder,
     progress: async (task) => {
       const { startProgress } = await import('../terminal/interaction/progress.js');

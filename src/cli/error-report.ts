@@ -4,6 +4,7 @@ import {
   type Advice,
   advise,
   adviseText,
+  hintText,
   type Say,
   type Subject,
   sayWith,
@@ -64,7 +65,8 @@ export function readAdvice(
   if (say !== undefined && sayWith(say) === hint) {
     return { hint: sayWith(say, addOptions), next: next && toNext(addOptions(next)) };
   }
-  if (hint === undefined || next !== undefined) return { hint, next };
+  if (next !== undefined) return { hint: hintText(hint, addOptions(next)), next: toNext(addOptions(next)) };
+  if (hint === undefined) return {};
   const inFlags = withOptionsRenamed(hint, findFlag);
   if (see === undefined) return { hint: inFlags };
   return readAdvice({ details: adviseLooking(see, inFlags) }, addOptions);

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { parse } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
+import { collect } from '../cli/command.js';
 import { keepDashes, wordsAfterDashes } from '../cli/command-words.js';
 import type { Context } from '../cli/context.js';
 import { exitCodes } from '../cli/exit.js';
 import { withExamples } from '../cli/help-text.js';
 import { InterruptedError, UsageError } from '../errors/errors.js';
-import { collect } from '../input/body.js';
 import { serverSecrets, withoutVariables } from '../profiles/secret-command/own-secrets.js';
 import { assertNoSecret } from '../profiles/settings/secret.js';
 import type { Flags } from '../profiles/settings/settings.js';

@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import { collect } from '../cli/command.js';
 import type { Context } from '../cli/context.js';
 import { notInReference, withExamples } from '../cli/help-text.js';
 import { decodeAny } from '../client/answers/decode.js';
@@ -6,7 +7,7 @@ import type { Answer } from '../client/exchange/exchange.js';
 import { type ApiRequest, isChanging, mayShowSecret } from '../client/exchange/request.js';
 import type { Transport } from '../client/transport/transport.js';
 import { type RawAnswer, ServiceError } from '../errors/errors.js';
-import { type BodyOptions, collect, targetAndBody } from '../input/body.js';
+import { type BodyOptions, targetAndBody } from '../input/body.js';
 import { parseMethod, parseTarget } from '../input/request-line.js';
 import type { Printer } from '../terminal/output/printer.js';
 import { adviseIfUnwritten } from '../verbs/done-unwritten.js';

@@ -1,7 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
+import { collect } from '../cli/command.js';
 import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
-import { collect } from '../input/body.js';
 import { isInMilliseconds } from '../signing/hmac/timestamp.js';
 import { assertCheckable, checkSignature } from '../verbs/sign/check.js';
 import { explanation, headerLines, signedValue } from '../verbs/sign/explanation.js';

@@ -1,23 +1,8 @@
-import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../cli/context.js';
-import { withExamples } from '../cli/help-text.js';
+import { command } from '../cli/command.js';
 import type { OrgctlError } from '../errors/errors.js';
 import { whyMissing } from '../platform/home-directory.js';
 import { describeSettings, type SettingDescription } from '../profiles/describe-settings.js';
 import type { TypedView } from '../terminal/output/printer.js';
-
-export function whoami(command: Command, context: Context): void {
-  withExamples(
-    command.description(
-      'Show every effective setting, its value and its source. Sends nothing, and masks the secret.',
-    ),
-    [
-      ['orgctl whoami', 'which profile, address and key a command would use'],
-      ['orgctl whoami --query "[?setting==\'base-url\'].source | [0]"', 'where one setting comes from'],
-    ],
-    {},
-  ).action(() => showSettings(context));
-}
 
 const settingsView: TypedView<SettingDescription> = {
   columns: [
@@ -33,15 +18,20 @@ const settingsView: TypedView<SettingDescription> = {
   fields: ['problem'],
 };
 
-/** Prints every setting before it throws the error of the first invalid one. Having no profile is not an error. */
-async function showSettings(
-  context: Pick<Context, 'settings' | 'profiles' | 'printer' | 'note'>,
-): Promise<void> {
-  const bad: OrgctlError[] = [];
-  const rows = await describeSettings(context.settings(), (error) => bad.push(error));
-  await (await context.printer()).list(rows, settingsView);
-  if (bad[0] !== undefined) throw bad[0];
-  const isUnset = rows.some(({ setting, value }) => setting === 'base-url' && value === null);
-  const missing = isUnset ? whyMissing(context.profiles().path()) : undefined;
-  if (missing !== undefined) await context.note(`no profile is in use: ${missing}`);
-}
+export const whoami = command({
+  description: 'Show every effective setting, its value and its source. Sends nothing, and masks the secret.',
+  examples: [
+    ['orgctl whoami', 'which profile, address and key a command would use'],
+    ['orgctl whoami --query "[?setting==\'base-url\'].source | [0]"', 'where one setting comes from'],
+  ],
+  /** Prints every setting before it throws the error of the first invalid one. Having no profile is not an error. */
+  async run(context) {
+    const bad: OrgctlError[] = [];
+    const rows = await describeSettings(context.settings(), (error) => bad.push(error));
+    await (await context.printer()).list(rows, settingsView);
+    if (bad[0] !== undefined) throw bad[0];
+    const isUnset = rows.some(({ setting, value }) => setting === 'base-url' && value === null);
+    const missing = isUnset ? whyMissing(context.profiles().path()) : undefined;
+    if (missing !== undefined) await context.note(`no profile is in use: ${missing}`);
+  },
+});

@@ -1,8 +1,8 @@
-/** The next step for the user. */
+/** The next step for the user: a sentence, and a command that belongs to it. */
 export interface Advice {
-  /** A sentence, with a command if possible. */
+  /** Printed in front of the command; without a command, all that is printed. */
   readonly hint?: string | undefined;
-  /** The words of a command, for programs that run it. They never contain a secret or an invented value. */
+  /** The words of a command, which is printed with the options of the target. They never contain a secret. */
   readonly next?: readonly string[] | undefined;
   /** @internal */
   readonly see?: Subject | undefined;
@@ -39,6 +39,11 @@ export function toNext(words: readonly string[]): readonly string[] | undefined 
 /** Advice without `next`, because it has several commands, or one with an example value. */
 export function adviseText(say: Say): Advice {
   return { hint: sayWith(say), next: undefined, see: undefined, say };
+}
+
+/** A sentence and a command as one line of text. */
+export function hintText(hint: string | undefined, next: readonly string[]): string {
+  return hint === undefined ? formatCommand(next) : `${hint}: ${formatCommand(next)}`;
 }
 
 function formatCommand(words: readonly string[]): string {

@@ -131,7 +131,3 @@ function refuseBody(flag: string, error: unknown): unknown {
   const { line, column, message } = error;
   return new UsageError(`${flag}: line ${line}, column ${column}: ${message}`, { cause: error });
 }
-
-export function collect(value: string, before: readonly string[] = []): string[] {
-  return [...before, value];
-}

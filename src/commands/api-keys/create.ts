@@ -1,11 +1,12 @@
 import type { Command } from '@commander-js/extra-typings';
+import { collect } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { doubtedCreation } from '../../client/answers/doubted-creation.js';
 import type { Api } from '../../client/api.js';
 import { adviseText, toOperands } from '../../errors/advice.js';
 import { ConfigError, UsageError, withHint } from '../../errors/errors.js';
-import { collect, joinFields, parseDataObject, parseFields, readData } from '../../input/body.js';
+import { joinFields, parseDataObject, parseFields, readData } from '../../input/body.js';
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
 import { createFor, createToShow } from '../../verbs/api-keys/create-to-store.js';
 import { noteIgnored } from '../../verbs/api-keys/interrupted-creation.js';

@@ -1,4 +1,4 @@
-import type { AddOptions, Say } from '../../errors/advice.js';
+import { type AddOptions, hintText, type Say } from '../../errors/advice.js';
 import { printJson } from '../../text/exact-json.js';
 import { keyColumns, listEveryColumn, selectColumns, type TableView, type View } from '../formats/columns.js';
 import type { Rows } from '../formats/format.js';
@@ -37,9 +37,9 @@ export interface Printer {
   /** Text that is data, such as a canonical string. Escapes hidden characters only on a terminal. */
   text(text: string): Promise<void>;
   /** Writes a note to stderr, as JSON if the output is JSON. Does nothing with `--quiet`. */
-  note(text: string | Say): Promise<void>;
+  note(text: string | Say, next?: readonly string[]): Promise<void>;
   /** Like `note`, even with `--quiet`. */
-  warn(text: string | Say): Promise<void>;
+  warn(text: string | Say, next?: readonly string[]): Promise<void>;
 }
 
 export interface PrinterOptions extends FormatOptions {
@@ -154,17 +154,20 @@ class StreamPrinter implements Printer {
     await stdout.write(stdout.isTerminal ? sanitizeLines(text) : text);
   }
 
-  async note(text: string | Say): Promise<void> {
-    if (!this.#options.quiet) await this.#tell('note', text);
+  async note(text: string | Say, next?: readonly string[]): Promise<void> {
+    if (!this.#options.quiet) await this.#tell('note', text, next);
   }
 
-  async warn(text: string | Say): Promise<void> {
-    await this.#tell('warning', text);
+  async warn(text: string | Say, next?: readonly string[]): Promise<void> {
+    await this.#tell('warning', text, next);
   }
 
-  async #tell(kind: 'note' | 'warning', said: string | Say): Promise<void> {
+  async #tell(kind: 'note' | 'warning', said: string | Say, next?: readonly string[]): Promise<void> {
     const { streams, format, addOptions } = this.#options;
-    await streams.stderr.write(messageLine(kind, await readSaid(said, addOptions), speaksJson(format)));
+    const text = await readSaid(said, addOptions);
+    const aimed = next && ((await addOptions?.()) ?? ((words) => words))(next);
+    const line = aimed === undefined ? text : hintText(text, aimed);
+    await streams.stderr.write(messageLine(kind, line, speaksJson(format)));
   }
 
   #columns<Row>(view: View<Row>): readonly TableView<Row>[] {

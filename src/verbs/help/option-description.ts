@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { collect } from '../../cli/command.js';
 import { listChoices } from '../../cli/option-choices.js';
-import { collect } from '../../input/body.js';
 import { settings } from '../../profiles/settings/settings.js';
 
 /** An option as data; absent fields do not apply. */

@@ -3,9 +3,9 @@ import { serverLogName } from '../../api/control/control.js';
 import { stubGrammar } from '../../api/control/stub-text.js';
 import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
 import { limitedResources } from '../../api/resources/index.js';
+import { collect } from '../../cli/command.js';
 import { OrgctlError } from '../../errors/errors.js';
 import { type OptionName, withOptionsRenamed } from '../../errors/server-option.js';
-import { collect } from '../../input/body.js';
 
 /** The flags of `serve`, as typed; `options.ts` turns them into the server's options. */
 export type ServeFlags = ReturnType<ReturnType<typeof withServeFlags>['opts']>;
