@@ -28,7 +28,7 @@ export async function runCommandLine(system: System, args: readonly string[]): P
       if (groupHelp !== '' && !(await wantsJsonErrors(context)))
         await context.streams.stderr.write(`${groupHelp}\n`);
       const { toUsageError } = await import('./cli/usage-error.js');
-      throw toUsageError(error, program, args);
+      throw toUsageError(error, program);
     });
     if (help !== '') await printHelp(help, program, context);
     return context.exitCode();

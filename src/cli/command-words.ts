@@ -1,18 +1,8 @@
-import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
-
-/** The code of the error for a word before `--`. */
-export const misplacedWordCode = 'orgctl.misplacedWord';
-
-const runners = new WeakSet<CommandUnknownOpts>();
-
-/** Whether the command runs the words after `--`. */
-export function runsProgram(command: CommandUnknownOpts): boolean {
-  return runners.has(command);
-}
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { UsageError } from '../errors/errors.js';
 
 /** Passes `--` and all words after it to the action, unparsed: they are a command to run. */
 export function keepDashes(command: CommandUnknownOpts): void {
-  runners.add(command);
   const parse = command.parseOptions.bind(command);
   command.parseOptions = (args) => {
     const at = args.indexOf('--');
@@ -26,10 +16,12 @@ export function keepDashes(command: CommandUnknownOpts): void {
   };
 }
 
-/** The words of the command to run; empty without one. @throws CommanderError for words before `--` */
+/** The words of the command to run; empty without one. @throws UsageError for words before `--` */
 export function wordsAfterDashes([first, ...words]: readonly string[]): readonly string[] {
   if (first === undefined || first === '--') return words;
-  throw new CommanderError(1, misplacedWordCode, 'misplaced word');
+  throw new UsageError('a word that is not an option stands before --', {
+    hint: 'put -- before the command to run, and its words after it',
+  });
 }
 
 /** Lets an option take its optional value from `--option=value`, or from the next word if that is one of `values`. */

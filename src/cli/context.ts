@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { OutputChoice } from '../api/option-values.js';
 import type { Api } from '../client/api.js';
-import type { AddOptions, Say } from '../errors/advice.js';
+import type { AddOptions } from '../errors/advice.js';
 import { InterruptedError, UsageError } from '../errors/errors.js';
 import { findHome } from '../platform/home-directory.js';
 import { type ProfileStore, profileStore } from '../profiles/file/store.js';
@@ -39,7 +39,7 @@ export interface Context {
   /** Runs work that blocks the event loop and needs no cleanup. Meanwhile, signals end the process at once. */
   whileBusy<Result>(work: () => Result): Promise<Result>;
   /** Prints a line to stderr, with a command if there is one, unless `--quiet` is given. */
-  note(text: string | Say, next?: readonly string[]): Promise<void>;
+  note(text: string, next?: readonly string[]): Promise<void>;
   /** Adds options to commands in hints and notes, so that they act on this command line's target. */
   optionAdder(): Promise<AddOptions>;
   progress(task: ProgressTask): Promise<Progress>;
@@ -75,8 +75,8 @@ export function openContext(
   const dataPrinter = async (target: Streams) => printerFor(target, (await settings().output()).value);
   const printer = onDemand(() => dataPrinter(streams));
   const optionAdder = onDemand(async () => {
-    const { openAdder } = await import('./target/target-options.js');
-    return openAdder({ flags, settings, system, home }, readCommand());
+    const { openAim } = await import('./aim.js');
+    return openAim({ flags, settings, system }, readCommand());
   });
   const opened: Promise<Api>[] = [];
   const opener = onDemand(async () => (await import('./connect.js')).apiOpener(context));

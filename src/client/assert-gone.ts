@@ -27,8 +27,8 @@ export async function assertGone(
   if (failure === false) throw doubt;
   if (await isUnlisted(failure, look)) return;
   // Without a call to read it by its ID, only the list can show it.
-  const see = { what: 'resource', of: kind } as const;
-  throw isUnserved(failure) ? withHint(doubt, { ...doubt.details, see }) : doubt;
+  const next = ['orgctl', kind, 'list', '--all'];
+  throw isUnserved(failure) ? withHint(doubt, { ...doubt.details, next }) : doubt;
 }
 
 function toCallFailure(error: unknown): ServiceError | NetworkError {

@@ -11,7 +11,6 @@ import {
   type StubAnswer,
 } from '../api/control/control-answers.js';
 import { journalEvent, readEvents, type ServerSentEvent } from '../api/control/control-events.js';
-import { advise } from '../errors/advice.js';
 import { OrgctlError, OutcomeUnknownError, type ServiceError, withHint } from '../errors/errors.js';
 import { parseJson, printJson } from '../text/exact-json.js';
 import { answerError, mayFollowChange, redirectError } from './answers/answer-error.js';
@@ -163,10 +162,7 @@ function withControlHint(error: ServiceError, { status, called }: Answer): unkno
 
 const ownAccess = 'the ready line of the server has the address and the token of its control API';
 
-const checkStatus = advise(
-  ['orgctl', 'local', 'status'],
-  (command) => `check before you repeat it: ${command}`,
-);
+const checkStatus = { hint: 'check before you repeat it', next: ['orgctl', 'local', 'status'] };
 
 async function* followStream(
   options: ControlOptions,

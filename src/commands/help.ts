@@ -5,7 +5,6 @@ import { definitionList } from '../cli/help-format.js';
 import { helpWidth } from '../cli/help-page.js';
 import { withExamples } from '../cli/help-text.js';
 import { subcommand, toCommandLine } from '../cli/lazy-command.js';
-import { advise } from '../errors/advice.js';
 import { UsageError } from '../errors/errors.js';
 import { topics } from '../verbs/help/topics.js';
 
@@ -97,7 +96,7 @@ async function unknownWord(word: string, parent: CommandUnknownOpts): Promise<Us
   const all =
     known.length === 0 ? `${toCommandLine(parent)} has no subcommands` : `one of ${known.join(', ')}`;
   return new UsageError(what, {
-    ...(isRoot && word === 'topics' ? advise(['orgctl', 'help']) : { hint: all }),
+    ...(isRoot && word === 'topics' ? { next: ['orgctl', 'help'] } : { hint: all }),
     ...(nearest === undefined ? {} : { hint: `did you mean ${nearest}?` }),
   });
 }

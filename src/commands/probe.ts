@@ -2,7 +2,6 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Dialect } from '../api/dialect/dialect.js';
 import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
-import { advise } from '../errors/advice.js';
 import { ResultError, UsageError } from '../errors/errors.js';
 import { countNoun } from '../text/count-noun.js';
 
@@ -63,10 +62,7 @@ async function runProbe({ against, from, tryBasic }: ProbeFlags, context: Contex
   if (differences.length > 0) {
     const count = countNoun(differences.length, 'difference');
     throw new ResultError('changes', `${count} from ${against}`, {
-      ...advise(
-        ['orgctl', 'probe', ...(from === undefined ? [] : ['--from', from])],
-        (command) => `see all: ${command}`,
-      ),
+      ...{ hint: 'see all', next: ['orgctl', 'probe', ...(from === undefined ? [] : ['--from', from])] },
     });
   }
   await context.note(`no difference from ${against}`);

@@ -197,9 +197,9 @@ export class DeclinedError extends OrgctlError {
 
 /** Replaces the advice of our own errors; returns any other error unchanged. */
 export function withHint(error: unknown, advice: string | Advice): unknown {
-  const { hint, next, see, say } = typeof advice === 'string' ? { hint: advice } : advice;
+  const { hint, next } = typeof advice === 'string' ? { hint: advice } : advice;
   return error instanceof OrgctlError
-    ? Object.assign(error, { details: { ...error.details, hint, next, see, say } })
+    ? Object.assign(error, { details: { ...error.details, hint, next } })
     : error;
 }
 

@@ -59,8 +59,8 @@ function noteOthers(
 ): Promise<void> {
   const operands = path === '-' ? ['FILE'] : toOperands(path);
   return note(
-    (format) =>
-      `only ${kind} are created; the file also has ${others.join(' and ')}. To apply the whole file: ${format(['orgctl', 'apply', ...operands])}`,
+    `only ${kind} are created; the file also has ${others.join(' and ')}. To apply the whole file`,
+    ['orgctl', 'apply', ...operands],
   );
 }
 

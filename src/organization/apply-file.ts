@@ -1,7 +1,6 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
-import { advise } from '../errors/advice.js';
 import { ServiceError, UsageError } from '../errors/errors.js';
 import { canAsk } from '../terminal/interaction/can-ask.js';
 import { speaksJson } from '../terminal/text/message-line.js';
@@ -125,10 +124,10 @@ async function readWanted(path: string, options: ApplyOptions, context: Context)
   ];
   if (others.length > 0) {
     const wanted = { prune: options.prune === undefined ? planned : prune, setSecrets };
-    throw new UsageError(
-      others.join('; '),
-      advise(diffCommand(path, options.plan, wanted), (command) => `make a new plan: ${command}`),
-    );
+    throw new UsageError(others.join('; '), {
+      hint: 'make a new plan',
+      next: diffCommand(path, options.plan, wanted),
+    });
   }
   // `all` on the command line confirms large deletions, even if the plan was made without it.
   const isUnlimited = planned.isUnlimited || prune.isUnlimited;

@@ -92,8 +92,8 @@ function adviseRefused({ failures, isNoneDone }: Tally): Advice | undefined {
   const [first] = failures;
   if (!isNoneDone || !(first instanceof ServiceError)) return undefined;
   if (!failures.every((one) => one instanceof ServiceError && refusals.has(one.code))) return undefined;
-  const { hint, next, see, say } = first.details;
-  return hint === undefined ? undefined : { hint, next, see, say };
+  const { hint, next } = first.details;
+  return hint === undefined ? undefined : { hint, next };
 }
 
 class Tally {

@@ -2,7 +2,6 @@ import { apiKeys } from '../api/resources/api-key.js';
 import { type DeclaredResource, resources } from '../api/resources/index.js';
 import { type Resource, readId } from '../api/resources/resource.js';
 import { outline } from '../client/reading/outline.js';
-import { advise } from '../errors/advice.js';
 import { ServiceError } from '../errors/errors.js';
 import { ExactNumber } from '../text/exact-number.js';
 
@@ -70,10 +69,8 @@ export async function* watchRepeats(
 function refuseList(what: string, why: string): ServiceError {
   return new ServiceError('server', `the list of ${what} is unreliable: ${why}`, {
     retryable: false,
-    ...advise(
-      ['orgctl', nameKind(what), 'list', '--all', '-o', 'json'],
-      (command) => `see what the service returns: ${command}`,
-    ),
+    hint: 'see what the service returns',
+    next: ['orgctl', nameKind(what), 'list', '--all', '-o', 'json'],
   });
 }
 

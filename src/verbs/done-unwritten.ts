@@ -1,6 +1,6 @@
 import type { DeclaredResource } from '../api/resources/index.js';
 import { type Resource, readId } from '../api/resources/resource.js';
-import { type Advice, advise, toOperands } from '../errors/advice.js';
+import { type Advice, toOperands } from '../errors/advice.js';
 import { ConfigError, readSystemCode, withHint } from '../errors/errors.js';
 
 /** Adds `advice`, which says what was done, to a failure to write to stdout. @throws all failures */
@@ -25,14 +25,13 @@ export function adviseSeeing({ kind, singular }: DeclaredResource, resource: Res
   const id = readId(resource);
   const see = id === undefined ? ['list', '--all'] : ['get', ...toOperands(id)];
   const which = id === undefined ? 'it' : `${singular} ${id}`;
-  return advise(['orgctl', kind, ...see], (command) => `${which} was ${done}; see it: ${command}`);
+  return { hint: `${which} was ${done}; see it`, next: ['orgctl', kind, ...see] };
 }
 
 /** For a new API key, after a warning has said where its secret is stored. */
 export function adviseUsingOrDeleting(id: string, remove: readonly string[]): Advice {
-  return advise(
-    [...remove, ...toOperands(id)],
-    (command) =>
-      `API key ${id} was created; the warning above says where its secret is. To delete the key: ${command}`,
-  );
+  return {
+    hint: `API key ${id} was created; the warning above says where its secret is. To delete the key`,
+    next: [...remove, ...toOperands(id)],
+  };
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../cli/context.js';
-import { type Advice, advise, adviseText } from '../errors/advice.js';
+import type { Advice } from '../errors/advice.js';
 import {
   ConfigError,
   describeFileError,
@@ -106,10 +106,7 @@ export async function keepUnread(
 
 function findKey(name: string | undefined): Advice {
   const find = ['orgctl', 'api-keys', 'list', '--all', ...(name === undefined ? [] : ['--name', name])];
-  return advise(
-    find,
-    (command) => `look for a new key, and delete it unless the response has its secret: ${command}`,
-  );
+  return { hint: 'look for a new key, and delete it unless the response has its secret', next: find };
 }
 
 function unreadAnswer(error: unknown): RawAnswer | undefined {
@@ -131,11 +128,9 @@ export function rawAnswer({ body }: Pick<RawAnswer, 'body'>): OnceShown {
 /** Turns errors of orgctl, except interruptions, into `server`, because a 2xx response arrived. */
 function toUnreadError(error: unknown, where: string, more: Advice = findKey(undefined)): unknown {
   const done = `a key may have been created; ${where}, and may contain the secret`;
-  const { say, next } = more;
-  const advice =
-    say === undefined ? { hint: done } : { ...adviseText((format) => `${done}; ${say(format)}`), next };
+  const advice = { hint: more.hint === undefined ? done : `${done}; ${more.hint}`, next: more.next };
   if (!(error instanceof OrgctlError) || error instanceof InterruptedError) return withHint(error, advice);
-  const details = { ...error.details, ...advice, see: undefined };
+  const details = { ...error.details, ...advice };
   return new ServiceError('server', error.message, { ...details, cause: error });
 }
 

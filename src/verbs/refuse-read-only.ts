@@ -1,5 +1,4 @@
 import type { Context } from '../cli/context.js';
-import { readOnlyHint } from '../cli/error-report.js';
 import { ConfigError } from '../errors/errors.js';
 
 /** For use before the first change of a command; the transport would refuse each change separately. @throws ConfigError */
@@ -10,5 +9,7 @@ export async function refuseReadOnly({ settings }: Pick<Context, 'settings'>): P
     throw new ConfigError(`${source.name} is set; nothing was changed`, {
       hint: `to allow changes: unset ${source.name}`,
     });
-  throw new ConfigError('this profile is read-only; nothing was changed', { hint: readOnlyHint });
+  throw new ConfigError('this profile is read-only; nothing was changed', {
+    hint: 'use another profile for changes: --profile NAME',
+  });
 }

@@ -224,7 +224,7 @@ describe('a client', () => {
   });
 
   it('changes nothing where it is to read only', async () => {
-    const hint = 'for changes, use a client that is not `readOnly`';
+    const hint = 'use another profile or client for changes';
     const refused = await failureOf(openClient({ readOnly: true }).teams.create({ name: 'x' }));
     expect(refused).toMatchObject({ code: 'config', details: { hint } });
   });

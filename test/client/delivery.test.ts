@@ -36,7 +36,7 @@ describe.each(methods)('%s that was not delivered is a network error', (method) 
     const origin = `https://127.0.0.1:${await unusedPort()}`;
     expect(await failureOfCall({ origin }, method)).toMatchObject({
       ...{ code: 'network', message: `${origin}: the connection was refused`, retryable: true, method },
-      hint: expect.stringContaining('orgctl serve'),
+      hint: expect.stringContaining('orgctl whoami'),
     });
     const message = 'https://nothing.invalid: the host name was not found';
     const unknown = await failureOfCall({ origin: 'https://nothing.invalid' }, method);

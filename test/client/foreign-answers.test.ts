@@ -78,7 +78,7 @@ describe('a single answer', () => {
 
   it.each([
     ['a creation', create, 'it was carried out'],
-    ['a resource', get, 'see the whole response'],
+    ['a resource', get, 'orgctl probe'],
   ] as const)('without an ID is not %s', async (_what, call, hint) => {
     const ok = () => ({ body: { ok: true } });
     expect(await failing({ create: ok, get: ok }, call)).toMatchObject({

@@ -18,7 +18,7 @@ async function refusal(answer: string | Buffer, request: Pick<ApiRequest, 'metho
 const whoami = 'see which key ID is used and where it comes from: orgctl whoami';
 const secretOf = 'see where the secret comes from: orgctl whoami';
 const signature =
-  'most often the secret does not belong to this key ID: orgctl whoami shows where both come from';
+  'most often the secret does not belong to this key ID; see where both come from: orgctl whoami';
 const clocks =
   "this machine's clock and the service's differ by more than 5 minutes; to measure the difference: orgctl doctor";
 const enable =
@@ -64,7 +64,7 @@ describe('the rows of the error table', () => {
       code: 'quota_exceeded',
       message,
       quota: { kind: 'connections', limit: 10, used: 12 },
-      hint: 'see what is used: orgctl quotas; delete a resource to make room',
+      hint: 'delete a resource to make room; see what is used: orgctl quotas',
       retryable: false,
     });
   });

@@ -112,7 +112,7 @@ describe('a CA file', () => {
     const gone = path('nowhere.pem');
     expect(errorOf(gone)).toMatchObject({
       message: expect.stringContaining(`the CA file ${gone} cannot be read: no such file or directory`),
-      hint: 'orgctl whoami shows where the path comes from; to use another file: --ca-file FILE',
+      hint: 'check the path given by --ca-file',
     });
     expect(errorOf(directory).message).toContain('cannot be read: is a directory');
   });

@@ -182,7 +182,7 @@ it('refuses all methods but GET on a read-only transport, before anything is sen
       method,
       path: '/teams',
       message: `${method} /teams: not sent, because this client is read-only`,
-      hint: 'use another profile for changes: --profile NAME',
+      hint: 'use another profile or client for changes',
     });
   }
   for (const name of ['X-HTTP-Method-Override', 'x-http-method', 'X-Method-Override']) {

@@ -255,14 +255,6 @@ describe('the key that signs', () => {
       expect(ended).toMatchObject({ code, stderr: expect.stringContaining(said) });
       expect((await runCli(['quotas'], { env })).code === 0).toBe(code !== 0);
     });
-
-    it('is not rotated where no profile could store the new one', async () => {
-      const { id, env } = await ownKey();
-      const refused = await runCli(['api-keys', verb, id, '--yes', '-o', 'json'], { env });
-      const [, shown = ''] =
-        /: orgctl (api-keys create --name replacement [^;]+);/.exec(String(errorOf(refused)['hint'])) ?? [];
-      expect(await runCli(shown.split(' '), { env })).toMatchObject({ code: 0 });
-    });
   });
 
   it('api-keys delete asks for its ID, and then for all that it is to delete', async () => {

@@ -73,7 +73,7 @@ describe('each step is stored before the next', () => {
       ),
     );
     const { next, hint } = errorOf(await rotateJson('-q', '--keep-old'));
-    expect(hint).toContain('if it is still refused, create another: orgctl api-keys rotate --restart');
+    expect(hint).toContain('if it is still refused then, add --restart');
     expect(next).toEqual(['orgctl', 'api-keys', 'rotate', '--keep-old']);
     const { pending } = await stored();
     const words = Array.isArray(next) ? next.slice(1).map(String) : [];
@@ -118,11 +118,8 @@ describe('each step is stored before the next', () => {
     expect(ended.stderr).toContain(
       `profile "prod" has the new key ${keyId}, but the old one, ${oldKey}, may still be valid`,
     );
-    expect(ended.stderr).toMatch(
-      new RegExp(`another profile: orgctl api-keys delete -p NAME ${oldKey}$`, 'm'),
-    );
-    const [, hinted = ''] = /orgctl (api-keys rotate --keep-old)/.exec(ended.stderr) ?? [];
-    expect(await runCli(hinted.split(' '), { env })).toMatchObject({ code: 0 });
+    expect(ended.stderr).toContain(`another profile: orgctl api-keys delete -p NAME ${oldKey}\n`);
+    expect(await runCli(['api-keys', 'rotate', '--keep-old'], { env })).toMatchObject({ code: 0 });
     expect(await stored()).not.toHaveProperty('retiring');
     expect(await stored()).toMatchObject({ keyId });
     expect(await keyIds()).toContain(oldKey);
@@ -178,7 +175,7 @@ describe('a profile that cannot be written', () => {
     for (const said of [
       'profile \\"prod\\" could not store the secret, so the secret of key_',
       `the new key ${key.id} was created and is enabled, but not in use`,
-      `delete it: orgctl api-keys delete ${key.id}; or fix the cause`,
+      `to delete it: orgctl api-keys delete ${key.id}`,
       JSON.stringify(['orgctl', 'api-keys', 'delete', key.id]),
     ]) {
       expect(ended.stderr).toContain(said);

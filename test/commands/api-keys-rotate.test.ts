@@ -78,7 +78,7 @@ describe('api-keys rotate', () => {
 describe('rotating is refused', () => {
   const notItsOwn = {
     message: 'rotating needs a profile with its own base URL, key ID and secret',
-    hint: expect.stringMatching(/^orgctl whoami shows where each comes from; /),
+    hint: expect.stringMatching(/see where each comes from: orgctl whoami$/),
     next: ['orgctl', 'whoami'],
   };
   const inKeyring = {

@@ -128,7 +128,7 @@ it('the other kinds of an organization’s file are named, and left alone', asyn
   const { code, stderr } = await runCli(['teams', 'create', '--file', path], { env: environment() });
   expect(code).toBe(0);
   expect(stderr).toContain(
-    `only teams are created; the file also has api-keys. To apply the whole file: orgctl apply ${path} `,
+    `only teams are created; the file also has api-keys. To apply the whole file: orgctl apply ${path}\n`,
   );
 });
 

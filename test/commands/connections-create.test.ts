@@ -148,7 +148,7 @@ describe('connections create refuses before anything is sent', () => {
     [['--url-stdin', '--password-stdin'], '--url-stdin and --password-stdin cannot be combined'],
     [['--name', 'a', '--url-stdin', '--password-env', 'DB_PASSWORD'], 'already has a password'],
     [['--file', 'a.json', '--name', 'app'], "'--file <path>' cannot be used with option '--name <name>'"],
-    [[...flags, 'stray'], 'orgctl connections create takes no arguments, but got 1'],
+    [[...flags, 'stray'], "too many arguments for 'create'. Expected 0 arguments but got 1"],
   ])('%j', async (args, message) => {
     const stdin = 'postgres://me:hunter2@db/app';
     const { ended, peer } = await create(args, { stdin, env: { DB_PASSWORD: 'hunter2', EMPTY: '\n' } });

@@ -73,7 +73,7 @@ it.each([{ teams: { max: 5, current: 1 } }, { data: [{ teams: { limit: 'a' } }] 
     expect(ended.code).toBe(0);
     expect(finding('authentication')).toMatchObject({
       ...{ result: 'warning', detail: expect.stringContaining(unread) },
-      hint: expect.stringContaining('orgctl request GET /quotas'),
+      hint: expect.stringContaining('orgctl probe'),
     });
     const { ORGCTL_SECRET: key, ORGCTL_KEY_ID: keyId = '', ...rest } = env;
     const add = ['profile', 'add', 'prod', '--base-url', peer.origin, '--key-id', keyId, '--secret-env', 'S'];
@@ -180,7 +180,7 @@ describe('doctor on the clock', () => {
   ])('is worth a warning when the service is %i s ahead', async (skew, detail) => {
     const { ended, finding, results } = await behind(skew);
     expect(ended.code).toBe(0);
-    const hint = /orgctl local clock reset --data DIR; otherwise .*(timedatectl|sntp|w32tm)/;
+    const hint = /(timedatectl|sntp|w32tm).*: orgctl local clock reset --data DIR$/;
     expect(finding('clock')).toMatchObject({
       ...{ detail: expect.stringMatching(detail), hint: expect.stringMatching(hint) },
     });

@@ -56,7 +56,7 @@ describe('a single answer', () => {
 
   it.each([
     ['--even-mine', /-- --even-mine$/],
-    ['a/b?c d', / 'a\/b\?c d' /],
+    ['a/b?c d', / 'a\/b\?c d'$/],
   ])('names the ID %j so that the command can be pasted', async (id, pasted) => {
     const { env } = await foreignService({
       list: () => ({ body: [] }),
@@ -116,7 +116,7 @@ describe('a deletion', () => {
     const change = () => ({ status: 409, body: { message: 'no' } });
     const { env } = await foreignService({ list: one, change });
     const stderr = expect.stringContaining(
-      'the resource may still be in use; look at it: orgctl teams get team_1 ',
+      'the resource may still be in use; look at it: orgctl teams get team_1\n',
     );
     expect(await runCli(remove, { env })).toMatchObject({ code: 14, stderr });
   });

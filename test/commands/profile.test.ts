@@ -254,7 +254,7 @@ describe('profile add on a terminal', () => {
 it('profile add names the option of a CA file that cannot be read', async () => {
   const args = ['profile', 'add', 'x', ...place, '--ca-file', '/nope.pem', '--secret-stdin'];
   const ended = await runCli(args, { env: emptyEnvironment(), stdin: secret });
-  const stderr = expect.stringContaining('hint: check the path, or give another file: --ca-file FILE\n');
+  const stderr = expect.stringContaining('hint: check the path given by --ca-file\n');
   expect(ended).toMatchObject({ code: 3, stderr });
 });
 
@@ -338,7 +338,6 @@ describe('profile set', () => {
     ],
     ['nothing', [], 'nothing to change'],
     ['another format', ['--default-output', 'jsn'], 'jsn'],
-    ['a dialect without a name', ['--dialect', ''], 'error: --dialect must not be empty'],
     [
       'an empty secret command',
       ['--secret-command', '', '--no-verify'],

@@ -103,7 +103,7 @@ describe('while a rotation is unfinished', () => {
       4,
       expect.objectContaining({
         message: `Invalid API key: ${keyId} of profile "prod" is no longer valid; was it rotated elsewhere?`,
-        hint: expect.stringContaining('orgctl profile env prod; then'),
+        hint: expect.stringContaining('orgctl profile set prod --key-id KEY_ID'),
       }),
     ]);
     expect(await here.stored()).toEqual(before);

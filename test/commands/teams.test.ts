@@ -184,7 +184,7 @@ describe('teams', () => {
     [
       ['update', 'team_x', 'team_y', '--name', 'x'],
       2,
-      'teams update takes one <id-or-name>, but got 2 arguments',
+      "too many arguments for 'update'. Expected 1 argument but got 2",
     ],
   ])('refuse %j', async (args, code, message) => {
     const ended = await runCli(['teams', ...args], { env: service.environment() });

@@ -4,8 +4,7 @@ import {
   proxyFaultStart,
   proxyRefusalStart,
 } from '../../api/error-message.js';
-import { resources } from '../../api/resources/index.js';
-import type { Advice } from '../../errors/advice.js';
+import { type Advice, doctorCommand, quotasCommand, whoamiCommand } from '../../errors/advice.js';
 import {
   type ErrorDetails,
   ServiceError,
@@ -17,7 +16,7 @@ import { redactedTarget } from '../../redaction/redact.js';
 import { formatRounded } from '../../text/duration.js';
 import type { Answer } from '../exchange/exchange.js';
 import { shorten } from '../exchange/json-body.js';
-import { type Called, changedBy, isChanging } from '../exchange/request.js';
+import { type Called, changedBy, isChanging, lookCommand } from '../exchange/request.js';
 import { parseCount } from '../reading/fields.js';
 import { knownForms } from '../reading/forms.js';
 import { describeMessage, readStatements } from './answer-message.js';
@@ -75,8 +74,8 @@ export function findExceededQuota(
   if (said !== undefined || called.method !== 'POST') return said;
   if (statements.includes(errorMessage.keyDisabled)) return undefined;
   const [limit, used] = [parseCount(headers['x-quota-limit']), parseCount(headers['x-quota-used'])];
-  const [kind] = String(changedBy(called).of ?? '').split('/');
-  return limit === undefined || used === undefined || used < limit || !kind
+  const { kind } = changedBy(called);
+  return limit === undefined || used === undefined || used < limit || kind === undefined
     ? undefined
     : { kind, limit, used };
 }
@@ -95,8 +94,8 @@ function adviceByStatement(status: number, statements: readonly string[], keyId:
     return adviceByMessage.get(statements.find((text) => adviceByMessage.has(text)));
   }
   return {
-    hint: 're-enable the key in the management console',
-    see: { what: 'disabled-key', of: keyId },
+    hint: 're-enable the key in the management console; on a local server',
+    next: ['orgctl', 'local', 'keys', 'enable', keyId],
   };
 }
 
@@ -104,22 +103,22 @@ function adviceByStatement(status: number, statements: readonly string[], keyId:
 const adviceByMessage: ReadonlyMap<string | undefined, Advice> = new Map([
   [
     errorMessage.invalidKey,
-    { hint: 'see which key ID is used and where it comes from', see: { what: 'settings' } },
+    { hint: 'see which key ID is used and where it comes from', next: whoamiCommand },
   ],
   [
     errorMessage.multipleCredentials,
     { hint: 'remove the second credential: a header that you add, or one that a proxy adds' },
   ],
-  [errorMessage.invalidSecret, { hint: 'see where the secret comes from', see: { what: 'settings' } }],
+  [errorMessage.invalidSecret, { hint: 'see where the secret comes from', next: whoamiCommand }],
   [
     errorMessage.invalidSignature,
-    { hint: 'most often the secret does not belong to this key ID', see: { what: 'credential' } },
+    { hint: 'most often the secret does not belong to this key ID; see where both come from', next: whoamiCommand },
   ],
   [
     errorMessage.invalidTimestamp,
     {
-      hint: "this machine's clock and the service's differ by more than 5 minutes",
-      see: { what: 'clock' },
+      hint: "this machine's clock and the service's differ by more than 5 minutes; to measure the difference",
+      next: doctorCommand,
     },
   ],
 ] satisfies [string, Advice][]);
@@ -127,7 +126,7 @@ const adviceByMessage: ReadonlyMap<string | undefined, Advice> = new Map([
 function adviceByCode(code: ServiceErrorCode, answer: Answer, retryAfter: number | undefined): Advice {
   const { called } = answer;
   if (code === 'quota_exceeded') {
-    return { hint: 'delete a resource to make room', see: { what: 'quotas' } };
+    return { hint: 'delete a resource to make room; see what is used', next: quotasCommand };
   }
   if (code === 'rate_limited') return { hint: rateLimitHint(retryAfter) };
   if (code === 'not_found') return adviseMissing(called);
@@ -138,9 +137,10 @@ function adviceByCode(code: ServiceErrorCode, answer: Answer, retryAfter: number
 }
 
 function adviseMissing(called: Called): Advice {
-  const isCollection = resources.some(({ kind }) => kind === changedBy(called).of);
+  const { kind, id } = changedBy(called);
+  const isCollection = kind !== undefined && id === undefined;
   return isCollection
-    ? { hint: 'check the path and the base URL', see: { what: 'settings' } }
+    ? { hint: 'check the path and the base URL', next: whoamiCommand }
     : { hint: `check the ID or path: ${called.target}` };
 }
 
@@ -180,7 +180,7 @@ function describeAllowed(allow: string | string[] | undefined): string {
 function checkFirst(called: Called): Advice {
   return {
     hint: 'before you repeat it, check now and a minute later whether it was carried out',
-    see: changedBy(called),
+    next: lookCommand(called),
   };
 }
 

@@ -1,6 +1,6 @@
 import { apiKeys } from '../../api/resources/api-key.js';
 import { resources } from '../../api/resources/index.js';
-import type { Subject } from '../../errors/advice.js';
+import { quotasCommand, toOperands } from '../../errors/advice.js';
 import { redactedTarget } from '../../redaction/redact.js';
 
 /** HTTP methods of requests. */
@@ -62,9 +62,15 @@ const inCollection = new RegExp(
   `^[^?]*/(${resources.map(({ kind }) => kind).join('|')})(?:/([^/?*]+))?/?(?:\\?|$)`,
 );
 
-/** The resource or collection that shows whether a change was made. An ID stays percent-encoded. */
-export function changedBy({ target }: Called): Subject {
-  const found = inCollection.exec(target);
-  const [collection, id] = [found?.[1], found?.[2]];
-  return { what: 'resource', of: id === undefined ? collection : `${collection}/${id}` };
+/** The kind, and the ID if there is one, percent-encoded, of the resource or collection that a request is for. */
+export function changedBy({ target }: Called): { readonly kind?: string; readonly id?: string } {
+  const [, kind, id] = inCollection.exec(target) ?? [];
+  return { ...(kind !== undefined && { kind }), ...(id !== undefined && { id }) };
+}
+
+/** The command that shows whether a change was made. */
+export function lookCommand(called: Called): readonly string[] {
+  const { kind, id } = changedBy(called);
+  if (kind === undefined) return quotasCommand;
+  return ['orgctl', kind, ...(id === undefined ? ['list', '--all'] : ['get', ...toOperands(decodePath(id))])];
 }

@@ -134,7 +134,6 @@ function readRootsFile(path: string, source: string): string {
   } catch (error) {
     throw new ConfigError(`the CA file ${path} cannot be read: ${describeFileError(error)}`, {
       hint: `check the path given by ${source}`,
-      see: source === option('caFile') ? { what: 'authority-file' } : undefined,
       cause: error,
     });
   }

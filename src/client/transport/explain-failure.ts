@@ -1,6 +1,7 @@
 import { errors } from 'undici';
 import { systemStore } from '../../api/option-values.js';
 import type { Advice } from '../../errors/advice.js';
+import { doctorCommand, whoamiCommand } from '../../errors/advice.js';
 import { readMessage, readSystemCode } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { formatDuration } from '../../text/duration.js';
@@ -93,7 +94,7 @@ function explainClosed(delivered: boolean): FailureExplanation {
   };
 }
 
-const checkAddress = { hint: 'check the address', see: { what: 'settings' } } as const;
+const checkAddress = { hint: 'check the address', next: whoamiCommand } as const;
 
 const hostNotFound: FailureExplanation = {
   reason: 'the host name was not found',
@@ -120,8 +121,8 @@ const byCode: ReadonlyMap<string | undefined, FailureExplanation> = new Map([
     'ECONNREFUSED',
     {
       reason: 'the connection was refused',
-      hint: 'is the service running there?',
-      see: { what: 'address' },
+      hint: 'is the service running there? See which address is used',
+      next: whoamiCommand,
     },
   ],
   [
@@ -157,8 +158,8 @@ const byCode: ReadonlyMap<string | undefined, FailureExplanation> = new Map([
 function explainUntrusted(code: string): FailureExplanation {
   return {
     reason: `its certificate is not trusted (${code})`,
-    hint: `if your own CA signed it, trust that CA: ${option('caFile', 'ca.pem')}; or, if this machine trusts it: ${option('caFile', systemStore)}`,
-    see: { what: 'authority' },
+    hint: `if your own CA signed it, trust that CA: ${option('caFile', 'ca.pem')}; or, if this machine trusts it: ${option('caFile', systemStore)}; to find out which`,
+    next: doctorCommand,
     lasts: true,
   };
 }

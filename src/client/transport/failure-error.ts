@@ -19,7 +19,7 @@ import {
   isCoded,
 } from '../exchange/exchange.js';
 import { firstLine } from '../exchange/json-body.js';
-import { type Called, changedBy, isChanging } from '../exchange/request.js';
+import { type Called, isChanging, lookCommand } from '../exchange/request.js';
 import { adviseScheme } from './advise-scheme.js';
 import { explainFailure, isClosedByPeer, isNoStatus, noStatus, type TimeAllowed } from './explain-failure.js';
 
@@ -123,7 +123,7 @@ function explainEnd(reason: unknown, { delivered, partial }: ExchangeFailure, ca
     path: called.target,
     answer: partial,
     hint: `${called.method} ${called.target} was sent and may have been carried out; check now and a minute later`,
-    see: changedBy(called),
+    next: lookCommand(called),
   });
 }
 
@@ -142,7 +142,7 @@ function badAnswer(what: string, failure: ExchangeFailure, called: Called): Serv
 }
 
 function lookFirst(called: Called): Advice {
-  return { hint: 'check before you repeat it', see: changedBy(called) };
+  return { hint: 'check before you repeat it', next: lookCommand(called) };
 }
 
 function beginning(partial: Answer | undefined, called: Called): string {

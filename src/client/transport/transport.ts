@@ -103,8 +103,7 @@ function assertReading({ method, target: sent, headers = {} }: ApiRequest): void
   throw new ConfigError(`${called}: not sent, because this client is read-only`, {
     method,
     path: target,
-    hint: 'for changes, use a client that is not `readOnly`',
-    see: { what: 'read-only' },
+    hint: 'use another profile or client for changes',
   });
 }
 

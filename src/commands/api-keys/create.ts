@@ -4,7 +4,7 @@ import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { doubtedCreation } from '../../client/answers/doubted-creation.js';
 import type { Api } from '../../client/api.js';
-import { adviseText, toOperands } from '../../errors/advice.js';
+import { toOperands } from '../../errors/advice.js';
 import { ConfigError, UsageError, withHint } from '../../errors/errors.js';
 import { joinFields, parseDataObject, parseFields, readData } from '../../input/body.js';
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
@@ -90,10 +90,12 @@ async function noteEnabled(
   context: Pick<Context, 'note'>,
 ): Promise<void> {
   if (body['enabled'] !== false || created['enabled'] !== true) return;
-  await context.note(
-    (format) =>
-      `the service created the key enabled, not disabled; disable it: ${format(['orgctl', 'api-keys', 'disable', ...toOperands(created.id)])}`,
-  );
+  await context.note(`the service created the key enabled, not disabled; disable it`, [
+    'orgctl',
+    'api-keys',
+    'disable',
+    ...toOperands(created.id),
+  ]);
 }
 
 async function createInto(
@@ -143,10 +145,9 @@ async function readKeyBody(
 ): Promise<Record<string, unknown>> {
   const { name, field, data } = options;
   if (name === undefined && field === undefined && data === undefined) {
-    throw new UsageError(
-      'nothing to create: give --name, --field or --data',
-      adviseText((format) => format(['orgctl', 'api-keys', 'create', '--name', 'ci'])),
-    );
+    throw new UsageError('nothing to create: give --name, --field or --data', {
+      next: ['orgctl', 'api-keys', 'create', '--name', 'NAME'],
+    });
   }
   const fields = parseFields(field ?? []);
   const body = joinFields([

@@ -1,7 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import { advise } from '../../errors/advice.js';
 import { UsageError } from '../../errors/errors.js';
 
 /** The API has no call for this. */
@@ -16,7 +15,8 @@ export function enable(command: Command, _context: Context): void {
     {},
   ).action((id = 'ID') => {
     throw new UsageError('the API cannot enable API keys: use the management console', {
-      ...advise(['orgctl', 'local', 'keys', 'enable', id], (command) => `on a local server: ${command}`),
+      hint: 'on a local server',
+      next: ['orgctl', 'local', 'keys', 'enable', id],
     });
   });
 }

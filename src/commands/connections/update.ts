@@ -1,7 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { ownCommand, withExamples } from '../../cli/help-text.js';
-import { advise } from '../../errors/advice.js';
 import { UsageError } from '../../errors/errors.js';
 import {
   type ConfigFlags,
@@ -54,10 +53,10 @@ async function updateConnections(
   parseIdentifiers(connection.resource, texts);
   const patch = await readPatch(options, context);
   if (Object.keys(patch).length === 0) {
-    throw new UsageError(
-      'nothing to change: give at least one option',
-      advise(['orgctl', 'connections', 'update', '--help'], (command) => `options: ${command}`),
-    );
+    throw new UsageError('nothing to change: give at least one option', {
+      hint: 'options',
+      next: ['orgctl', 'connections', 'update', '--help'],
+    });
   }
   await updateResources(connection, { texts, patch }, context);
 }

@@ -1,7 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import { adviseText } from '../../errors/advice.js';
 import { ServiceError, withHint } from '../../errors/errors.js';
 import { quoteForDotenv } from '../../text/shell-quote.js';
 import { adviseIfUnwritten, nothingChanged } from '../../verbs/done-unwritten.js';
@@ -33,12 +32,7 @@ export function key(command: Command, context: Context): void {
 function adviseAnother(error: unknown): never {
   const issue = ['orgctl', 'local', 'keys', 'issue', '--name', 'ci'];
   const isDeleted = error instanceof ServiceError && error.code === 'not_found';
-  throw isDeleted
-    ? withHint(
-        error,
-        adviseText((format) => `issue another: ${format(issue)}`),
-      )
-    : error;
+  throw isDeleted ? withHint(error, { hint: 'issue another', next: issue }) : error;
 }
 
 async function printKey(

@@ -9,7 +9,6 @@ import { describeIssues } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { exitCodes } from '../../cli/exit.js';
 import { withExamples } from '../../cli/help-text.js';
-import { advise } from '../../errors/advice.js';
 import { InterruptedError, UsageError } from '../../errors/errors.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
@@ -119,10 +118,10 @@ function toJournalQuery({
   limit,
 }: LogsFlags): JournalQueryText {
   if (key !== undefined && !isKeyId(key)) {
-    throw new UsageError(
-      `--key ${JSON.stringify(key)}: not a key ID`,
-      advise(['orgctl', 'local', 'keys', 'list'], (command) => `list the IDs: ${command}`),
-    );
+    throw new UsageError(`--key ${JSON.stringify(key)}: not a key ID`, {
+      hint: 'list the IDs',
+      next: ['orgctl', 'local', 'keys', 'list'],
+    });
   }
   const query: JournalQueryText = {
     key,
@@ -137,10 +136,10 @@ function toJournalQuery({
   if (error === undefined) return query;
   const wrong = Object.entries(query).find(([name]) => name === error.issues[0]?.path[0]);
   const value = wrong === undefined ? '' : ` (got ${JSON.stringify(wrong[1])})`;
-  throw new UsageError(
-    `--${describeIssues(error)}${value}`,
-    advise(['orgctl', 'local', 'logs', '--help'], (command) => `examples: ${command}`),
-  );
+  throw new UsageError(`--${describeIssues(error)}${value}`, {
+    hint: 'examples',
+    next: ['orgctl', 'local', 'logs', '--help'],
+  });
 }
 
 /** Columns for csv, `-o wide` and `--columns`; a plain table prints a text for each request instead. */

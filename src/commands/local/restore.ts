@@ -2,7 +2,6 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import type { ControlClient } from '../../client/control-client.js';
-import { advise } from '../../errors/advice.js';
 import { ServiceError, withHint } from '../../errors/errors.js';
 import {
   nameServer,
@@ -47,4 +46,4 @@ async function assertTaken(name: string, control: ControlClient): Promise<void> 
   throw new ServiceError('not_found', `snapshot ${JSON.stringify(name)} not found`, listAdvice);
 }
 
-const listAdvice = advise(['orgctl', 'local', 'snapshot', 'list'], (command) => `list snapshots: ${command}`);
+const listAdvice = { hint: 'list snapshots', next: ['orgctl', 'local', 'snapshot', 'list'] };

@@ -1,7 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import { advise } from '../../errors/advice.js';
 import { UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
@@ -89,7 +88,7 @@ async function setProfile(
     throw new UsageError(
       'nothing to change: give at least one option',
       context.flags().output === undefined
-        ? advise(['orgctl', 'profile', 'set', '--help'], (command) => `options: ${command}`)
+        ? { hint: 'options', next: ['orgctl', 'profile', 'set', '--help'] }
         : { hint: `to store an output format: ${defaultOutputOption[0]}` },
     );
   }

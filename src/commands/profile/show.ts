@@ -28,8 +28,11 @@ async function showProfile(
   const every = { ...profileView, columns: listEveryColumn(profileView), block: true } as const;
   await (await context.printer()).one(shown, context.flags().columns === undefined ? every : profileView);
   if (!isRotating(profile)) return;
-  await context.note(
-    (format) =>
-      `the key rotation of this profile is unfinished; finish it: ${format(['orgctl', 'api-keys', 'rotate', '-p', name])}`,
-  );
+  await context.note(`the key rotation of this profile is unfinished; finish it`, [
+    'orgctl',
+    'api-keys',
+    'rotate',
+    '-p',
+    name,
+  ]);
 }

@@ -48,7 +48,7 @@ async function checkAll(
   if (old.length === 0) return;
   const it = old.length === 1 ? 'it' : 'them';
   await context.note(
-    (format) =>
-      `${countNoun(old.length, 'old master key')} for earlier backups: ${old.join(', ')}; to delete ${it}: ${format(['orgctl', 'serve', 'forget-master-key'])}`,
+    `${countNoun(old.length, 'old master key')} for earlier backups: ${old.join(', ')}; to delete ${it}`,
+    ['orgctl', 'serve', 'forget-master-key'],
   );
 }

@@ -7,7 +7,7 @@ import type { Context } from '../../cli/context.js';
 import { exitCodes } from '../../cli/exit.js';
 import { withExamples } from '../../cli/help-text.js';
 import { type LazyCommand, mountCommands } from '../../cli/lazy-command.js';
-import { advise } from '../../errors/advice.js';
+import { formatCommand } from '../../errors/advice.js';
 import { InterruptedError } from '../../errors/errors.js';
 import type { RunningServer } from '../../server/index.js';
 import { endSignals } from '../../terminal/process/system.js';
@@ -205,7 +205,7 @@ async function runServer(
 
 function writeCommandFor(data: string | undefined): (words: readonly string[]) => string {
   const named = data === undefined ? [] : ['--data', data];
-  return (words) => advise(['orgctl', ...words, ...named]).hint ?? '';
+  return (words) => formatCommand(['orgctl', ...words, ...named]);
 }
 
 /** Keeps further signals from ending orgctl: its command would run on, and secrets would stay in files. */

@@ -1,7 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
-import type { Say } from '../../errors/advice.js';
 import type { KeptKey } from '../../server/data/old-master-keys.js';
 import { countNoun } from '../../text/count-noun.js';
 import { sharedDatabase } from '../../verbs/serve/database.js';
@@ -56,13 +55,14 @@ export async function rotateKeyOfData(
   const next =
     keyFile === undefined ? 'set ORGCTL_SERVE_MASTER_KEY to that key' : `it is in ${keyFile}; back it up`;
   await context.note(`${done}; ${next}`);
-  for (const old of replaced) await context.note(sayOldKey(old));
+  for (const old of replaced) await noteOldKey(old, context);
 }
 
-function sayOldKey({ fingerprint, file }: KeptKey): Say {
-  if (file === undefined) {
-    return () => `older backups need the old master key (${fingerprint}), which is not stored: keep it`;
-  }
-  return (format) =>
-    `older backups need the old master key, which is now in ${file}; when you have deleted those backups: ${format(['orgctl', 'serve', 'forget-master-key', fingerprint])}`;
+function noteOldKey({ fingerprint, file }: KeptKey, { note }: Pick<Context, 'note'>): Promise<void> {
+  return file === undefined
+    ? note(`older backups need the old master key (${fingerprint}), which is not stored: keep it`)
+    : note(
+        `older backups need the old master key, which is now in ${file}; when you have deleted those backups`,
+        ['orgctl', 'serve', 'forget-master-key', fingerprint],
+      );
 }

@@ -2,7 +2,6 @@ import type { Command } from '@commander-js/extra-typings';
 import { type TeamInput, teams } from '../../api/resources/team.js';
 import type { Context } from '../../cli/context.js';
 import { ownCommand, withExamples } from '../../cli/help-text.js';
-import { adviseText } from '../../errors/advice.js';
 import { UsageError } from '../../errors/errors.js';
 import type { EntryKind } from '../../input/entry.js';
 import type { AnswerContext } from '../../verbs/print-answer.js';
@@ -53,10 +52,9 @@ async function createTeams(
   const { createAll, createOne } = await import('../../verbs/resource/creation/creation.js');
   if (name !== undefined) return createOne({ name }, teamCreation, options, context);
   if (file === undefined) {
-    throw new UsageError(
-      'nothing to create: give --name or --file',
-      adviseText((format) => format(['orgctl', 'teams', 'create', '--name', 'platform'])),
-    );
+    throw new UsageError('nothing to create: give --name or --file', {
+      next: ['orgctl', 'teams', 'create', '--name', 'NAME'],
+    });
   }
   const { readInputs } = await import('../../input/inputs-file.js');
   return createAll(await readInputs(file, teamEntry, context), teamCreation, options, context);

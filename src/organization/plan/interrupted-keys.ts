@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { readSigningId } from '../../api/resources/api-key.js';
 import type { IdentifiedResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { type Advice, adviseText, toOperands } from '../../errors/advice.js';
+import { type Advice, toOperands } from '../../errors/advice.js';
 import { findProfile, type PendingCreation, type ProfileFile } from '../../profiles/file/profile-file.js';
 import { type RecordMaker, type RecordSigner, recordSigner } from '../../profiles/record-seal.js';
 import {
@@ -55,7 +55,8 @@ export async function interruptedKeys(
       if (made !== undefined) found.set(one.path, { orphans: [], made });
     } else if (record.left !== undefined) {
       const suspects = suspectsAmong(free, record.left, record.kept);
-      if (suspects === undefined) await context.note(unknownOrphan(record.left));
+      if (suspects === undefined)
+        await context.note(unknownOrphan(record.left), ['orgctl', 'api-keys', 'list', '--all']);
       else await noteDoubtful(suspects, context);
       found.set(one.path, tellOrphans(suspects ?? { orphans: [], doubtful: [] }, record.left));
     } else if (record.isStranded) {
@@ -131,7 +132,5 @@ export function adviseUnstored(problems: readonly FileProblem[]): Advice | undef
   const ids = problems.flatMap(({ unstoredKey = [] }) => unstoredKey);
   if (ids.length === 0) return undefined;
   const remove = ['orgctl', 'api-keys', 'delete', ...toOperands(...ids)];
-  return adviseText(
-    (format) => `delete a key only if nothing uses it: ${format(remove)}; then run the same command again`,
-  );
+  return { hint: 'delete a key only if nothing uses it, then run the same command again', next: remove };
 }

@@ -80,7 +80,7 @@ function assertKinds(
     `the service does not support ${resource.plural}; nothing was changed`,
     {
       ...reason.details,
-      ...{ retryable: false, next: undefined, see: undefined, say: undefined },
+      ...{ retryable: false, next: undefined },
       hint: `remove "${resource.kind}" from the file`,
       cause: reason,
     },

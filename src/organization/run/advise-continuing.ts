@@ -1,4 +1,4 @@
-import { type AddOptions, sayWith } from '../../errors/advice.js';
+import { type AddOptions, formatCommand } from '../../errors/advice.js';
 import { isUnserved } from '../../errors/errors.js';
 import type { KindPlan } from '../plan/plan.js';
 import { type Prune, parsePrune } from '../plan/prune.js';
@@ -22,7 +22,7 @@ export interface Run {
 /** Commands that make a plan and apply it. */
 export function adviseReview({ path, plans, out, addOptions, ...choices }: Run): string {
   const apply = applyPlanCommand(path, out, plans, choices.prune);
-  return sayWith((format) => `${format(diffCommand(path, out, choices))}, then ${format(apply)}`, addOptions);
+  return `${formatCommand(addOptions(diffCommand(path, out, choices)))}, then ${formatCommand(addOptions(apply))}`;
 }
 
 /**
@@ -58,7 +58,7 @@ function adviseEdits(
     // The next run would not find a resource whose name the service changed.
     hasOtherNames ? 'first write each name in the file as the service stores it; ' : '',
     kinds && `first delete all but one of the ${kinds} with the same name, or pin one by its id; then `,
-    lossyChange && `${sayWith(adviseWholeSettings(lossyChange), addOptions)}; then `,
+    lossyChange && `${adviseWholeSettings(lossyChange, addOptions)}; then `,
     adviseKeys(keys, addOptions),
     mayHaveCreated ? 'wait a minute, because new resources may not be listed yet; then ' : '',
   ].join('');

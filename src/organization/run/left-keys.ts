@@ -1,4 +1,4 @@
-import { type AddOptions, type Say, sayWith } from '../../errors/advice.js';
+import { type AddOptions, formatCommand } from '../../errors/advice.js';
 import type { FileEntry } from '../read/file-entry.js';
 import { keepsRecord, LeftKeyError } from './create-resource.js';
 
@@ -39,16 +39,16 @@ export function adviseKeys(
   addOptions: AddOptions,
 ): string {
   return [
-    ...toDelete.map((key) => sayWith(adviseDeletion(key), addOptions)),
+    ...toDelete.map((key) => adviseDeletion(key, addOptions)),
     ...toStore.map((id) => `store the secret of ${id}, reported above, where secret_to says; then `),
   ].join('');
 }
 
-function adviseDeletion({ name, id }: KeyToDelete): Say {
+function adviseDeletion({ name, id }: KeyToDelete, addOptions: AddOptions): string {
   if (id !== undefined) {
-    const remove = ['orgctl', 'api-keys', 'delete', id];
-    return (format) => `key "${name}" exists without its secret, so delete it: ${format(remove)}; then `;
+    const remove = formatCommand(addOptions(['orgctl', 'api-keys', 'delete', id]));
+    return `key "${name}" exists without its secret, so delete it: ${remove}; then `;
   }
-  const find = ['orgctl', 'api-keys', 'list', '--all', '--name', name];
-  return (format) => `a new key may exist without its secret, so find and delete it: ${format(find)}; then `;
+  const find = formatCommand(addOptions(['orgctl', 'api-keys', 'list', '--all', '--name', name]));
+  return `a new key may exist without its secret, so find and delete it: ${find}; then `;
 }

@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import type { IdentifiedResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { type AddOptions, sayWith } from '../../errors/advice.js';
+import { type AddOptions, formatCommand } from '../../errors/advice.js';
 import type { SecretReference } from '../../input/forms/secret-reference.js';
 import type { LinePart } from '../../terminal/formats/columns.js';
 import { cellText } from '../../terminal/formats/columns.js';
@@ -165,11 +165,7 @@ function describeStep(
   if (goingOn) return 'created again, because an interrupted run did not store the secret';
   if (action !== 'enable') return undefined;
   const enable = ['orgctl', 'local', 'keys', 'enable', id];
-  return sayWith(
-    (format) =>
-      `is disabled, and the API cannot enable it; use the console, or on a local server: ${format(enable)}`,
-    addOptions,
-  );
+  return `is disabled, and the API cannot enable it; use the console, or on a local server: ${formatCommand(addOptions?.(enable) ?? enable)}`;
 }
 
 function hiddenRows(plan: KindPlan): readonly PlanRow[] {

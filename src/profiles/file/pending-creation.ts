@@ -1,4 +1,3 @@
-import { advise } from '../../errors/advice.js';
 import { ConfigError } from '../../errors/errors.js';
 import type { PendingCreation, Profile, ProfileFile } from './profile-file.js';
 import { assertFree, findProfile } from './profile-file.js';
@@ -51,6 +50,7 @@ export function withoutCreation(file: ProfileFile, name: string, creation?: Pend
 function assertSame(file: ProfileFile, name: string, expected: PendingCreation | undefined): void {
   if (pendingCreation(file, name)?.id === expected?.id) return;
   throw new ConfigError(`another orgctl is creating a key for profile ${JSON.stringify(name)}`, {
-    ...advise(['orgctl', 'profile', 'show'], (command) => `let it finish, then see ${command}`),
+    hint: 'let it finish, then look',
+    next: ['orgctl', 'profile', 'show'],
   });
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { advise } from '../../errors/advice.js';
 import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { adviseWriting } from '../../errors/write-failure.js';
 import { createPrivately, followLinks, syncParentDirectory } from '../../platform/durable-file.js';
@@ -148,10 +147,8 @@ function unsyncedError(path: string, cause: unknown): ConfigError {
   return new ConfigError(
     `${path} was changed, but may be lost in a power failure: ${describeFileError(cause)}`,
     {
-      ...advise(
-        ['orgctl', 'profile', 'list'],
-        (command) => `check the disk; to see what is stored: ${command}`,
-      ),
+      hint: 'check the disk; to see what is stored',
+      next: ['orgctl', 'profile', 'list'],
       cause,
     },
   );

@@ -1,4 +1,3 @@
-import { advise } from '../../errors/advice.js';
 import { ConfigError } from '../../errors/errors.js';
 import type { BaseUrl } from '../../text/base-url.js';
 import type { Profile, SecretCommand } from '../file/profile-file.js';
@@ -84,10 +83,8 @@ function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefine
   ];
   if (both.length > 1) {
     throw new ConfigError(`profile "${name}" has both ${both.slice(0, 2).join(' and ')}`, {
-      ...advise(
-        ['orgctl', 'profile', 'path'],
-        (command) => `remove one of them from the file whose path ${command} prints`,
-      ),
+      hint: 'remove one of them from this file',
+      next: ['orgctl', 'profile', 'path'],
     });
   }
   if (keyring) return { kind: 'keyring', profile, source };

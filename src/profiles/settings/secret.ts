@@ -1,5 +1,4 @@
 import { keyIdPrefix, secretLength } from '../../api/resources/key-form.js';
-import { advise } from '../../errors/advice.js';
 import { ConfigError } from '../../errors/errors.js';
 import { countNoun } from '../../text/count-noun.js';
 
@@ -32,7 +31,8 @@ export const secretAsKeyId = `not a key ID, which begins with ${keyIdPrefix}: it
 export function assertNoSecret({ keyId }: { readonly keyId: string }): void {
   if (!isSecretShaped(keyId)) return;
   throw new ConfigError(`the key ID in use is ${secretAsKeyId}`, {
-    ...advise(['orgctl', 'doctor'], (command) => `see whether key ID and secret are swapped: ${command}`),
+    hint: 'see whether key ID and secret are swapped',
+    next: ['orgctl', 'doctor'],
   });
 }
 

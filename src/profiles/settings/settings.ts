@@ -1,5 +1,4 @@
 import { authModes, type ColorMode, colorModes, outputChoices } from '../../api/option-values.js';
-import { advise } from '../../errors/advice.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import { explainDuration, parseDuration } from '../../text/duration.js';
@@ -168,11 +167,8 @@ function parseFrom<Value>(setting: Setting<Value>, text: string, source: Source)
     if (source.kind === 'flag') throw new UsageError(message);
     if (source.kind === 'env') throw new ConfigError(message, { hint: `correct or unset ${source.name}` });
     throw new ConfigError(`${setting.profileKey} of ${message}`, {
-      ...advise(
-        ['orgctl', 'profile', 'path'],
-        (command) =>
-          `give ${setting.flag?.option}, or correct the profile in the file whose path ${command} prints`,
-      ),
+      hint: `give ${setting.flag?.option}, or correct the profile in this file`,
+      next: ['orgctl', 'profile', 'path'],
     });
   }
 }

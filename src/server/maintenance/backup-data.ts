@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { link, lstat, open, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { restoreCommand } from '../../errors/advice.js';
 import { ConfigError, describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
 import { adviseWriting } from '../../errors/write-failure.js';
 import { syncFile, syncParentDirectory } from '../../platform/durable-file.js';
@@ -39,7 +40,7 @@ export async function backUpData({ data, file, masterKey }: BackupOptions): Prom
   await requireFree(target);
   const keys = await knownKeys({ data: path, masterKey });
   return withCopy(database, dirname(target), async (copy) => {
-    const damaged = { hint: 'restore an older backup', see: { what: 'damaged-data', of: path } } as const;
+    const damaged = { hint: 'restore an older backup', next: restoreCommand(path) };
     await inspectCopy(copy, { name: `the database ${database}`, ...damaged, keys }, 'stamped');
     await writeThrough(copy);
     const written = await inspectCopy(copy, { name: `the backup ${target}`, hint: 'back up again', keys });

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { Kysely, sql } from 'kysely';
-import type { Subject } from '../../errors/advice.js';
 import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { createCipher, isFingerprint, toFingerprint } from '../../storage/database/cipher.js';
@@ -25,8 +24,8 @@ export interface InspectedData extends Readonly<Record<string, unknown>> {
 export interface InspectOptions {
   readonly name: string;
   readonly hint: string;
-  /** The damaged data directory, for a command in the hint. */
-  readonly see?: Subject;
+  /** The command that replaces damaged data. */
+  readonly next?: readonly string[];
   readonly keys: readonly KnownKey[];
   /** Hint if no key fits; gets the right key's fingerprint if the data contains it. */
   readonly keyHint?: (fingerprint: string | undefined) => string;
@@ -128,13 +127,13 @@ function defaultKeyHint(): string {
 }
 
 function damagedData(
-  { name, hint, see }: InspectOptions,
+  { name, hint, next }: InspectOptions,
   findings: readonly string[],
   cause?: unknown,
 ): ConfigError {
   return new ConfigError(`${name} is damaged: ${findings[0] ?? 'it cannot be read'}`, {
     hint,
-    see,
+    next,
     problems: findings.slice(1),
     cause,
   });

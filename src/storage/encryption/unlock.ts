@@ -39,7 +39,6 @@ export async function unlock(database: Kysely<Tables>, source: MasterKeySource):
   if (opensCheck(cipher, check)) return { cipher, check };
   throw new ConfigError('the data was encrypted with another master key', {
     hint: `restore the master.key that encrypted it, or set ${option('masterKey')} to that key; if a rotation of the key was interrupted, finish it`,
-    see: { what: 'master-key' },
   });
 }
 

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { restoreCommand } from '../../errors/advice.js';
 import { ConfigError } from '../../errors/errors.js';
 
 export class DamagedDatabase extends ConfigError {
@@ -8,7 +9,7 @@ export class DamagedDatabase extends ConfigError {
     const [first = 'it cannot be read', ...problems] = findings;
     super(`the database ${path} is damaged: ${first}`, {
       hint: 'restore a backup',
-      see: { what: 'damaged-data', of: dirname(path) },
+      next: restoreCommand(dirname(path)),
       problems,
       cause,
     });

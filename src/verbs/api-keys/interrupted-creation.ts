@@ -4,7 +4,7 @@ import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { toReport } from '../../cli/error-report.js';
 import type { Api } from '../../client/api.js';
-import { type Advice, advise, type Say, toOperands } from '../../errors/advice.js';
+import { type Advice, toOperands } from '../../errors/advice.js';
 import { ServiceError } from '../../errors/errors.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import { allPages } from '../pages.js';
@@ -96,12 +96,13 @@ export async function noteIgnored(
   context: Pick<Context, 'note'>,
 ): Promise<void> {
   if (ignored === undefined) return;
-  const next: Say = (format) =>
-    ignoredKey === undefined
-      ? `To look for keys that were never used: ${format(listCommand)}`
-      : `It names the key ${ignoredKey}, whose secret was not stored; to delete that key: ${format(['orgctl', 'api-keys', 'delete', ignoredKey])}`;
+  const text = `${ignored}; orgctl ignores it, and deletes no key because of it`;
+  if (ignoredKey === undefined)
+    return context.note(`${text}. To look for keys that were never used`, listCommand);
+  const remove = ['orgctl', 'api-keys', 'delete', ignoredKey];
   await context.note(
-    (format) => `${ignored}; orgctl ignores it, and deletes no key because of it. ${next(format)}`,
+    `${text}. It names the key ${ignoredKey}, whose secret was not stored; to delete that key`,
+    remove,
   );
 }
 
@@ -119,11 +120,12 @@ async function chooseOrphans(
   const keys = await allKeys(api, context);
   const suspects = keys === undefined ? undefined : suspectsAmong(keys, left, kept);
   if (suspects === undefined) {
-    await context.note(unknownOrphan(left));
+    await context.note(unknownOrphan(left), listCommand);
     return [];
   }
   await noteDoubtful(suspects, context);
-  if (suspects.orphans.length + suspects.doubtful.length === 0) await context.note(unlistedOrphan(left));
+  if (suspects.orphans.length + suspects.doubtful.length === 0)
+    await context.note(unlistedOrphan(left), listCommand);
   return rule(suspects.orphans, left);
 }
 
@@ -147,21 +149,19 @@ export async function noteDoubtful({ doubtful }: Suspects, context: Pick<Context
   for (const key of doubtful) {
     const id = requireId(key);
     await context.note(
-      (format) =>
-        `${id} is named ${JSON.stringify(key['name'])}: an interrupted run or someone else created it; it was not changed. To see it: ${format(['orgctl', 'api-keys', 'get', ...toOperands(id)])}`,
+      `${id} is named ${JSON.stringify(key['name'])}: an interrupted run or someone else created it; it was not changed. To see it`,
+      ['orgctl', 'api-keys', 'get', ...toOperands(id)],
     );
   }
 }
 
-export function unknownOrphan({ name, since }: PendingCreation): Say {
+export function unknownOrphan({ name, since }: PendingCreation): string {
   const which = name === undefined ? '' : ` named ${JSON.stringify(name)}`;
-  return (format) =>
-    `an interrupted run may have created a key${which} at ${since} and lost its secret; find it in the console or with ${format(listCommand)}, and delete it`;
+  return `an interrupted run may have created a key${which} at ${since} and lost its secret; find it in the console or the list, and delete it`;
 }
 
-function unlistedOrphan({ name, since }: PendingCreation): Say {
-  return (format) =>
-    `the service lists no key named ${JSON.stringify(name)} from the interrupted run at ${since}; if one appears later, delete it: ${format(listCommand)}`;
+function unlistedOrphan({ name, since }: PendingCreation): string {
+  return `the service lists no key named ${JSON.stringify(name)} from the interrupted run at ${since}; if one appears later, delete it`;
 }
 
 export function wasCertainlyNotDone(error: unknown): boolean {
@@ -189,7 +189,7 @@ export function mayExistHint(creation: PendingCreation): string {
 export function adviseFinding(creation: PendingCreation): Advice {
   const { name } = creation;
   const find = name === undefined ? listCommand : [...listCommand, '--name', name];
-  return advise(find, (command) => `${sayMayExist(creation)}, then look for it and delete it: ${command}`);
+  return { hint: `${sayMayExist(creation)}, then look for it and delete it`, next: find };
 }
 
 function sayMayExist({ name }: PendingCreation): string {

@@ -1,6 +1,6 @@
 import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { adviseText, toOperands } from '../../errors/advice.js';
+import { toOperands } from '../../errors/advice.js';
 import { DeclinedError } from '../../errors/errors.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import type { OrphanRule } from './interrupted-creation.js';
@@ -16,8 +16,8 @@ export function askAboutOrphans(
     if (orphans.length === 0 || ownName) return orphans;
     if (!canAsk(context)) {
       await context.note(
-        (format) =>
-          `an interrupted run may have created ${joinIds(orphans)} without storing the secret; unless the secret is stored elsewhere, run ${format(deletionCommand(orphans))}`,
+        `an interrupted run may have created ${joinIds(orphans)} without storing the secret; unless the secret is stored elsewhere, run`,
+        deletionCommand(orphans),
       );
       return [];
     }
@@ -36,12 +36,10 @@ export function askAboutOrphans(
 function declined(orphans: readonly Resource[]): DeclinedError {
   const [id = ''] = orphans.map((key) => String(key['id']));
   const rename = ['orgctl', 'api-keys', 'update', ...toOperands(id), '--name', 'NEW_NAME'];
-  return new DeclinedError(
-    'no key was deleted or created',
-    adviseText(
-      (format) => `to keep ${joinIds(orphans)} and create another, rename it first: ${format(rename)}`,
-    ),
-  );
+  return new DeclinedError('no key was deleted or created', {
+    hint: `to keep ${joinIds(orphans)} and create another, rename it first`,
+    next: rename,
+  });
 }
 
 export function severalOrphans(orphans: readonly Resource[], name: string | undefined): string {

@@ -1,6 +1,5 @@
 import { readSigningId } from '../../api/resources/api-key.js';
 import type { Context } from '../../cli/context.js';
-import { advise, adviseText } from '../../errors/advice.js';
 import { DeclinedError, UsageError } from '../../errors/errors.js';
 import { findStored } from '../../profiles/settings/stored-profile.js';
 import { isKeyId } from '../../redaction/harmless.js';
@@ -14,15 +13,15 @@ export interface OwnKeyOptions {
   readonly evenMine?: boolean | undefined;
 }
 
-const adviseRotation = advise(
-  ['orgctl', 'api-keys', 'rotate'],
-  (command) => `replace it: ${command}; or pass --yes --even-mine`,
-);
+const adviseRotation = {
+  hint: 'pass --yes --even-mine, or replace it',
+  next: ['orgctl', 'api-keys', 'rotate'],
+};
 
-const adviseAnother = adviseText(
-  (format) =>
-    `create another key, and use that one: ${format(['orgctl', 'api-keys', 'create', '--name', 'replacement'])}; or pass --yes --even-mine`,
-);
+const adviseAnother = {
+  hint: 'pass --yes --even-mine, or create another key, and use that one',
+  next: ['orgctl', 'api-keys', 'create', '--name', 'NAME'],
+};
 
 /**
  * Asks for the ID before deleting or disabling the key in use, because that locks its user out; `--yes` is not enough.

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Context } from '../../cli/context.js';
-import { type Advice, advise, adviseText, type Say, toOperands } from '../../errors/advice.js';
+import { type Advice, toOperands } from '../../errors/advice.js';
 import { ConfigError, readMessage, UsageError } from '../../errors/errors.js';
 import { pendingCreation } from '../../profiles/file/pending-creation.js';
 import {
@@ -119,7 +119,8 @@ export class ProfileRecord implements CreationRecord {
     const { left, ignored, ignoredKey, livePid, maker } = recordedCreation(file, name, by);
     if (livePid !== undefined) {
       throw new ConfigError(`process ${livePid} is creating a key for profile ${JSON.stringify(name)}`, {
-        ...advise(['orgctl', 'profile', 'show'], (command) => `let it finish, then see ${command}`),
+        hint: 'let it finish, then look',
+        next: ['orgctl', 'profile', 'show'],
       });
     }
     refuseTaken(`the record of profile ${JSON.stringify(name)}`, file, maker);
@@ -208,16 +209,17 @@ export async function notInUse(
 function adviseDeleting(id: string, begun: RotationBegun, current: Profile | undefined): Advice {
   const remove = ['orgctl', 'api-keys', 'delete', ...toOperands(id)];
   if (isSame(begun, current)) {
-    const again = `or fix the cause and run the same command: it deletes ${id} and creates another`;
-    return advise(remove, (command) => `delete it: ${command}; ${again}`);
+    const again = `fix the cause and run the same command: it deletes ${id} and creates another`;
+    return { hint: `${again}; to delete it`, next: remove };
   }
   // Stored after all: only the directory could not be synced.
   if (current?.pending?.keyId === id) return { hint: 'run the same command again to continue with it' };
   const { baseUrl } = begun.profile;
-  if (current?.baseUrl === baseUrl) return advise(remove, (command) => `delete it: ${command}`);
-  const say: Say = (format) =>
-    `delete it with a profile for ${baseUrl}: ${format(['orgctl', 'api-keys', 'delete', '-p', 'NAME', ...toOperands(id)])}`;
-  return adviseText(say);
+  if (current?.baseUrl === baseUrl) return { hint: 'delete it', next: remove };
+  return {
+    hint: `delete it with a profile for ${baseUrl}`,
+    next: ['orgctl', 'api-keys', 'delete', '-p', 'NAME', ...toOperands(id)],
+  };
 }
 
 /** For a key that may exist. The next run looks for it only if the profile still has the key that sealed the record. */

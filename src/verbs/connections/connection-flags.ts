@@ -6,7 +6,7 @@ import {
 } from '../../api/resources/connection.js';
 import { describeIssues } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
-import { type Advice, adviseText } from '../../errors/advice.js';
+import type { Advice } from '../../errors/advice.js';
 import { UsageError } from '../../errors/errors.js';
 import { askMissing } from '../../input/ask-missing.js';
 import { decodeSecret } from '../../profiles/settings/secret-text.js';
@@ -151,7 +151,7 @@ function exampleCommand(flags: ConnectionFlags, missing: readonly (keyof typeof 
     ...(password ? [] : ['--password-env', 'PGPASSWORD']),
     ...(flags.passwordEnv === undefined ? [] : ['--password-env', flags.passwordEnv]),
   ];
-  return adviseText((format) => format(['orgctl', 'connections', 'create', ...words]));
+  return { next: ['orgctl', 'connections', 'create', ...words] };
 }
 
 async function askSettings({ prompt }: Pick<Context, 'prompt'>): Promise<DatabaseUrl> {

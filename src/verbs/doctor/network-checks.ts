@@ -8,7 +8,7 @@ import { explainNoProxy, findProxy, ProxyError } from '../../client/network/prox
 import { trustingContext } from '../../client/network/trusted-roots.js';
 import { adviseScheme } from '../../client/transport/advise-scheme.js';
 import { explainFailure } from '../../client/transport/explain-failure.js';
-import { type Advice, advise, adviseText } from '../../errors/advice.js';
+import type { Advice } from '../../errors/advice.js';
 import { NetworkError, OrgctlError, readSystemCode } from '../../errors/errors.js';
 import type { SettingsEnvironment } from '../../profiles/settings/settings.js';
 import { type Endpoint, toEndpoint } from '../../text/base-url.js';
@@ -171,14 +171,11 @@ function refusedCertificate(
 
 function trustAdvice(isKnown: boolean): Advice {
   return isKnown
-    ? advise(
-        ['orgctl', 'doctor', '--ca-file', systemStore],
-        (command) => `this machine trusts its issuer, but Node.js does not: ${command}`,
-      )
-    : adviseText(
-        (format) =>
-          `if you trust its issuer, trust its CA: ${format(['orgctl', 'doctor', '--ca-file', 'ca.pem'])}`,
-      );
+    ? {
+        hint: 'this machine trusts its issuer, but Node.js does not',
+        next: ['orgctl', 'doctor', '--ca-file', systemStore],
+      }
+    : { hint: 'if you trust its issuer, trust its CA', next: ['orgctl', 'doctor', '--ca-file', 'FILE'] };
 }
 
 function describeTrust({ caFile, env }: NetworkPath): SecureContext | undefined {

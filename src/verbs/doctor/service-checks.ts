@@ -2,9 +2,9 @@ import { errorMessage } from '../../api/error-message.js';
 import type { AuthMode } from '../../api/option-values.js';
 import { readForms } from '../../cli/connect.js';
 import type { Context } from '../../cli/context.js';
-import { whoamiCommand } from '../../cli/error-report.js';
 import { type Probe, probe } from '../../client/probe.js';
-import { type Advice, advise } from '../../errors/advice.js';
+import type { Advice } from '../../errors/advice.js';
+import { whoamiCommand } from '../../errors/advice.js';
 import { NetworkError, OrgctlError, readMessage, ServiceError } from '../../errors/errors.js';
 import { version } from '../../platform/version.js';
 import { traceLine } from '../../terminal/text/message-line.js';
@@ -95,10 +95,7 @@ function describeSkew(skew: number | undefined): string {
 function adviseClock(platform: NodeJS.Platform, host: string): Advice {
   const otherwise = clockCommand(platform);
   return isLoopback(host)
-    ? advise(
-        ['orgctl', 'local', 'clock', 'reset'],
-        (command) => `for orgctl serve: ${command}; otherwise ${otherwise}`,
-      )
+    ? { hint: `${otherwise}; for orgctl serve`, next: ['orgctl', 'local', 'clock', 'reset'] }
     : { hint: otherwise };
 }
 
@@ -126,13 +123,10 @@ async function checkAuthentication({ outcome }: Probe, context: ServiceContext):
   if (describeOutcome(outcome) !== errorMessage.invalidSignature) {
     throw (await wrongAddress(outcome.error, baseUrl, context)) ?? outcome.error;
   }
-  throw adviseCheck(
-    outcome.error,
-    advise(
-      ['orgctl', 'doctor', '--try-basic'],
-      (command) => `wrong secret, or request changed in transit? ${command} finds out by sending the secret`,
-    ),
-  );
+  throw adviseCheck(outcome.error, {
+    hint: 'wrong secret, or request changed in transit? To find out by sending the secret',
+    next: ['orgctl', 'doctor', '--try-basic'],
+  });
 }
 
 /** Explains errors of a wrong address: one without `/quotas`, or one with `http:` although the port expects TLS. */
@@ -145,7 +139,8 @@ async function wrongAddress(
     return new ServiceError('not_found', `${href} is not the address of the service: it has no /quotas`, {
       ...error.details,
       cause: error.cause,
-      ...advise(whoamiCommand, (command) => `check host, port and path of the base URL: ${command}`),
+      hint: 'check host, port and path of the base URL',
+      next: whoamiCommand,
     });
   }
   const url = new URL(origin);
@@ -155,7 +150,7 @@ async function wrongAddress(
   return new NetworkError(`${origin}: the port speaks TLS, but the address says http`, {
     ...error.details,
     cause: error.cause,
-    see: undefined,
+    next: undefined,
     hint: `give the address with https: --base-url ${href.replace('http:', 'https:')}`,
   });
 }
@@ -177,33 +172,31 @@ async function checkBasic({ outcome }: Probe, context: ServiceContext): Promise<
   return {
     result: 'ok',
     detail: 'the secret is right: something changes the signed request in transit',
-    advice: advise(
-      ['orgctl', 'sign', 'GET', '/quotas', '--format', 'explain'],
-      (command) => `look for what rewrites requests, such as a proxy; compare: ${command}`,
-    ),
+    advice: {
+      hint: 'look for what rewrites requests, such as a proxy; compare',
+      next: ['orgctl', 'sign', 'GET', '/quotas', '--format', 'explain'],
+    },
   };
 }
 
 function wrongSecret(error: unknown): unknown {
   if (readMessage(error) !== errorMessage.invalidSecret) return error;
-  return adviseCheck(
-    error,
-    advise(
-      whoamiCommand,
-      (command) => `the secret does not belong to this key ID; see where both come from: ${command}`,
-    ),
-  );
+  return adviseCheck(error, {
+    hint: 'the secret does not belong to this key ID; see where both come from',
+    next: whoamiCommand,
+  });
 }
 
 function describeOutcome(outcome: Probe['outcome']): string | undefined {
   return 'error' in outcome && outcome.error instanceof ServiceError ? outcome.error.message : undefined;
 }
 
-export function adviseCheck(error: unknown, { hint, next, see, say }: Advice): unknown {
+export function adviseCheck(error: unknown, { hint, next }: Advice): unknown {
   return error instanceof ServiceError
     ? new ServiceError(error.code, error.message, {
         ...error.details,
-        ...{ hint, next, see, say },
+        hint,
+        next,
         cause: error.cause,
       })
     : error;

@@ -1,7 +1,7 @@
 import { readForms } from '../../cli/connect.js';
 import type { Context } from '../../cli/context.js';
-import { whoamiCommand } from '../../cli/error-report.js';
-import { type Advice, advise, adviseText } from '../../errors/advice.js';
+import type { Advice } from '../../errors/advice.js';
+import { whoamiCommand } from '../../errors/advice.js';
 import { ConfigError } from '../../errors/errors.js';
 import { whyMissing } from '../../platform/home-directory.js';
 import type { ActiveProfile, SecretOrigin } from '../../profiles/settings/credential.js';
@@ -81,24 +81,20 @@ function adviseModes(
   [ofSecret, ofKeyId]: readonly (Source | undefined)[],
   active: ActiveProfile | undefined,
 ): Advice {
-  const look = advise(whoamiCommand, (command) => `see where key ID and secret come from: ${command}`);
+  const look = { hint: 'see where key ID and secret come from', next: whoamiCommand };
   if (ofSecret?.name === settings.secret.env)
     return ofKeyId?.kind === 'env' && mend !== undefined ? { hint: mend } : look;
   if (ofSecret?.kind !== 'profile') return look;
   const { name } = ofSecret;
   if (active?.name === name && active.profile.managedBy !== undefined) {
-    return advise(
-      ['orgctl', 'serve'],
-      (command) =>
-        `a server on this machine rewrites profile ${JSON.stringify(name)} at each start; restart it: ${command}`,
-    );
+    return {
+      hint: `a server on this machine rewrites profile ${JSON.stringify(name)} at each start; restart it`,
+      next: ['orgctl', 'serve'],
+    };
   }
   const store = ['orgctl', 'profile', 'set', name, '--ask-secret'];
-  if (isOfKeyId)
-    return adviseText(
-      (format) => `store key ID and secret again: ${format([...store, '--key-id', 'KEY_ID'])}`,
-    );
-  return advise(store, (command) => `store the secret again: ${command}`);
+  if (isOfKeyId) return { hint: 'store key ID and secret again', next: [...store, '--key-id', 'KEY_ID'] };
+  return { hint: 'store the secret again', next: store };
 }
 
 const expectedLength = 64;

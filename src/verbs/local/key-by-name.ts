@@ -1,7 +1,6 @@
 import type { ControlledKey } from '../../api/control/control-answers.js';
 import { apiKeys } from '../../api/resources/api-key.js';
 import type { Context } from '../../cli/context.js';
-import { advise } from '../../errors/advice.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { type NamedResource, requireWholeIds } from '../resource/named.js';
@@ -44,15 +43,14 @@ export async function resolveKey(text: string, keys: KeyList): Promise<NamedReso
   }
   const list = ['orgctl', 'local', 'keys', 'list'];
   if (first === undefined) {
-    throw new ServiceError(
-      'not_found',
-      `API key ${JSON.stringify(text)} not found`,
-      advise(list, (command) => `list API keys: ${command}`),
-    );
+    throw new ServiceError('not_found', `API key ${JSON.stringify(text)} not found`, {
+      hint: 'list API keys',
+      next: list,
+    });
   }
   throw new UsageError(
     `${found.length} API keys match ${JSON.stringify(text)}: ${found.map(({ id }) => id).join(', ')}; nothing was done`,
-    advise(list, (command) => `give the ID; to compare them: ${command}`),
+    { hint: 'give the ID; to compare them', next: list },
   );
 }
 

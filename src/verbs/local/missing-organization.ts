@@ -1,10 +1,9 @@
-import { advise } from '../../errors/advice.js';
 import { ServiceError, withHint } from '../../errors/errors.js';
 
-const listAdvice = advise(
-  ['orgctl', 'local', 'keys', 'list'],
-  (command) => `list API keys with their organizations: ${command}`,
-);
+const listAdvice = {
+  hint: 'list API keys with their organizations',
+  next: ['orgctl', 'local', 'keys', 'list'],
+};
 
 /** Adds a hint to the server's refusal of `--organization`. @throws every error that it gets */
 export function refuseOrganization(error: unknown): never {

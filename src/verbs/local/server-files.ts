@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { proxiesName, serverFileName, sharedServersName } from '../../api/control/control.js';
 import { type ServerFile, serverFileSchema } from '../../api/control/control-answers.js';
-import { advise } from '../../errors/advice.js';
+import { formatCommand } from '../../errors/advice.js';
 import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { showPath, whyNoHome } from '../../platform/home-directory.js';
 import { readRegularFile } from '../../platform/regular-file.js';
@@ -14,7 +14,7 @@ import { tryParseJson } from '../../text/exact-json.js';
 export function noServer(data: string, why = whyNoHome(data), cause?: unknown): ConfigError {
   const reason = why === undefined ? '' : `: ${why}`;
   return new ConfigError(`no running server found in ${showPath(data)}${reason}`, {
-    ...advise(['orgctl', 'serve'], (command) => `start one: ${command}; or point to another one: --data DIR`),
+    ...{ hint: 'point to another one with --data DIR, or start one', next: ['orgctl', 'serve'] },
     cause,
   });
 }
@@ -47,9 +47,7 @@ export function readProxyFile(data: string, port: string | undefined, platform: 
     port === undefined ? 'no proxy with a console is running' : `no proxy is running on port ${port}`;
   throw new ConfigError(
     `${which} on this machine`,
-    ports === ''
-      ? advise(['orgctl', 'proxy'], (command) => `start one: ${command}`)
-      : { hint: `running: ${ports}` },
+    ports === '' ? { hint: 'start one', next: ['orgctl', 'proxy'] } : { hint: `running: ${ports}` },
   );
 }
 
@@ -85,7 +83,7 @@ function findFiles(data: string, folder: string, platform: NodeJS.Platform): rea
 
 export function adviseChoosing({ control }: Pick<ServerFile, 'control'>, data: string | undefined): string {
   const place = data === undefined ? [] : ['--data', data];
-  return advise([`ORGCTL_CONTROL_URL=${control}`, 'orgctl', 'local', 'status', ...place]).hint ?? '';
+  return formatCommand([`ORGCTL_CONTROL_URL=${control}`, 'orgctl', 'local', 'status', ...place]);
 }
 
 /** A server with a shared database only names the directory, which therefore does not select it. */
@@ -116,11 +114,8 @@ function readServerFile(path: string, data: string, platform: NodeJS.Platform): 
   const file = serverFileSchema.safeParse(tryParseJson(text));
   if (!file.success) {
     throw new ConfigError(`${path} is not a server's file`, {
-      ...advise(
-        ['orgctl', 'local', 'wait', '--data', data],
-        (command) =>
-          `a running server restores it within a second: ${command}; if none runs: ${advise(['orgctl', 'serve', '--data', data]).hint}`,
-      ),
+      hint: 'a running server restores it within a second; if none runs, start one',
+      next: ['orgctl', 'serve', '--data', data],
     });
   }
   const { pid } = file.data;

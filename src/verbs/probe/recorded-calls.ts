@@ -3,7 +3,6 @@ import type { Dialect } from '../../api/dialect/dialect.js';
 import type { Context } from '../../cli/context.js';
 import { toDialect } from '../../client/probing/to-dialect.js';
 import type { TimedCall } from '../../client/probing/watch-calls.js';
-import { adviseText } from '../../errors/advice.js';
 import { UsageError } from '../../errors/errors.js';
 import { readRecordedFile } from '../../input/recorded-file.js';
 import { parseBaseUrl } from '../../text/base-url.js';
@@ -47,13 +46,10 @@ export async function probeRecording(
   const isObserved =
     observed.forms.quotas !== undefined || observed.kinds.some(({ state }) => state === 'read');
   if (!isObserved) {
-    throw new UsageError(
-      `--from ${path}: it contains neither lists nor quotas of the service`,
-      adviseText(
-        (format) =>
-          `record a client that reads lists or quotas: ${format(['orgctl', 'proxy', '--record', 'calls.jsonl', '--', 'COMMAND'])}`,
-      ),
-    );
+    throw new UsageError(`--from ${path}: it contains neither lists nor quotas of the service`, {
+      hint: 'record a client that reads lists or quotas',
+      next: ['orgctl', 'proxy', '--record', 'calls.jsonl', '--', 'COMMAND'],
+    });
   }
   const auth = { hmac: taken.hmac || null, basic: taken.basic || null };
   return { probed: { observed, wholeness: new Map(), lost: [] }, calls: all, auth, passedOver };

@@ -1,5 +1,4 @@
 import type { Context } from '../../cli/context.js';
-import { advise } from '../../errors/advice.js';
 import { ConfigError, OrgctlError } from '../../errors/errors.js';
 import { isRotating, type Profile, type ProfileFile } from '../../profiles/file/profile-file.js';
 import {
@@ -71,7 +70,8 @@ export async function forgetReplaced(
 export function assertNotRotating(name: string, profile: Profile): void {
   if (!isRotating(profile)) return;
   throw new ConfigError(`the key rotation of profile ${JSON.stringify(name)} is unfinished`, {
-    ...advise(['orgctl', 'api-keys', 'rotate', '-p', name], (command) => `finish it first: ${command}`),
+    hint: 'finish it first',
+    next: ['orgctl', 'api-keys', 'rotate', '-p', name],
   });
 }
 

@@ -1,7 +1,5 @@
 import type { Context } from '../../cli/context.js';
-import { readAdvice, whoamiCommand } from '../../cli/error-report.js';
-import { aimAtService } from '../../cli/target/target-options.js';
-import type { Advice } from '../../errors/advice.js';
+import { type Advice, whoamiCommand } from '../../errors/advice.js';
 import { DeclinedError, InterruptedError, OrgctlError, UsageError, withHint } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
 import { checkDecodedSecret } from '../../profiles/settings/secret-text.js';
@@ -92,10 +90,8 @@ function isRefusal({ code }: OrgctlError): boolean {
 // The usual hint, `orgctl whoami`, would show other settings.
 function adviseTrial(error: OrgctlError, profile: Profile): string | Advice {
   if (error.code === 'unauthenticated') return 'check key ID and secret; they belong together';
-  if (error.details.see?.what === 'authority-file')
-    return 'check the path, or give another file: --ca-file FILE';
-  const { hint = '', next } = readAdvice(error);
-  const isElsewhere = next?.join(' ') === whoamiCommand.join(' ') || hint === '';
-  if (isElsewhere && error.code === 'forbidden') return 'the key may lack a role for this; use another key';
-  return isElsewhere ? `check the address ${profile.baseUrl}` : readAdvice(error, aimAtService(profile));
+  const { hint, next } = error.details;
+  if (hint !== undefined && next !== whoamiCommand) return { hint };
+  if (error.code === 'forbidden') return 'the key may lack a role for this; use another key';
+  return `check the address ${profile.baseUrl}`;
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.js';
-import { advise } from '../../errors/advice.js';
+import { formatCommand } from '../../errors/advice.js';
 import { chosenDataDirectory } from '../../input/data-flag.js';
 import type { RunningProxy } from '../../proxy/proxy-server.js';
 import type { WatchConsole } from '../../server/watched/open-watch-console.js';
@@ -43,7 +43,7 @@ export async function openProxyConsole(
         startedAt: new Date().toISOString(),
         faults,
       },
-      writeCommand: (words) => advise(['orgctl', ...words, '--proxy', number]).hint ?? '',
+      writeCommand: (words) => formatCommand(['orgctl', ...words, '--proxy', number]),
     }),
   );
 }

@@ -73,8 +73,8 @@ async function readProfiles(
   const { default: pMap } = await import('p-map');
   const read = async ({ name, profile }: Stored): Promise<readonly [string, ProfileOutcome]> => {
     const { toReport } = await import('../../cli/error-report.js');
-    const { aimAtProfile } = await import('../../cli/target/target-options.js');
-    const aim = aimAtProfile(name, profile);
+    const { aimAtProfile } = await import('../../cli/aim.js');
+    const aim = aimAtProfile(name, profile.data);
     try {
       const { quotas } = await apis.of(name, profile);
       const { read, shown, unread } = chooseQuotas(await quotas.readAnswer(), kind);

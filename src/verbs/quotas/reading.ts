@@ -2,7 +2,7 @@ import type { QuotaRecord } from '../../api/quota.js';
 import { isQuotaKind } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
 import type { QuotaAnswer } from '../../client/quota-record.js';
-import { advise } from '../../errors/advice.js';
+import { probeCommand, unknownFormHint } from '../../errors/advice.js';
 import { ResultError, ServiceError, UsageError } from '../../errors/errors.js';
 import { type ResolvedSettings, resolve } from '../../profiles/resolve.js';
 import type { Flags } from '../../profiles/settings/settings.js';
@@ -101,8 +101,8 @@ function partialError(): ServiceError {
 
 const seeAnswer = {
   retryable: false,
-  hint: 'see the whole response',
-  see: { what: 'answer', of: 'quotas' },
+  hint: unknownFormHint,
+  next: probeCommand,
 } as const;
 
 function withFlags(
@@ -165,7 +165,7 @@ export function assertBelow(threshold: number | undefined, { rows }: QuotaReadin
   if (fullest === undefined) return;
   const { kind, limit, used } = fullest;
   throw new ResultError('threshold', `quotas at or over ${threshold}%: ${over.map(figures).join(', ')}`, {
-    ...(isQuotaKind(kind) && advise(listCommand(fullest), (command) => `list the fullest kind: ${command}`)),
+    ...(isQuotaKind(kind) && { hint: 'list the fullest kind', next: listCommand(fullest) }),
     quota: { kind, limit, used },
   });
 }
@@ -190,6 +190,7 @@ export function assertComplete({ rows }: QuotaReading): void {
   const count = new Set(rows.map(({ profile }) => profile)).size;
   const what = `${failed.length} of ${countNoun(count, 'profile')} could not be read: ${failed.join(', ')}`;
   throw new ResultError('partial', what, {
-    ...advise(['orgctl', 'doctor', '--profile', first], (command) => `look for the cause: ${command}`),
+    hint: 'look for the cause',
+    next: ['orgctl', 'doctor', '--profile', first],
   });
 }

@@ -1,7 +1,6 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
 import type { Resource } from '../../api/resources/resource.js';
 import { readDeletionMark } from '../../client/reading/deletion-mark.js';
-import { advise } from '../../errors/advice.js';
 import { assertCallFailed, isGone, ServiceError } from '../../errors/errors.js';
 import type { NamedResource } from './named.js';
 
@@ -41,11 +40,11 @@ export function missingError(
   const doubted = doubt === undefined ? '' : `, but ${doubt}`;
   return new ServiceError('not_found', `${singular} ${JSON.stringify(typed)} not found${doubted}`, {
     ...cause?.details,
-    ...advise(['orgctl', kind, 'list', '--all'], (command) =>
+    hint:
       near === undefined
-        ? `list ${plural}: ${command}`
-        : `did you mean ${JSON.stringify(near)}? Otherwise list ${plural}: ${command}`,
-    ),
+        ? `list ${plural}`
+        : `did you mean ${JSON.stringify(near)}? Otherwise list ${plural}`,
+    next: ['orgctl', kind, 'list', '--all'],
     cause,
   });
 }

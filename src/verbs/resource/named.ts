@@ -2,7 +2,7 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import { hasIdShape, isIdText, normalizeId, type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
-import { type Advice, advise, adviseText, toOperands } from '../../errors/advice.js';
+import { type Advice, toOperands } from '../../errors/advice.js';
 import { isGone, isUnreadable, ServiceError, UsageError } from '../../errors/errors.js';
 import { assertNamed } from '../distinct-items.js';
 import { allPages, type ListCounts, type ListWatch } from '../pages.js';
@@ -188,9 +188,7 @@ function nameOne(
     const what = isId ? 'have the ID or name' : isName ? 'are named' : 'have an ID that begins with';
     throw new UsageError(
       `${ids.length} ${plural} ${what} ${JSON.stringify(typed)}: ${ids.join(', ')}; nothing was done`,
-      isId
-        ? adviseBeyondId(kind, typed, others)
-        : advise(list, (command) => `give the ID; to compare them: ${command}`),
+      isId ? adviseBeyondId(kind, typed, others) : { hint: 'give the ID; to compare them', next: list },
     );
   }
   const id = readId(first) ?? typed;
@@ -201,11 +199,7 @@ function nameOne(
 function adviseBeyondId(kind: string, id: string, namesakes: readonly Resource[]): Advice {
   const [other = ''] = namesakes.flatMap((one) => readId(one) ?? []);
   const rename = ['orgctl', kind, 'update', '--name', 'NEW_NAME', ...toOperands(other)];
-  const byPath = ['orgctl', 'request', 'GET', `/${kind}/${encodeURIComponent(id)}`];
-  return adviseText(
-    (format) =>
-      `for ${other}, give its ID; for ${id}, first rename ${other}: ${format(rename)}; or use the path (also with DELETE): ${format(byPath)}`,
-  );
+  return { hint: `for ${other}, give its ID; for ${id}, first rename ${other}`, next: rename };
 }
 
 /** @throws UsageError for the beginning of an ID: it may be the whole ID of a deleted resource */

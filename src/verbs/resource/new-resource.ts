@@ -1,7 +1,6 @@
 import { foldName } from '../../api/resources/folded-name.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
-import { advise } from '../../errors/advice.js';
 import { ServiceError } from '../../errors/errors.js';
 import { maxClockDifference } from '../../signing/hmac/timestamp.js';
 import { readTime } from '../../text/read-time.js';
@@ -60,7 +59,7 @@ export function admitNew({ singular, kind }: DeclaredResource, created: Resource
     throw new ServiceError(
       'server',
       `the service responded to the creation request with the ID of an existing ${singular}: ${id}`,
-      advise(['orgctl', kind, 'list', '--all'], (command) => `it was not changed; list all: ${command}`),
+      { hint: 'it was not changed; list all', next: ['orgctl', kind, 'list', '--all'] },
     );
   }
   known.created.add(id);
@@ -79,6 +78,6 @@ export function assertOwnName({ singular, kind }: DeclaredResource, created: Res
   throw new ServiceError(
     'server',
     `the service responded to the creation request with another ${singular}: ${JSON.stringify(name)}`,
-    advise(['orgctl', kind, 'list', '--all'], (command) => `see whether it created yours, too: ${command}`),
+    { hint: 'see whether it created yours, too', next: ['orgctl', kind, 'list', '--all'] },
   );
 }

@@ -2,7 +2,7 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import type { Resource } from '../../api/resources/resource.js';
 import { isSameValue } from '../../api/resources/same-value.js';
 import type { Context } from '../../cli/context.js';
-import { advise, toOperands } from '../../errors/advice.js';
+import { toOperands } from '../../errors/advice.js';
 import { ServiceError } from '../../errors/errors.js';
 
 /** @throws ServiceError `server` if a changed resource still has its former name instead of the sent one */
@@ -19,10 +19,8 @@ export function assertRenamed(
     `${singular} ${former.id} still has the name ${own}, although ${wanted} was sent`,
     {
       retryable: false,
-      ...advise(
-        ['orgctl', kind, 'get', ...toOperands(former.id)],
-        (command) => `the service ignored the name, or stores it in this form; to see it: ${command}`,
-      ),
+      hint: 'the service ignored the name, or stores it in this form; to see it',
+      next: ['orgctl', kind, 'get', ...toOperands(former.id)],
     },
   );
 }

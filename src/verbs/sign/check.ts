@@ -1,5 +1,4 @@
 import type { Context } from '../../cli/context.js';
-import { advise } from '../../errors/advice.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import { canonicalString, verifySignature } from '../../signing/hmac/signature.js';
 import { isInMilliseconds } from '../../signing/hmac/timestamp.js';
@@ -27,10 +26,10 @@ export async function checkSignature(
   await printer.prose(value, canonicalSection('Expected', canonicalString(signed)));
   throw new ServiceError('unauthenticated', `no match: ${mismatch.reason}`, {
     ...(mismatch.mistake === undefined
-      ? advise(
-          ['orgctl', 'help', 'signing'],
-          (command) => `compare the string above with what your client signed; known mistakes: ${command}`,
-        )
+      ? {
+          hint: 'compare the string above with what your client signed; known mistakes',
+          next: ['orgctl', 'help', 'signing'],
+        }
       : { hint: mismatch.mistake.advice }),
   });
 }

@@ -71,7 +71,6 @@ export async function failureOf(call: Promise<unknown>): Promise<Record<string, 
     return { resolved: value };
   } catch (error) {
     if (!(error instanceof OrgctlError)) throw error;
-    const { see: _see, ...details } = error.details;
-    return { code: error.code, message: error.message, ...details, ...readAdvice(error) };
+    return { code: error.code, message: error.message, ...error.details, ...readAdvice(error) };
   }
 }

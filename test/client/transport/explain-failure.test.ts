@@ -34,14 +34,14 @@ describe('why there was no answer', () => {
       {
         reason: 'the host name could not be looked up',
         hint: 'check the address',
-        see: { what: 'settings' },
+        next: ['orgctl', 'whoami'],
         lasts: true,
       },
     ],
     [
       'a certificate of an unknown CA',
       coded('INVALID_CA'),
-      { reason: 'its certificate is not trusted (INVALID_CA)', see: { what: 'authority' }, lasts: true },
+      { reason: 'its certificate is not trusted (INVALID_CA)', next: ['orgctl', 'doctor'], lasts: true },
     ],
     ['no time left', new ExchangeTimeoutError(), { reason: 'no connection within 1s' }],
     [

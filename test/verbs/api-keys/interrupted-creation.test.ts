@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { type Say, sayWith } from '../../../src/errors/advice.js';
 import {
   InterruptedError,
   NetworkError,
@@ -47,7 +46,7 @@ async function begin(
     begin: async (creation: PendingCreation) => void begun.push([creation, [...service.deleted]]),
   };
   const context = {
-    note: async (said: string | Say) => void notes.push(typeof said === 'string' ? said : sayWith(said)),
+    note: async (text: string) => void notes.push(text),
     progress: async ({ label }: { label: string }) => {
       looked.push(label);
       return { tick: () => undefined, done: () => undefined };

@@ -2,7 +2,6 @@ import type { Command } from '@commander-js/extra-typings';
 import { apiKeys } from '../../../api/resources/api-key.js';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
-import { advise } from '../../../errors/advice.js';
 import { ServiceError, withHint } from '../../../errors/errors.js';
 import { createdApiKeyView, saveSecretNote } from '../../../verbs/api-keys/print-created.js';
 import { adviseIfUnwritten, adviseUsingOrDeleting } from '../../../verbs/done-unwritten.js';
@@ -42,9 +41,6 @@ function adviseRoom(organization: string | undefined): (error: unknown) => never
     const limit = `${apiKeys.kind}=${(error.details.quota?.used ?? 0) + 1}`;
     const place = organization === undefined ? [] : ['--organization', organization];
     const raise = ['orgctl', 'local', 'quotas', 'set', limit, ...place];
-    throw withHint(
-      error,
-      advise(raise, (command) => `raise the limit: ${command}`),
-    );
+    throw withHint(error, { hint: 'raise the limit', next: raise });
   };
 }

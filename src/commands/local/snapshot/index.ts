@@ -2,7 +2,6 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
 import { type LazyCommand, mountCommands } from '../../../cli/lazy-command.js';
-import { advise } from '../../../errors/advice.js';
 import { adviseIfUnwritten } from '../../../verbs/done-unwritten.js';
 import { withControl, withData } from '../../../verbs/local/with-control.js';
 
@@ -32,10 +31,8 @@ export function snapshot(command: Command, context: Context): void {
     const taken = await withControl(flags, context, (control) => control.snapshot());
     const printing = context.textPrinter().then((printer) => printer.line(taken.snapshot));
     await adviseIfUnwritten(printing, {
-      ...advise(
-        ['orgctl', 'local', 'snapshot', 'list'],
-        (command) => `the snapshot was taken; to list it: ${command}`,
-      ),
+      hint: 'the snapshot was taken; to list it',
+      next: ['orgctl', 'local', 'snapshot', 'list'],
     });
   });
 }

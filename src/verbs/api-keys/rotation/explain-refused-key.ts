@@ -1,6 +1,6 @@
 import { errorMessage } from '../../../api/refusal-message.js';
 import type { Context } from '../../../cli/context.js';
-import { type Advice, advise, adviseText, type Say } from '../../../errors/advice.js';
+import type { Advice } from '../../../errors/advice.js';
 import { ServiceError, withHint } from '../../../errors/errors.js';
 import { emptyProfileFile, findProfile, type Profile } from '../../../profiles/file/profile-file.js';
 
@@ -20,7 +20,7 @@ export function explainRefusedKey(
       error.code,
       `another process has rotated or deleted ${keyId}; profile ${JSON.stringify(name)} now has ${now}`,
       {
-        ...{ ...error.details, see: undefined, next: undefined },
+        ...{ ...error.details, next: undefined },
         hint: 'this command rotated nothing; run it again only to replace the new key, too',
         cause: error,
       },
@@ -56,27 +56,24 @@ export function explainInvalidKey(name: string, profile: Profile): (error: unkno
 /** While a new key is pending, `profile set` cannot change the key. */
 function adviseValidKey(name: string, { pending }: Profile): Advice {
   const remove = ['orgctl', 'profile', 'remove', name];
-  const add = ['orgctl', 'profile', 'add', name];
   if (pending !== undefined) {
-    return adviseText(
-      (format) =>
-        `remove the profile, which writes the secret of ${pending.keyId} to a file, and add it with a valid key: ${format(remove)}, then ${format(add)}`,
-    );
+    return {
+      hint: `remove the profile, which writes the secret of ${pending.keyId} to a file, and add it with a valid key`,
+      next: remove,
+    };
   }
-  const show = ['orgctl', 'profile', 'env', name];
-  return adviseText(
-    (format) =>
-      `nothing was rotated; if another machine rotated the key, show the new one there: ${format(show)}; then store it here: ${format(setKey(name))}`,
-  );
+  return {
+    hint: 'nothing was rotated; if another machine rotated the key, store the new one here',
+    next: setKey(name),
+  };
 }
 
 /** Says how to end a rotation whose new key the service no longer has. */
 export function adviseEnding(name: string): Advice {
-  const end = ['orgctl', 'api-keys', 'rotate', '--keep-old'];
-  return adviseText(
-    (format) =>
-      `the service no longer has the key of profile ${JSON.stringify(name)}: end the rotation with ${format(end)}, then give the profile a valid key: ${format(setKey(name))}`,
-  );
+  return {
+    hint: `the service no longer has the key of profile ${JSON.stringify(name)}: give the profile a valid key after this`,
+    next: ['orgctl', 'api-keys', 'rotate', '--keep-old'],
+  };
 }
 
 const restart = ['orgctl', 'api-keys', 'rotate', '--restart'] as const;
@@ -84,9 +81,8 @@ const restart = ['orgctl', 'api-keys', 'rotate', '--restart'] as const;
 /** For a new key that the service refuses, perhaps only at first. */
 export function adviseAgain(keyId: string, { keepOld }: { readonly keepOld?: boolean | undefined }): Advice {
   const next = ['orgctl', 'api-keys', 'rotate', ...(keepOld ? ['--keep-old'] : [])];
-  const say: Say = (format) =>
-    `the service may accept ${keyId} only after a while; to try it again: ${format(next)}; if it is still refused, create another: ${format(restart)}`;
-  return { ...adviseText(say), next };
+  const hint = `the service may accept ${keyId} only after a while; if it is still refused then, add --restart; to try again`;
+  return { hint, next };
 }
 
 /** Handles a refusal to delete the new key of an interrupted run: with `--restart`, a note names the key. */
@@ -104,11 +100,8 @@ export function leaveOnRestart(
       );
     }
     throw withHint(error, {
-      ...advise(
-        restart,
-        (command) =>
-          `profile ${JSON.stringify(name)} still has ${keyId}; ${id}, which an interrupted run created, is still there, and its secret is lost. To leave it and create another: ${command}; then delete ${id} in the console`,
-      ),
+      hint: `profile ${JSON.stringify(name)} still has ${keyId}; ${id}, which an interrupted run created, is still there, and its secret is lost: delete it in the console. To create another`,
+      next: restart,
     });
   };
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../../cli/context.js';
 import type { Api } from '../../../client/api.js';
-import { type Advice, adviseText, toOperands } from '../../../errors/advice.js';
+import { type Advice, toOperands } from '../../../errors/advice.js';
 import { readMessage, ServiceError, withHint } from '../../../errors/errors.js';
 import type { Profile } from '../../../profiles/file/profile-file.js';
 import { trialSettings } from '../../settings-of-profile.js';
@@ -103,17 +103,17 @@ const keep = ['orgctl', 'api-keys', 'rotate', '--keep-old'] as const;
 
 /** For a key that the API does not show: it cannot delete the key, however often it is asked. */
 function hidden(oldKeyId: string, name: string, { keyId }: Profile): Advice {
-  return adviseText(
-    (format) =>
-      `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid, and the API does not show it. Delete it in the management console, then end the rotation: ${format(keep)}`,
-  );
+  return {
+    hint: `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid, and the API does not show it. Delete it in the management console, then end the rotation`,
+    next: keep,
+  };
 }
 
 function stillThere(oldKeyId: string, name: string, { keyId }: Profile): Advice {
   // The key of this profile has just failed to delete it.
   const remove = ['orgctl', 'api-keys', 'delete', '-p', 'NAME', ...toOperands(oldKeyId)];
-  return adviseText(
-    (format) =>
-      `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid. Run the same command again to delete it. If that fails again, end the rotation: ${format(keep)}; then delete the old key with another profile: ${format(remove)}`,
-  );
+  return {
+    hint: `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid. Run the same command again to delete it. If that fails again, end the rotation with --keep-old, then delete the old key with another profile`,
+    next: remove,
+  };
 }

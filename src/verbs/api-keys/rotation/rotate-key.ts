@@ -1,6 +1,6 @@
 import type { Context } from '../../../cli/context.js';
 import type { Api } from '../../../client/api.js';
-import { advise, adviseText, toOperands } from '../../../errors/advice.js';
+import { toOperands } from '../../../errors/advice.js';
 import { ConfigError, withHint } from '../../../errors/errors.js';
 import {
   emptyProfileFile,
@@ -89,11 +89,10 @@ async function requireStored({ settings }: RotationContext): Promise<StoredProfi
     const origin = await resolved.secretOrigin();
     if (origin?.kind === 'keyring') throw keptElsewhere(origin.source);
     throw new ConfigError('rotating needs a profile with its own base URL, key ID and secret', {
-      ...advise(
-        ['orgctl', 'whoami'],
-        (command) =>
-          `${command} shows where each comes from; if a command supplies the secret, rotate the key where the command reads it`,
-      ),
+      ...{
+        hint: 'if a command supplies the secret, rotate the key where the command reads it; see where each comes from',
+        next: ['orgctl', 'whoami'],
+      },
     });
   }
   return stored;
@@ -102,10 +101,10 @@ async function requireStored({ settings }: RotationContext): Promise<StoredProfi
 function keptElsewhere(source: Source): ConfigError {
   return new ConfigError(
     `the secret of ${describeSource(source)} is in the keyring, but rotating stores secrets in the profile file`,
-    adviseText(
-      (format) =>
-        `create a key, and give the profile its secret: ${format(['orgctl', 'api-keys', 'create'])}, then orgctl profile set ${source.name} --key-id KEY_ID`,
-    ),
+    {
+      hint: 'create a key, then give it to the profile',
+      next: ['orgctl', 'profile', 'set', source.name, '--key-id', 'KEY_ID'],
+    },
   );
 }
 
@@ -147,10 +146,12 @@ async function createPending(
     throw await notInUse(error, id, begun, context);
   });
   if (replaced !== undefined && (await mayExist(replaced, api))) {
-    await context.note(
-      (format) =>
-        `${replaced} was never in use; delete it: ${format(['orgctl', 'api-keys', 'delete', ...toOperands(replaced)])}`,
-    );
+    await context.note(`${replaced} was never in use; delete it`, [
+      'orgctl',
+      'api-keys',
+      'delete',
+      ...toOperands(replaced),
+    ]);
   }
   return pending;
 }

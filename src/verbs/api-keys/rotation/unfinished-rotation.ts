@@ -1,6 +1,5 @@
 import { isResource } from '../../../api/resources/resource.js';
 import type { Context } from '../../../cli/context.js';
-import type { Say } from '../../../errors/advice.js';
 import { ConfigError, describeFileError } from '../../../errors/errors.js';
 import type { PendingKey, Profile } from '../../../profiles/file/profile-file.js';
 import {
@@ -113,8 +112,8 @@ async function isToRetire(
     return true;
   }
   await (await context.printer()).warn(
-    (format) =>
-      `profile ${JSON.stringify(name)} records that a rotation has replaced ${readShown(retiring)}, but the record ${problem}; orgctl ignores it and deletes nothing. ${howToLook(format)}`,
+    `profile ${JSON.stringify(name)} records that a rotation has replaced ${readShown(retiring)}, but the record ${problem}; orgctl ignores it and deletes nothing. ${howToLook}`,
+    listCommand,
   );
   return false;
 }
@@ -131,8 +130,8 @@ async function setAside(
       : `Its secret is in ${await keepPendingSecret(pending, context)}`;
   // Warns first: a kill in between must not leave the secret in an unknown place.
   await (await context.printer()).warn(
-    (format) =>
-      `the pending key ${readShown(pending.keyId)} of profile ${JSON.stringify(name)} ${problem}; orgctl ignores it, and sends and deletes nothing. ${secret}. ${howToLook(format)}`,
+    `the pending key ${readShown(pending.keyId)} of profile ${JSON.stringify(name)} ${problem}; orgctl ignores it, and sends and deletes nothing. ${secret}. ${howToLook}`,
+    listCommand,
   );
   await context.profiles().update(name, (stored) => {
     if (stored.pending?.keyId !== pending.keyId || stored.pending.secret !== pending.secret) return stored;
@@ -141,8 +140,8 @@ async function setAside(
   });
 }
 
-const howToLook: Say = (format) =>
-  `Check whether that key exists and is in use: ${format(['orgctl', 'api-keys', 'list', '--all'])}`;
+const howToLook = 'Check whether that key exists and is in use';
+const listCommand = ['orgctl', 'api-keys', 'list', '--all'];
 
 function deletion(keyId: string, { baseUrl }: RecordSigner): string {
   return `An older orgctl recorded that ${readShown(keyId)} was replaced, but not at which address. Delete it at ${baseUrl}?`;

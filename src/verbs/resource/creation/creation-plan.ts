@@ -2,7 +2,6 @@ import type { DeclaredResource } from '../../../api/resources/index.js';
 import type { Resource } from '../../../api/resources/resource.js';
 import type { Context } from '../../../cli/context.js';
 import type { Api } from '../../../client/api.js';
-import { adviseText } from '../../../errors/advice.js';
 import { ServiceError } from '../../../errors/errors.js';
 import type { ListCounts } from '../../pages.js';
 import { doubtList } from '../../quotas/short-list.js';
@@ -85,10 +84,8 @@ async function skipNamed<Input extends { readonly name: string }>(
 function refuseShortList({ kind }: DeclaredResource, doubt: string): ServiceError {
   return new ServiceError('server', `${doubt}; nothing was created`, {
     retryable: false,
-    ...adviseText(
-      (format) =>
-        `wait a minute and run it again; if the quota counts more than the list has, create only missing ones, without --skip-existing; to see the existing ones: ${format(['orgctl', kind, 'list', '--all'])}`,
-    ),
+    hint: 'wait a minute and run it again; if the quota counts more than the list has, create only missing ones, without --skip-existing; to see the existing ones',
+    next: ['orgctl', kind, 'list', '--all'],
   });
 }
 

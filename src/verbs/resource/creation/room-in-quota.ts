@@ -1,7 +1,6 @@
 import { type DeclaredResource, hasQuota } from '../../../api/resources/index.js';
 import type { Context } from '../../../cli/context.js';
 import { lacksQuotas } from '../../../client/quota-record.js';
-import { adviseText } from '../../../errors/advice.js';
 import { ConfigError, ServiceError } from '../../../errors/errors.js';
 import { countNoun } from '../../../text/count-noun.js';
 import type { ListCounts } from '../../pages.js';
@@ -66,10 +65,8 @@ export async function roomInQuota(
     {
       quota: { kind, limit, used },
       retryable: false,
-      ...adviseText(
-        (format) =>
-          `${skip}${isFull ? '' : 'create as many as fit with --up-to-quota, or '}make room: ${format(['orgctl', kind, 'delete', 'NAME'])}`,
-      ),
+      hint: `${skip}${isFull ? '' : 'create as many as fit with --up-to-quota, or '}make room`,
+      next: ['orgctl', kind, 'delete', 'NAME'],
     },
   );
 }
