@@ -82,10 +82,11 @@ export type ProfileFile = z.infer<typeof profileFileSchema>;
 export function parseProfileFile(bytes: Uint8Array, path: string): ProfileFile {
   const content = parseContent(bytes, path);
   const version = z.looseObject({ version: z.number() }).safeParse(content).data?.version ?? profilesVersion;
-  if (version > profilesVersion) {
-    throw new ConfigError(`${path} was written by a newer orgctl (file version ${version})`, {
-      hint: 'update orgctl, or set ORGCTL_CONFIG_DIR to another directory; the file was left as it is',
-    });
+  if (version !== profilesVersion) {
+    throw new ConfigError(
+      `${path} was written by another version of orgctl (file version ${version}, not ${profilesVersion})`,
+      { hint: 'use that version, or set ORGCTL_CONFIG_DIR to another directory; the file was not changed' },
+    );
   }
   const checked = checkValue(profileFileSchema, content);
   if ('data' in checked) return checked.data;
