@@ -12,7 +12,7 @@ const pendingKeySchema = z.looseObject({
   keyId: z.string(),
   secret: z.string(),
   createdAt: z.string(),
-  /** Computed with the replaced key's secret; absent in older files. A malformed seal affects only this record. */
+  /** Computed with the replaced key's secret. A missing or malformed seal affects only this record. */
   seal: z.optional(z.unknown()),
 });
 export type PendingKey = z.infer<typeof pendingKeySchema>;
@@ -42,7 +42,7 @@ const profileSchema = z.looseObject({
   pending: z.optional(pendingKeySchema),
   /** ID of a replaced key that is not deleted yet. */
   retiring: z.optional(z.string()),
-  /** Computed with the new key's secret; absent in older files. */
+  /** Computed with the new key's secret. */
   retiringSeal: z.optional(z.unknown()),
   /** Set if the service neither found nor listed that key, until it is known to refuse it. */
   retiringHidden: z.optional(z.boolean()),
