@@ -13,7 +13,10 @@ import { transact } from './database/transact.js';
 import type { Engine } from './engine/engine.js';
 import { isAbsentable } from './plain-storing.js';
 
-/** Increase it with every change of the tables: data of any other version is refused. */
+/**
+ * Increase it with every change of the tables: data of any other version is refused. Once a version is released, such a
+ * change also has to convert that version's data (CONTRIBUTING.md).
+ */
 const schemaVersion = 4;
 
 /**
