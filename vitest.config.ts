@@ -6,7 +6,6 @@ import { findPostgres } from './test/support/postgres-cluster.js';
 
 // What runs once more on PostgreSQL: all of the storage, and of the server what lives by its data.
 const onBothEngines = [
-  'test/upgrades/*.test.ts',
   'test/storage/**/*.test.ts',
   'test/server/**/{control,organizations,quotas,rate-limit,resources,seed,rotate-master-key,any-sequence}.test.ts',
 ];
@@ -48,11 +47,11 @@ const thorough = [
   'test/organization/{apply*,cut-file,export,input,organization,secret*,summary-lists}.test.ts',
   'test/input/formats/{plain-yaml,yaml-text}.test.ts',
   'test/client/{broken-answers,capped-lists,coded-answers,create-client,foreign-*}.test.ts',
-  'test/{api-description/document,docs,faults/faults,profiles/keyring/keyring,upgrades/*}.test.ts',
+  'test/{api-description/document,docs,faults/faults,profiles/keyring/keyring}.test.ts',
   'test/profiles/secret-command/secret-command.test.ts',
   'test/server/{certificate,console*,control*,data,dialect,faults,journal-queries,lost-database}.test.ts',
   'test/server/{request-head,seed,send-request,server-file,slow-bodies,smuggling}.test.ts',
-  'test/storage/{copy-database,migrate,encryption/shown-settings}.test.ts',
+  'test/storage/{copy-database,schema,encryption/shown-settings}.test.ts',
   'test/verbs/{bulk,once-shown}.test.ts',
   'test/{signing/mistakes,terminal/text/sanitize}.test.ts',
   'test/commands/{foreign-*,probe*,proxy*,api-key-secrets,api-keys-rotate*,*-rotation,lost-creation}.test.ts',

@@ -1,107 +1,50 @@
-/**
- * The built server under load, compared with a bare node:https server that verifies signatures and, for POSTs, appends
- * lines to a file and syncs all that are waiting together.
- *
- *   npm run bench:server -- [--rounds N] [--seconds N] [--json]
- */
-import { fdatasyncSync, openSync, writeSync } from 'node:fs';
+/** `serve` under load, against a bare server with the same signatures and synced writes; PostgreSQL against pgbench. */
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
-import { fileURLToPath } from 'node:url';
-import { startChild } from './child.js';
-import { whenStarted } from './command-line.js';
-import { against, type Comparison, row } from './comparison.js';
-import { figureOf, inTurn } from './figures.js';
-import { bareEnvironment, type Service, withService } from './service.js';
-import {
-  createConnection,
-  type LoadRequest,
-  readQuotas,
-  residentMegabytes,
-  serviceUnderLoad,
-  type UnderLoad,
-} from './under-load.js';
+import { promisify } from 'node:util';
+import { findPostgres, PostgresCluster } from '../test/support/postgres-cluster.js';
+import { createConnection, load, readQuotas } from './load.js';
+import { compare } from './measure.js';
+import { start, startService } from './processes.js';
 
-const bareServer = fileURLToPath(new URL('bare-server.js', import.meta.url));
-const bareName = 'bare node:https + HMAC';
+/** A creation within a quota; zeros stand for the encrypted `config`. */
+const statement = `
+with allowed as (update quotas set used = used + 1
+  where organization_id = (select id from organizations) and kind = 'connections' and used < quota_limit
+  returning organization_id, '2026-01-01T00:00:00.000Z' as time)
+insert into connections (id, organization_id, name, created_at, type, config, updated_at)
+select md5(random()::text), organization_id, 'main', time, 'postgresql', decode(repeat('00', 120), 'hex'), time
+from allowed;`;
 
-export interface ServerOptions {
-  readonly rounds: number;
-  /** Duration of each load. */
-  readonly seconds: number;
+/** Executions of the prepared statement, over as many connections as `serve` opens. */
+async function pgbench(directory: string, url: string) {
+  const { hostname: PGHOST, port: PGPORT, username: PGUSER, password } = new URL(url);
+  const env = { PGHOST, PGPORT, PGUSER, PGPASSWORD: decodeURIComponent(password), PGDATABASE: 'postgres' };
+  const args = ['-n', '-M', 'prepared', '-c', '10', '-T', '3', '-f', '-'];
+  const work = promisify(execFile)(join(directory, 'pgbench'), args, { env });
+  work.child.stdin?.end(statement);
+  return { '/s': Number(/tps = ([\d.]+)/.exec((await work).stdout)?.[1]) };
 }
 
-/** Rates, latencies and memory of `serve` with its data on disk. */
-export function server(options: ServerOptions): Promise<Comparison[]> {
-  return withService(['--quota', 'connections=100000000'], async (service) => {
-    const place = { ORGCTL_DATA: service.data, ORGCTL_SECRET: service.secret };
-    const other = await startChild([bareServer], { ...bareEnvironment(service.directory), ...place });
-    const measure = measuring(service, { ...service, url: other.line }, options);
-    try {
-      const reads = await measure(readQuotas);
-      const afterReads = residentMegabytes(service.pid);
-      const creations = await measure(createConnection);
-      const alone = { rounds: options.rounds, seconds: options.seconds, connections: 1 };
-      const single = await measuring(service, { ...service, url: other.line }, alone)(readQuotas);
-      return [
-        ...rowsOf('GET /quotas', reads, 0.8),
-        ...rowsOf('POST /connections', creations, 0.5, formula(service.directory)),
-        compared('GET /quotas, 1 connection, median latency', single, ({ p50 }) => p50),
-        row('serve: memory after the GETs', [afterReads], { unit: 'MB', target: 100 }),
-        row('serve: memory after the POSTs', [residentMegabytes(service.pid)], { unit: 'MB', target: 100 }),
-      ];
-    } finally {
-      await other.stop();
-    }
-  });
+const programs = findPostgres();
+await using service = await startService();
+await using least = await start(['bench/bare/server.js'], service.env);
+for (const request of [readQuotas, createConnection]) {
+  const own = () => load(service, request);
+  const baseline = request === readQuotas ? 'node:https, HMAC' : 'node:https, HMAC, synced lines';
+  // Until V8 has compiled the code, of which `serve` has more than its baseline.
+  await own();
+  const base = () => load({ ...service, url: least.line, pid: least.pid }, request);
+  await compare(5, `${request.method} ${request.target}`, own, baseline, base);
 }
-
-interface Measured {
-  readonly own: readonly UnderLoad[];
-  readonly bare: readonly UnderLoad[];
+if (programs === undefined) throw new Error('PostgreSQL is not installed: no figures for it');
+const cluster = await PostgresCluster.start(programs, ['fsync=on']);
+try {
+  const master = { ORGCTL_SERVE_MASTER_KEY: '5'.repeat(64) };
+  await using server = await startService({ ORGCTL_SERVE_DATABASE: cluster.url(), ...master });
+  const own = () => load(server, createConnection);
+  const base = () => pgbench(programs, cluster.url());
+  await compare(5, 'POST /connections, PostgreSQL', own, 'pgbench, one statement', base);
+} finally {
+  await cluster.stop();
 }
-
-function measuring(own: Service, bare: Service, options: ServerOptions & { readonly connections?: number }) {
-  return async (request: LoadRequest): Promise<Measured> => {
-    const { rounds, seconds, connections } = options;
-    const load = (service: Service, duration = seconds) =>
-      serviceUnderLoad(service, request, duration, connections);
-    // Warms up until V8 has compiled the code, of which `serve` has more than the bare server.
-    await load(own, 3 * seconds);
-    await load(bare, seconds);
-    const of = await inTurn(rounds, { own: () => load(own), bare: () => load(bare) });
-    return { own: of('own'), bare: of('bare') };
-  };
-}
-
-function rowsOf(name: string, measured: Measured, target: number, note?: string): Comparison[] {
-  const rate = compared(name, measured, (figures) => figures.rate);
-  return [
-    { ...rate, unit: '/s', target, bound: 'at least', note },
-    compared(`${name}, p99 latency`, measured, ({ p99 }) => p99),
-  ];
-}
-
-function compared(name: string, { own, bare }: Measured, figure: (of: UnderLoad) => number): Comparison {
-  return against(`serve: ${name}`, own.map(figure), { name: bareName, values: bare.map(figure) });
-}
-
-/** What limits the rate of creations, with the speed of this machine's disk. */
-function formula(directory: string): string {
-  const { median } = figureOf([1, 2, 3, 4, 5].map(() => syncsPerSecond(directory)));
-  return `a group of g creations takes g × their CPU time + one sync; the disk syncs ${median.toFixed(0)} single writes per second`;
-}
-
-/** Small writes per second that the disk can sync one by one, which limits commits without grouping. */
-function syncsPerSecond(directory: string): number {
-  const file = openSync(join(directory, 'sync'), 'w', 0o600);
-  const started = performance.now();
-  const times = 100;
-  for (let turn = 0; turn < times; turn += 1) {
-    writeSync(file, Buffer.alloc(4096, turn));
-    fdatasyncSync(file);
-  }
-  return times / ((performance.now() - started) / 1000);
-}
-
-await whenStarted(import.meta.url, { rounds: 5, seconds: 3 }, server);

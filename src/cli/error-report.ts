@@ -1,5 +1,13 @@
-import { isChanging, lookCommand } from '../client/exchange/request.js';
-import { type AddOptions, type Advice, hintText, toNext, whoamiCommand } from '../errors/advice.js';
+import { changedBy, decodePath, isChanging } from '../client/exchange/request.js';
+import {
+  type AddOptions,
+  type Advice,
+  hintText,
+  quotasCommand,
+  toNext,
+  toOperands,
+  whoamiCommand,
+} from '../errors/advice.js';
 import {
   describeLostDirectory,
   type ErrorCode,
@@ -42,26 +50,46 @@ export function toReport(error: unknown, addOptions?: AddOptions): ErrorReport {
 
 /** The hint of an error as text, with its command aimed. */
 export function readAdvice(
-  { details }: { readonly details: Omit<ErrorDetails, 'cause' | 'answer'> },
+  error: { readonly code?: ErrorCode; readonly details: Omit<ErrorDetails, 'cause' | 'answer'> },
   aim: AddOptions = (words) => words,
 ): Pick<Advice, 'hint' | 'next'> {
-  const { hint, next } =
-    details.hint === undefined && details.next === undefined ? adviseRefused(details) : details;
+  const { hint, next = adviseLooking(error) } = adviseRefused(error.details) ?? error.details;
   const inFlags = hint && withOptionsRenamed(hint, findFlag);
   return next === undefined
     ? { hint: inFlags }
     : { hint: hintText(inFlags, aim(next)), next: toNext(aim(next)) };
 }
 
-/** Advice by status, for a refusal that has no hint. */
-function adviseRefused({ status, method = '', path = '' }: ErrorDetails): Advice {
+/** Advice by status, for a refusal that has none. */
+function adviseRefused({ hint, next, status, method = '' }: ErrorDetails): Advice | undefined {
+  if (hint !== undefined || next !== undefined) return undefined;
   if (status === 401) return { hint: 'see which credential is used', next: whoamiCommand };
   if (status === 403)
     return { hint: 'the key may lack a role for this; see which key is used', next: whoamiCommand };
+  if (status !== 409 || method === 'GET') return undefined;
+  return {
+    hint:
+      method === 'DELETE' ? 'the resource may still be in use; look at it' : 'see whether the name is taken',
+  };
+}
+
+const uncertain: ReadonlySet<ErrorCode | undefined> = new Set([
+  'outcome_unknown',
+  'server',
+  'hung_up',
+  'interrupted',
+  'terminated',
+]);
+
+/** The command that shows whether a change was made, or what stands in its way. */
+function adviseLooking({ code, details }: Parameters<typeof readAdvice>[0]): readonly string[] | undefined {
+  const { status, method = 'GET', path = '' } = details;
   const called = { method, target: path };
-  if (status !== 409 || !isChanging(called)) return {};
-  const hint = method === 'DELETE' ? 'the resource may still be in use; look at it' : 'see whether the name is taken';
-  return { hint, next: lookCommand(called) };
+  if (!isChanging(called) || !(uncertain.has(code) || status === 409)) return undefined;
+  const { kind, id } = changedBy(called);
+  if (kind === undefined) return quotasCommand;
+  const isOfOne = id !== undefined && (status !== 409 || method === 'DELETE');
+  return ['orgctl', kind, ...(isOfOne ? ['get', ...toOperands(decodePath(id))] : ['list', '--all'])];
 }
 
 function findFlag(name: string, value: string | undefined): string | undefined {

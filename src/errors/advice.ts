@@ -40,11 +40,6 @@ export const probeCommand = ['orgctl', 'probe'] as const;
 /** With {@link probeCommand}, for a response that no known form fits. */
 export const unknownFormHint = 'pin the form of this service with a dialect; to see which forms it uses';
 
-/** Replaces damaged data in a directory. */
-export function restoreCommand(data: string): readonly string[] {
-  return ['orgctl', 'serve', 'restore', 'FILE', '--force', '--data', data];
-}
-
 function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

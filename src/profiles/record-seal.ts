@@ -18,8 +18,7 @@ export interface Seal {
   readonly mac: string;
 }
 
-/** Version 1 named no service and was not sealed. */
-const recordVersion = 2;
+const recordVersion = 1;
 
 /** Text for deriving the sealing key, so that a seal is never the signature of a request. */
 const keyPurpose = 'orgctl record of a creation';
@@ -57,8 +56,6 @@ export function readOtherMaker(record: unknown, signer: RecordMaker): RecordMake
 export function whyNotSealed(record: unknown, place: string, signer: RecordSigner): string | undefined {
   if (!isResource(record) || isDeeperThan(maxLevels, record)) return 'is not an orgctl record';
   const { version, baseUrl, keyId, mac } = record;
-  if (version === undefined)
-    return 'was written by an older orgctl, which did not record the service and key';
   if (version !== recordVersion) return 'was written by another version of orgctl';
   if (baseUrl !== signer.baseUrl) return `is for ${readShown(baseUrl)}, not for ${signer.baseUrl}`;
   if (keyId !== signer.keyId) return `is for the key ${readShown(keyId)}, not for ${signer.keyId}`;

@@ -34,6 +34,11 @@ function listFieldNames(shape: Shape, is: (schema: z.core.$ZodType) => boolean):
   return new Set(Object.keys(shape).filter((name) => is(shape[name] ?? z.unknown())));
 }
 
+/** Whether a field may be missing or null. */
+export function isAbsentable(schema: z.core.$ZodType): boolean {
+  return isOptional(schema) || schema instanceof z.ZodMiniNullable;
+}
+
 function isOptional(schema: z.core.$ZodType): boolean {
   return schema instanceof z.ZodMiniOptional;
 }

@@ -10,11 +10,12 @@ import {
   type SealedColumn,
   sealedColumns,
   sealedValues,
+  shownColumn,
 } from './encryption/sealed-columns.js';
 import { type Opens, opensIn, sealCheck } from './encryption/unlock.js';
 import type { Engine } from './engine/engine.js';
 import { startError } from './engine/start-error.js';
-import { migrate } from './migrate.js';
+import { prepareSchema } from './schema.js';
 
 export interface KeyChange {
   readonly current: Uint8Array;
@@ -35,7 +36,7 @@ export type Rotation = Readonly<Record<keyof typeof sealedColumns, number>>;
 export async function resealDatabase(engine: Engine, changer: KeyChanger): Promise<Rotation> {
   const database = new Kysely<Tables>({ dialect: engine.dialect });
   try {
-    await migrate(database, engine);
+    await prepareSchema(database, engine);
     return await engine.alone(async () => {
       const rotation = await resealAll(database, changer);
       await transact(database, async (transaction) => changer.end(await opensIn(transaction)), {
@@ -84,8 +85,7 @@ export async function reseal(
     apiKeys: await resealColumn(transaction, sealedColumns.apiKeys, from, to),
     connections: await resealColumn(transaction, sealedColumns.connections, from, to),
   };
-  // `shown` is bound to the old sealed settings; the next read recreates it.
-  await transaction.updateTable('connections').set({ shown: null }).execute();
+  await resealColumn(transaction, shownColumn, from, to);
   await writeSetting(transaction, 'master_key_check', sealCheck(to));
   return rotation;
 }

@@ -10,7 +10,6 @@ import { type MasterKeySource, type Unlocked, unlock } from './encryption/unlock
 import type { Engine } from './engine/engine.js';
 import { startError } from './engine/start-error.js';
 import { miscounts } from './inspect.js';
-import { migrate } from './migrate.js';
 import { Organizations } from './organizations.js';
 import { plainly } from './plain-storing.js';
 import { RateWindows } from './rate-windows.js';
@@ -18,6 +17,7 @@ import { QuotaReader } from './reading/quotas.js';
 import { ReadCache } from './reading/read-cache.js';
 import { openRowNumbers, type RowNumbers } from './reading/row-numbers.js';
 import { type Repository, Resources } from './resources.js';
+import { prepareSchema } from './schema.js';
 import { exclusiveWriting, sharedWriting } from './writing/writing.js';
 
 export interface Store {
@@ -43,11 +43,11 @@ export interface StoreOptions {
   readonly masterKey: MasterKeySource;
 }
 
-/** Creates or migrates tables. @throws ConfigError if the data or the master key cannot be used */
+/** Creates the tables of new data. @throws ConfigError if the data or the master key cannot be used */
 export async function openStore(engine: Engine, options: StoreOptions): Promise<Store> {
   const database = new Kysely<Tables>({ dialect: engine.dialect });
   try {
-    await migrate(database, engine);
+    await prepareSchema(database, engine);
     const unlocked = await engine.alone(() => unlock(database, options.masterKey));
     if (engine.exclusive) await requireCounted(database, engine);
     return assemble(database, engine, unlocked, options.clock);

@@ -328,7 +328,6 @@ describe('what orgctl local finds', () => {
       [{ startedAt: '2030-01-01T00:00:00.000Z' }, /another server answers at /],
       [{ pid: process.ppid }, /another server answers at /],
       [{ control: `${stranger.origin}/_control` }, /another server answers at /],
-      [{ database: 'postgres://h/d' }, /has its data in /],
       // The directory was copied while its server ran.
       [{}, new RegExp(`runs on ${data}$`)],
       [{ control: `${free.url}/_control` }, /nothing answers at http:\/\/127/],

@@ -77,7 +77,7 @@ it.each([
   if (code === 0) expect((await runCli(['connections', 'list'], { env })).code).toBe(0);
 });
 
-it('is refused where its fields contradict each other, also if an earlier version stored it', async () => {
+it('is refused where its fields contradict each other, also in a profile', async () => {
   const { origin: baseUrl } = await foreignService({});
   const dialect = { dialect: 1, kinds: { teams: { list: { parameters: { page: 'limit' } } } } };
   const main = { baseUrl, keyId: 'key_test', secret, dialect };

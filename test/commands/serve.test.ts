@@ -9,14 +9,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { issueAuthority, issueServerCertificate } from '../../src/server/certificate/issue.js';
+import { issueConstrainedAuthority, issueServerCertificate } from '../../src/server/certificate/issue.js';
 import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { runWith, startServe } from './support/serve.js';
 
 describe('serve', () => {
   it('takes certificate and key of --tls-cert and --tls-key, each for what it is', async () => {
     const directory = temporaryDirectory();
-    const authority = await issueAuthority(new Date());
+    const authority = await issueConstrainedAuthority(new Date(), []);
     const identity = await issueServerCertificate(authority, ['127.0.0.1'], new Date());
     const file = (name: string, text: string) => {
       writeFileSync(join(directory, name), text, { mode: 0o600 });

@@ -18,7 +18,7 @@ describe('what an interrupted rotation left', () => {
     const proving = await interrupted('GET /quotas');
     const { pending } = await proving.stored();
     expect(pending).toMatchObject({
-      seal: { version: 2, baseUrl: `${proving.peer.origin}`, keyId: proving.old.id },
+      seal: { version: 1, baseUrl: `${proving.peer.origin}`, keyId: proving.old.id },
     });
     const proved = await proving.rotate();
     expect(proved.code).toBe(0);
@@ -98,6 +98,7 @@ describe('a new key that this key did not write at this address', () => {
       /is for "http/,
       async (profile) => ({ ...profile, baseUrl: (await relayTo(service.server, {})).origin }),
     ],
+    ['no seal', /was written by another version/, (profile) => withPending(profile, { seal: undefined })],
     ['a forgery', /was not written here/, (profile) => withPending(profile, { secret: 'f'.repeat(64) })],
     [
       'the seal of an old key',
@@ -145,6 +146,11 @@ describe('a new key that this key did not write at this address', () => {
 
 describe('an old key that this key did not replace at this address', () => {
   const edits: readonly (readonly [string, RegExp, (profile: Profile, id: string) => Profile])[] = [
+    [
+      'no seal',
+      /was written by another version/,
+      ({ retiringSeal: _, ...profile }, id) => ({ ...profile, retiring: id }),
+    ],
     ['a forged ID', /was not written here/, (profile, id) => ({ ...profile, retiring: id })],
     [
       'the key in use',
@@ -167,72 +173,5 @@ describe('an old key that this key did not replace at this address', () => {
     // The rotation that was asked for replaced the profile's own key, and nothing else is gone.
     const expected = [...before.filter((each) => each !== changed.keyId), now.keyId];
     expect((await keyIds()).sort()).toEqual(expected.sort());
-  });
-});
-
-describe('what 0.1.0 left, which named no address', () => {
-  const terminal = { stdin: true, stderr: true };
-  const yes = { isTTY: terminal, stdin: 'y\r' };
-  const unknown = { keyId: 'key_b', secret: 'b'.repeat(64), createdAt };
-
-  it.each([
-    ['--yes', ['--yes'], {}],
-    ['yes on a terminal', [], yes],
-  ])('a new key is put in place: %s', async (_what, options, typed) => {
-    const { env, old, change, stored, peer } = await relayedProfile();
-    const { id: keyId, secret } = await newKey('new');
-    await change((profile) => ({ ...profile, pending: { keyId, secret, createdAt } }));
-    const ended = await runCli(['api-keys', 'rotate', ...options], { env, ...typed });
-    expect(ended.code).toBe(0);
-    const question = `Try it at ${peer.origin}, and replace ${old.id} with it?`;
-    expect(ended.stderr.includes(question)).toBe('stdin' in typed);
-    expect(await stored()).toMatchObject({ keyId, secret });
-    expect(await keyIds()).not.toContain(old.id);
-  });
-
-  it.each([
-    ['nobody to ask', 2, {}, 'pass --yes; --restart creates another'],
-    ['no on a terminal', 130, { isTTY: terminal, stdin: 'n\r' }, 'the unfinished rotation was not changed'],
-  ])('a new key stays where it is: %s', async (_what, code, typed, hint) => {
-    const { env, change, stored, calls } = await relayedProfile();
-    await change((profile) => ({ ...profile, pending: unknown }));
-    const before = await stored();
-    const ended = await runCli(['api-keys', 'rotate'], { env, ...typed });
-    expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(hint)]);
-    expect([calls(), await stored()]).toEqual([[], before]);
-  });
-
-  it('a new key gives way to another with --restart, and its secret is kept', async () => {
-    const { directory, change, rotate, stored } = await relayedProfile();
-    await change((profile) => ({ ...profile, pending: unknown }));
-    const ended = await rotate('--restart');
-    const warning = expect.stringContaining('was written by an older orgctl');
-    expect([ended.code, ended.stderr]).toEqual([0, warning]);
-    expect(recovered(directory)).toEqual([{ id: 'key_b', secret: unknown.secret }]);
-    expect((await stored()).keyId).not.toBe('key_b');
-  });
-
-  it.each([
-    ['--yes', ['--yes'], {}, true],
-    ['yes on a terminal', [], yes, true],
-    ['--keep-old', ['--keep-old'], {}, false],
-  ])('an old key: %s', async (_what, options, typed, isDeleted) => {
-    const { env, change, stored, peer } = await relayedProfile();
-    const { id } = await newKey('replaced');
-    await change((profile) => ({ ...profile, retiring: id }));
-    const { keyId } = await stored();
-    const ended = await runCli(['api-keys', 'rotate', ...options], { env, ...typed });
-    expect(ended.code).toBe(0);
-    if ('stdin' in typed) expect(ended.stderr).toContain(`Delete it at ${peer.origin}?`);
-    expect([(await keyIds()).includes(id), (await stored()).keyId]).toEqual([!isDeleted, keyId]);
-    expect(await stored()).not.toHaveProperty('retiring');
-  });
-
-  it('an old key stays where there is nobody to ask', async () => {
-    const { change, rotate, stored, calls } = await relayedProfile();
-    await change((profile) => ({ ...profile, retiring: 'key_b' }));
-    const hint = 'pass --yes; --keep-old leaves it valid';
-    expect(errorOf(await rotate('-o', 'json'))).toMatchObject({ exitCode: 2, hint });
-    expect([calls(), (await stored()).retiring]).toEqual([[], 'key_b']);
   });
 });

@@ -205,7 +205,6 @@ describe('a plan', () => {
       ['', 'plan.json is not a plan: '],
       ['{}', 'plan.json is not a plan: orgctl diff --out did not write it'],
       ['[]', 'plan.json is not a plan: orgctl diff --out did not write it'],
-      ['{"plan":2}', 'plan.json is not a plan: its version is not 1'],
       ['{"plan":1,"plan":1}', 'plan.json:1:11: duplicate key'],
       [`{"plan":1,"changes":[${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}]}`, 'nested deeper than 128 levels'],
       [

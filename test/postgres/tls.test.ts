@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/errors/errors.js';
-import { issueAuthority, issueServerCertificate } from '../../src/server/certificate/issue.js';
+import { issueConstrainedAuthority, issueServerCertificate } from '../../src/server/certificate/issue.js';
 import { startServer } from '../../src/server/index.js';
 import { masterKey } from '../server/support/start.js';
 import { execute } from '../support/databases.js';
@@ -21,7 +21,10 @@ const otherCa = () => join(directory, 'other-ca.pem');
 beforeAll(async () => {
   if (programs === undefined) return;
   directory = await mkdtemp(join(tmpdir(), 'orgctl-test-'));
-  const [authority, other] = [await issueAuthority(new Date()), await issueAuthority(new Date())];
+  const [authority, other] = [
+    await issueConstrainedAuthority(new Date(), []),
+    await issueConstrainedAuthority(new Date(), []),
+  ];
   await writeFile(ca(), authority.cert);
   await writeFile(otherCa(), other.cert);
   plain = await PostgresCluster.start(programs);

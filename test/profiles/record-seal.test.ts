@@ -23,7 +23,7 @@ describe('a sealed record', () => {
   it('names the service and the key, and nothing of the secret', () => {
     expect(record).toEqual({
       ...fields,
-      version: 2,
+      version: 1,
       baseUrl: signer.baseUrl,
       keyId: signer.keyId,
       mac: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -75,11 +75,11 @@ it.each([undefined, null, 'text', [], 1, {}, { mac: 'x' }])('%j is no record', (
 
 it('a record that nests without end is none', () => {
   const deep = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`);
-  expect(whyNotSealed({ ...deep, version: 2 }, place, signer)).toBe('is not an orgctl record');
+  expect(whyNotSealed({ ...deep, version: 1 }, place, signer)).toBe('is not an orgctl record');
 });
 
 it('what a record says of itself is shown in quotes and cut', () => {
-  const why = whyNotSealed({ version: 2, baseUrl: `a"\u001b[2J${'x'.repeat(9999)}` }, place, signer) ?? '';
+  const why = whyNotSealed({ version: 1, baseUrl: `a"\u001b[2J${'x'.repeat(9999)}` }, place, signer) ?? '';
   expect(why.length).toBeLessThan(300);
   expect(why).toContain('"a\\"\\u001b[2Jxxx');
 });

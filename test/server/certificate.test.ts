@@ -8,7 +8,6 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/errors/errors.js';
 import { serverCertificate } from '../../src/server/certificate/certificate.js';
 import {
-  issueAuthority,
   issueConstrainedAuthority,
   issueServerCertificate,
   widenedAuthority,
@@ -19,7 +18,6 @@ import {
   certificateExtension,
   commonName,
   keyUsage,
-  readSubject,
   toAddressBytes,
   writeCertificate,
 } from '../../src/server/certificate/write-certificate.js';
@@ -97,15 +95,14 @@ describe('the certificate that is kept', () => {
 
   it('is renewed when it is about to end, by the same authority; that is made anew when it is', async () => {
     const directory = temporaryDirectory();
-    const authority = await issueAuthority(new Date(now.getTime() - 1000 * day));
+    const authority = await issueConstrainedAuthority(new Date(now.getTime() - 1000 * day), local);
     const ending = await issueServerCertificate(authority, local, new Date(now.getTime() - 340 * day));
     await write(directory, 'ca', authority);
     await write(directory, 'server', ending);
-    const { server, notices } = await keep(directory);
+    const { server } = await keep(directory);
     expect(readFileSync(join(directory, 'ca.pem'), 'utf8')).toBe(authority.cert);
-    expect(notices).toEqual([expect.stringContaining('remove ca.pem and ca-key.pem')]);
     expect(Date.parse(server.validTo)).toBeGreaterThan(now.getTime() + 300 * day);
-    const old = await issueAuthority(new Date(now.getTime() - 3640 * day));
+    const old = await issueConstrainedAuthority(new Date(now.getTime() - 3640 * day), local);
     await write(directory, 'ca', old);
     await keep(directory);
     expect(readFileSync(join(directory, 'ca.pem'), 'utf8')).not.toBe(old.cert);
@@ -142,7 +139,10 @@ describe('a server', () => {
   });
 
   it('uses a certificate of one’s own as it is, makes no authority, and refuses what is no pair', async () => {
-    const [authority, other] = [await issueAuthority(now), await issueAuthority(now)];
+    const [authority, other] = [
+      await issueConstrainedAuthority(now, local),
+      await issueConstrainedAuthority(now, local),
+    ];
     const tls = await issueServerCertificate(authority, ['127.0.0.1'], now);
     const server = await servers.start({ http: false, tls });
     expect(server.caFile).toBeUndefined();
@@ -209,23 +209,16 @@ describe('certificates, to openssl', () => {
   });
 });
 
-describe('an authority of an earlier version', () => {
-  const cert = readFileSync(new URL('../fixtures/0.1.0/ca.pem', import.meta.url), 'utf8');
-
-  it('is read: its names and its subject', async () => {
-    const permitted = permittedBy(cert) ?? [];
-    expect(permitsAll(permitted, ['LOCALHOST', 'orgctl', 'a.orgctl', '127.9.9.9', '2001:db8::1'])).toBe(true);
-    for (const other of ['notorgctl', 'example.com', '10.1.2.4', '2001:db8::2'])
-      expect([other, permitsAll(permitted, [other])]).toEqual([other, false]);
-    expect(readSubject(new X509Certificate(cert).raw).toString()).toMatch(/orgctl local CA 562366e7$/);
-  });
-
+describe('an authority', () => {
   it('is widened with the names that it had', async () => {
-    const widened = await widenedAuthority({ cert, key: '' }, ['orgctl', 'further'], now);
+    const authority = await issueConstrainedAuthority(now, ['orgctl', '10.1.2.3']);
+    const widened = await widenedAuthority(authority, ['orgctl', 'further'], now);
     const names = permittedBy(widened?.authority.cert ?? '') ?? [];
-    expect(permitsAll(names, ['orgctl', '10.1.2.3', 'further'])).toBe(true);
+    expect(permitsAll(names, ['LOCALHOST', 'a.orgctl', '10.1.2.3', 'further'])).toBe(true);
+    for (const other of ['notorgctl', 'example.com', '10.1.2.4', '2001:db8::2'])
+      expect([other, permitsAll(names, [other])]).toEqual([other, false]);
     expect(widened?.added).toEqual(['further']);
-    expect(await widenedAuthority({ cert, key: '' }, ['orgctl'], now)).toBeUndefined();
+    expect(await widenedAuthority(authority, ['orgctl'], now)).toBeUndefined();
   });
 
   it('signs nothing by a key that is not on an elliptic curve', async () => {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import fastify from 'fastify';
@@ -10,12 +9,9 @@ import {
   type SlowFailureOptions,
   slowFailures,
 } from '../../src/server/admission/failed-attempts.js';
-import { databaseName } from '../../src/server/data/data-directory.js';
 import { HttpError } from '../../src/server/http/http-error.js';
 import { UnprovenRequests } from '../../src/server/http/unproven-requests.js';
 import { type LogEntry, type RunningServer, startServer } from '../../src/server/index.js';
-import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import { openStore } from '../../src/storage/store.js';
 import { at, Caller } from './support/caller.js';
 import { answersIn, authorize, rawExchange, writeHead } from './support/raw-exchange.js';
 import { useSockets } from './support/socket-client.js';
@@ -152,38 +148,6 @@ describe('failed authentications', () => {
   });
 });
 
-it('lists of settings that take long to read leave room for other requests', async () => {
-  const data = await servers.directory();
-  const before = await startServer({ data, http: true });
-  await before.close();
-  await keepOldConnections(data, before.organization);
-  const server = await servers.start({ data });
-  const order: string[] = [];
-  const lists = [1, 2, 3, 4].map(async () => {
-    const { status, json } = await new Caller(server).send('GET', '/connections');
-    order.push(`list: ${status} ${lengthsIn(json).length}`);
-  });
-  const { status } = await new Caller(server).send('GET', '/healthz', { auth: 'none' });
-  order.push(`health: ${status}`);
-  await Promise.all(lists);
-  expect(order).toEqual(['health: 200', ...Array(4).fill('list: 200 5')]);
-});
-
-/** Five connections with more fields than are taken any more, as a version before left them. */
-async function keepOldConnections(data: string, organization: string): Promise<void> {
-  const masterKey = Buffer.from((await readFile(join(data, 'master.key'), 'utf8')).trim(), 'hex');
-  const engine = await openSqlite(join(data, databaseName));
-  const store = await openStore(engine, { clock: Date.now, masterKey: { key: async () => masterKey } });
-  const config = Object.fromEntries(Array.from({ length: 10_000 }, (_, nth) => [`k${nth}`, 1]));
-  for (let nth = 0; nth < 5; nth += 1) {
-    await store.resources.connections.create(organization, { name: 'old', type: 'x', config });
-  }
-  await store.close();
-  const database = new Database(join(data, databaseName));
-  database.exec('update connections set shown = null');
-  database.close();
-}
-
 describe('large answers', () => {
   it('beyond what is held at once are 503 with Retry-After, small ones never', async () => {
     const server = await servers.start({ limits: { heldBytes: 300_000 } });
@@ -232,14 +196,14 @@ describe('large answers', () => {
     }
     await before.close();
     const database = new Database(join(data, 'orgctl.db'));
-    database.exec('update connections set config = zeroblob(length(config)) where sequence = 2');
+    database.exec('update connections set shown = zeroblob(length(shown)) where sequence = 2');
     database.close();
     const log: string[] = [];
     const onLog = (entry: LogEntry) => void (entry.event === 'error' && log.push(entry.message));
     const server = await startServer({ data, http: true, onLog });
     await expect(new Caller(server).send('GET', '/connections')).rejects.toThrow('aborted');
     await server.close();
-    expect(log).toEqual([expect.stringMatching(/connections\.config conn_\w+ is damaged/)]);
+    expect(log).toEqual([expect.stringMatching(/connections\.shown conn_\w+ is damaged/)]);
   });
 
   it('of a list are refused when too much is held already, before they are loaded; so are all changes', async () => {

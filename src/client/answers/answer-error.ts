@@ -16,7 +16,7 @@ import { redactedTarget } from '../../redaction/redact.js';
 import { formatRounded } from '../../text/duration.js';
 import type { Answer } from '../exchange/exchange.js';
 import { shorten } from '../exchange/json-body.js';
-import { type Called, changedBy, isChanging, lookCommand } from '../exchange/request.js';
+import { type Called, changedBy, isChanging } from '../exchange/request.js';
 import { parseCount } from '../reading/fields.js';
 import { knownForms } from '../reading/forms.js';
 import { describeMessage, readStatements } from './answer-message.js';
@@ -52,7 +52,7 @@ export function redirectError(answer: Answer): ServiceError {
   const mayBeDone = isChanging(called) && mayFollowChange(status);
   const details = {
     ...describeAnswer(answer),
-    ...(mayBeDone ? checkFirst(called) : { hint: moved }),
+    ...(mayBeDone ? checkFirst : { hint: moved, next: whoamiCommand }),
     retryable: false,
   };
   return new ServiceError('server', `${called.method} ${called.target} returned ${status}${where}`, details);
@@ -112,7 +112,10 @@ const adviceByMessage: ReadonlyMap<string | undefined, Advice> = new Map([
   [errorMessage.invalidSecret, { hint: 'see where the secret comes from', next: whoamiCommand }],
   [
     errorMessage.invalidSignature,
-    { hint: 'most often the secret does not belong to this key ID; see where both come from', next: whoamiCommand },
+    {
+      hint: 'most often the secret does not belong to this key ID; see where both come from',
+      next: whoamiCommand,
+    },
   ],
   [
     errorMessage.invalidTimestamp,
@@ -133,7 +136,7 @@ function adviceByCode(code: ServiceErrorCode, answer: Answer, retryAfter: number
   if (code === 'rejected') return adviceByStatus(answer);
   if (code !== 'server') return {};
   if (!isChanging(called)) return { hint: 'the service failed; try again later' };
-  return checkFirst(called);
+  return checkFirst;
 }
 
 function adviseMissing(called: Called): Advice {
@@ -157,7 +160,7 @@ function adviceByStatus({ status, called, headers }: Answer): Advice {
       };
     case 408:
       return isChanging(called)
-        ? checkFirst(called)
+        ? checkFirst
         : { hint: 'the service waited too long for the request; run the same command again' };
     case 410:
       return { hint: 'the service says that this resource no longer exists' };
@@ -177,12 +180,9 @@ function describeAllowed(allow: string | string[] | undefined): string {
   return methods.length === 0 ? '' : `; it has ${methods.slice(0, 10).join(', ')}`;
 }
 
-function checkFirst(called: Called): Advice {
-  return {
-    hint: 'before you repeat it, check now and a minute later whether it was carried out',
-    next: lookCommand(called),
-  };
-}
+const checkFirst: Advice = {
+  hint: 'before you repeat it, check now and a minute later whether it was carried out',
+};
 
 /** In characters. If the target is shorter, a 431 is due to the headers. */
 const longTarget = 1000;

@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import type { Answer } from '../exchange/exchange.js';
 import { firstLine, readJson } from '../exchange/json-body.js';
-import { isChanging, lookCommand } from '../exchange/request.js';
+import { isChanging } from '../exchange/request.js';
 import { bodyWithoutSent } from './hide-sent.js';
 
 /** @throws ServiceError `server` if the body cannot be parsed as JSON, or does not fit the schema */
@@ -89,10 +89,7 @@ export function misfitError(
 function adviceFor(answer: Answer, outcome: string): Advice {
   const { called } = answer;
   if (isChanging(called)) {
-    return {
-      hint: `${outcome}; check before you repeat it`,
-      next: lookCommand(called),
-    };
+    return { hint: `${outcome}; check before you repeat it` };
   }
   if (isPage(answer)) {
     return {

@@ -1,6 +1,5 @@
 import { apiKeys } from '../../api/resources/api-key.js';
 import { resources } from '../../api/resources/index.js';
-import { quotasCommand, toOperands } from '../../errors/advice.js';
 import { redactedTarget } from '../../redaction/redact.js';
 
 /** HTTP methods of requests. */
@@ -66,11 +65,4 @@ const inCollection = new RegExp(
 export function changedBy({ target }: Called): { readonly kind?: string; readonly id?: string } {
   const [, kind, id] = inCollection.exec(target) ?? [];
   return { ...(kind !== undefined && { kind }), ...(id !== undefined && { id }) };
-}
-
-/** The command that shows whether a change was made. */
-export function lookCommand(called: Called): readonly string[] {
-  const { kind, id } = changedBy(called);
-  if (kind === undefined) return quotasCommand;
-  return ['orgctl', kind, ...(id === undefined ? ['list', '--all'] : ['get', ...toOperands(decodePath(id))])];
 }

@@ -1,5 +1,4 @@
 import { errors } from 'undici';
-import type { Advice } from '../../errors/advice.js';
 import {
   type ErrorDetails,
   InterruptedError,
@@ -19,7 +18,7 @@ import {
   isCoded,
 } from '../exchange/exchange.js';
 import { firstLine } from '../exchange/json-body.js';
-import { type Called, isChanging, lookCommand } from '../exchange/request.js';
+import { type Called, isChanging } from '../exchange/request.js';
 import { adviseScheme } from './advise-scheme.js';
 import { explainFailure, isClosedByPeer, isNoStatus, noStatus, type TimeAllowed } from './explain-failure.js';
 
@@ -112,7 +111,7 @@ function outcomeUnknown(failure: ExchangeFailure, called: Called, way: RequestCo
   return new OutcomeUnknownError(`${called.method} ${called.target} ${answered} (${reason}); ${outcome}`, {
     ...describeFailure(failure, called),
     retryable: false,
-    ...lookFirst(called),
+    hint: 'check before you repeat it',
   });
 }
 
@@ -123,7 +122,6 @@ function explainEnd(reason: unknown, { delivered, partial }: ExchangeFailure, ca
     path: called.target,
     answer: partial,
     hint: `${called.method} ${called.target} was sent and may have been carried out; check now and a minute later`,
-    next: lookCommand(called),
   });
 }
 
@@ -136,13 +134,9 @@ function badAnswer(what: string, failure: ExchangeFailure, called: Called): Serv
     {
       ...describeFailure(failure, called),
       retryable: !isChanging(called) && !(cause instanceof AnswerTooLargeError),
-      ...(isChanging(called) && lookFirst(called)),
+      ...(isChanging(called) && { hint: 'check before you repeat it' }),
     },
   );
-}
-
-function lookFirst(called: Called): Advice {
-  return { hint: 'check before you repeat it', next: lookCommand(called) };
 }
 
 function beginning(partial: Answer | undefined, called: Called): string {

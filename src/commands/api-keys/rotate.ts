@@ -45,7 +45,7 @@ export function rotate(command: Command, context: Context): void {
     {
       calls: 'service',
       writes: ['service', 'profiles'],
-      asks: 'on a terminal, and before continuing a rotation that an earlier version began, unless --yes',
+      asks: 'on a terminal, unless --yes',
       exits: ['quota_exceeded'],
     },
   ).action((options) => rotateProfileKey(options, context));

@@ -5,8 +5,8 @@ import { SearchField } from '../ui/paging.js';
 /** URL parameters that the server applies as filters. */
 const filterNames = ['refused', 'method', 'status'] as const;
 
-/** All URL parameters that filter; the page itself applies `search`, `key` and `path`. */
-const urlParameters = [...filterNames, 'search', 'key', 'path'];
+/** All URL parameters that filter; the page itself applies `search`. */
+const urlParameters = [...filterNames, 'search'];
 
 /** Milliseconds between the last keystroke and the request. */
 const typingPause = 250;
@@ -56,9 +56,8 @@ interface PartProps {
   readonly value: string | null;
 }
 
-/** Search words; URLs of earlier versions have `key` or `path` instead of `search`. */
 export function readSearch(query: URLSearchParams): string | undefined {
-  return query.get('search') ?? query.get('key') ?? query.get('path') ?? undefined;
+  return query.get('search') ?? undefined;
 }
 
 export function readFilter(query: URLSearchParams): Record<string, string | undefined> {

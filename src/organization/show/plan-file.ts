@@ -86,7 +86,7 @@ export async function writePlanFile(
   if (isReplaced) await context.note(`replaced the existing ${path}`);
 }
 
-/** @param file the organization file, for hints @throws UsageError */
+/** @param file the organization file, for hints @throws UsageError; ConfigError for a plan of another version */
 export async function readPlanFile(
   path: string,
   file: string,
@@ -98,7 +98,10 @@ export async function readPlanFile(
   const checked = await whileBusy(() => checkPlan(bytes.toString('utf8'), path));
   if ('misfit' in checked) {
     const made = diffCommand(file, freePlanPath(system), { prune: parsePrune(undefined), setSecrets: false });
-    throw new UsageError(`${path} is not a plan: ${checked.misfit}`, { hint: 'make one', next: made });
+    const advice = { hint: 'make one', next: made };
+    if ('isOtherVersion' in checked)
+      throw new ConfigError(`${path} was written by another version of orgctl (${checked.misfit})`, advice);
+    throw new UsageError(`${path} is not a plan: ${checked.misfit}`, advice);
   }
   const { data: plan } = checked;
   const options = { prune: parsePrune(plan.prune), setSecrets: plan.set_secrets };

@@ -2,6 +2,7 @@ import { isResource } from '../../api/resources/resource.js';
 import { type CheckedValue, checkValue, z } from '../../api/schema/schema.js';
 import { parseInputJson } from '../../input/formats/json-text.js';
 import { MalformedText } from '../../input/formats/malformed-text.js';
+import { printJson } from '../../text/exact-json.js';
 
 /** Steps are compared as a whole, but only these fields are read. */
 const stepSchema = z.looseObject({
@@ -25,12 +26,18 @@ export const planSchema = z.strictObject({
   changes: z.array(stepSchema),
 });
 
+type CheckedPlan =
+  | CheckedValue<z.infer<typeof planSchema>>
+  | { readonly misfit: string; readonly isOtherVersion: true };
+
 /** @param path for messages */
-export function checkPlan(text: string, path: string): CheckedValue<z.infer<typeof planSchema>> {
+export function checkPlan(text: string, path: string): CheckedPlan {
   try {
     const value = parseInputJson(text);
     if (!isResource(value) || !('plan' in value)) return { misfit: 'orgctl diff --out did not write it' };
-    if (value['plan'] !== planVersion) return { misfit: `its version is not ${planVersion}` };
+    const version = value['plan'];
+    if (version !== planVersion)
+      return { misfit: `plan version ${printJson(version)}, not ${planVersion}`, isOtherVersion: true };
     return checkValue(planSchema, value);
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;

@@ -12,7 +12,7 @@ const pendingKeySchema = z.looseObject({
   keyId: z.string(),
   secret: z.string(),
   createdAt: z.string(),
-  /** Computed with the replaced key's secret; absent in older files. A malformed seal affects only this record. */
+  /** Computed with the replaced key's secret. A missing or malformed seal affects only this record. */
   seal: z.optional(z.unknown()),
 });
 export type PendingKey = z.infer<typeof pendingKeySchema>;
@@ -42,7 +42,7 @@ const profileSchema = z.looseObject({
   pending: z.optional(pendingKeySchema),
   /** ID of a replaced key that is not deleted yet. */
   retiring: z.optional(z.string()),
-  /** Computed with the new key's secret; absent in older files. */
+  /** Computed with the new key's secret. */
   retiringSeal: z.optional(z.unknown()),
   /** Set if the service neither found nor listed that key, until it is known to refuse it. */
   retiringHidden: z.optional(z.boolean()),
@@ -82,10 +82,11 @@ export type ProfileFile = z.infer<typeof profileFileSchema>;
 export function parseProfileFile(bytes: Uint8Array, path: string): ProfileFile {
   const content = parseContent(bytes, path);
   const version = z.looseObject({ version: z.number() }).safeParse(content).data?.version ?? profilesVersion;
-  if (version > profilesVersion) {
-    throw new ConfigError(`${path} was written by a newer orgctl (file version ${version})`, {
-      hint: 'update orgctl, or set ORGCTL_CONFIG_DIR to another directory; the file was left as it is',
-    });
+  if (version !== profilesVersion) {
+    throw new ConfigError(
+      `${path} was written by another version of orgctl (file version ${version}, not ${profilesVersion})`,
+      { hint: 'use that version, or set ORGCTL_CONFIG_DIR to another directory; the file was not changed' },
+    );
   }
   const checked = checkValue(profileFileSchema, content);
   if ('data' in checked) return checked.data;

@@ -123,7 +123,6 @@ async function replace(
   }
 }
 
-/** Also matches conf's own temporary files, which earlier versions of orgctl could leave. */
 const temporaryEnding = '.tmp-';
 
 /** Removes temporary files that killed processes left, because they contain secrets. */

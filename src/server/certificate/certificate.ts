@@ -33,7 +33,6 @@ export async function serverCertificate(
     readKept(directory, 'ca', (certificate) => certificate.ca && lastsAt(now, certificate)) ??
     (await keepIssued(directory, 'ca', (issue) => issue.issueConstrainedAuthority(now, hosts)));
   const issuer = new X509Certificate(authority.cert);
-  if (!issuer.raw.includes(nameConstraintsId)) warn(describeUnconstrained(caFile));
   const isGood = (certificate: X509Certificate) =>
     lastsAt(now, certificate) &&
     certificate.verify(issuer.publicKey) &&
@@ -63,13 +62,6 @@ async function issueCertificate(
   return keepIssued(directory, 'server', (issue) =>
     issue.issueServerCertificate(widened?.authority ?? authority, hosts, now),
   );
-}
-
-/** The encoded object identifier 2.5.29.30. */
-const nameConstraintsId = Buffer.from('0603551d1e', 'hex');
-
-function describeUnconstrained(caFile: string): string {
-  return `${caFile} was made by an earlier version and can sign for any name. For a CA limited to this server's names, stop the server, remove ca.pem and ca-key.pem, restart it, and install the new file in your clients`;
 }
 
 function readKept(

@@ -39,11 +39,8 @@ export function issueConstrainedAuthority(now: Date, hosts: readonly string[]): 
   return issueAuthority(now, permittedFor(hosts));
 }
 
-/** Creates a local certificate authority. @param permitted names for its certificates; default: any */
-export async function issueAuthority(
-  now: Date,
-  permitted?: readonly PermittedName[],
-): Promise<CertificateIdentity> {
+/** Creates a local certificate authority. @param permitted names for its certificates */
+async function issueAuthority(now: Date, permitted: readonly PermittedName[]): Promise<CertificateIdentity> {
   const { publicKey, privateKey } = await newKeys();
   // Random, so that clients that trust several authorities can distinguish them.
   const name = commonName(`orgctl local CA ${randomBytes(4).toString('hex')}`);
@@ -51,7 +48,7 @@ export async function issueAuthority(
     basicConstraints(true),
     keyUsage(true),
     subjectKeyId(publicKey),
-    ...(permitted === undefined ? [] : [nameConstraints(permitted)]),
+    nameConstraints(permitted),
   ];
   const content = { subject: name, issuer: name, ...period(now, validity.authority), publicKey, extensions };
   return { cert: writeCertificate(content, privateKey), key: toPem(privateKey) };

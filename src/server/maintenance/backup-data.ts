@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
 import { link, lstat, open, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { restoreCommand } from '../../errors/advice.js';
 import { ConfigError, describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
 import { adviseWriting } from '../../errors/write-failure.js';
 import { syncFile, syncParentDirectory } from '../../platform/durable-file.js';
@@ -40,7 +39,7 @@ export async function backUpData({ data, file, masterKey }: BackupOptions): Prom
   await requireFree(target);
   const keys = await knownKeys({ data: path, masterKey });
   return withCopy(database, dirname(target), async (copy) => {
-    const damaged = { hint: 'restore an older backup', next: restoreCommand(path) };
+    const damaged = { hint: 'restore an older backup' };
     await inspectCopy(copy, { name: `the database ${database}`, ...damaged, keys }, 'stamped');
     await writeThrough(copy);
     const written = await inspectCopy(copy, { name: `the backup ${target}`, hint: 'back up again', keys });

@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { restoreCommand } from '../../errors/advice.js';
 import { ConfigError } from '../../errors/errors.js';
 import { databaseName } from '../data/data-directory.js';
 import { OldMasterKeys } from '../data/old-master-keys.js';
@@ -48,7 +47,7 @@ async function inspectData({ data, database, masterKey }: CheckOptions): Promise
   const file = join(path, databaseName);
   await requireDatabase(file);
   await requireNotEmptied(file);
-  const damaged = { hint: 'restore a backup', next: restoreCommand(path) };
+  const damaged = { hint: 'restore a backup' };
   const options = { name: `the database ${file}`, ...damaged, keys };
   return withCopy(file, tmpdir(), (copy) => inspectCopy(copy, options));
 }

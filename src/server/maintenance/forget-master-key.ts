@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Kysely } from 'kysely';
-import { restoreCommand } from '../../errors/advice.js';
 import { ConfigError, describeFileError, UsageError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
 import { toFingerprint } from '../../storage/database/cipher.js';
@@ -103,7 +102,6 @@ function noData(place: string): ConfigError {
 function unreadableData(file: string): ConfigError {
   return new ConfigError(`${file} cannot be read, and may need an old master key; none was deleted`, {
     hint: 'restore a backup',
-    next: restoreCommand(dirname(file)),
   });
 }
 

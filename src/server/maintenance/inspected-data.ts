@@ -10,7 +10,7 @@ import { opensIn } from '../../storage/encryption/unlock.js';
 import type { Engine } from '../../storage/engine/engine.js';
 import { startError } from '../../storage/engine/start-error.js';
 import { inspect } from '../../storage/inspect.js';
-import { migrate } from '../../storage/migrate.js';
+import { hasKnownSchema, prepareSchema } from '../../storage/schema.js';
 import { DamagedDatabase } from '../../storage/sqlite/damaged-database.js';
 import { openSqlite } from '../../storage/sqlite/engine.js';
 import { MasterKeyFile } from '../data/master-key-file.js';
@@ -24,8 +24,6 @@ export interface InspectedData extends Readonly<Record<string, unknown>> {
 export interface InspectOptions {
   readonly name: string;
   readonly hint: string;
-  /** The command that replaces damaged data. */
-  readonly next?: readonly string[];
   readonly keys: readonly KnownKey[];
   /** Hint if no key fits; gets the right key's fingerprint if the data contains it. */
   readonly keyHint?: (fingerprint: string | undefined) => string;
@@ -33,9 +31,9 @@ export interface InspectOptions {
 }
 
 /**
- * Checks a copy of the embedded database completely and migrates it.
+ * Checks a copy of the embedded database completely.
  * @param stamp `stamped` writes the master key's fingerprint into the copy, `plain` removes it
- * @throws ConfigError if it is damaged or of a newer version, or no key opens it
+ * @throws ConfigError if it is damaged or of another version, or no key opens it
  */
 export async function inspectCopy(
   path: string,
@@ -46,7 +44,7 @@ export async function inspectCopy(
     throw error instanceof DamagedDatabase ? damagedData(options, error.findings, error) : error;
   });
   return withDatabase(engine, options, async (database) => {
-    await migrate(database, engine);
+    await prepareSchema(database, engine, options.name);
     const stamped = await readSetting(database, 'master_key_fingerprint');
     const inspected = await inspectAll(database, options, stamped);
     if (stamp === 'stamped') await writeSetting(database, 'master_key_fingerprint', inspected.fingerprint);
@@ -58,7 +56,8 @@ export async function inspectCopy(
 export function inspectShared(engine: Engine, options: InspectOptions): Promise<InspectedData> {
   return withDatabase(engine, options, (database) => {
     const work = async (transaction: Kysely<Tables>) => {
-      if (!(await hasTables(transaction))) throw unused(engine.place);
+      if (!(await hasTables(transaction)) || !(await hasKnownSchema(transaction, options.name)))
+        throw unused(engine.place);
       return inspectAll(transaction, options, undefined);
     };
     return transact(database, work, { snapshot: true });
@@ -127,13 +126,12 @@ function defaultKeyHint(): string {
 }
 
 function damagedData(
-  { name, hint, next }: InspectOptions,
+  { name, hint }: InspectOptions,
   findings: readonly string[],
   cause?: unknown,
 ): ConfigError {
   return new ConfigError(`${name} is damaged: ${findings[0] ?? 'it cannot be read'}`, {
     hint,
-    next,
     problems: findings.slice(1),
     cause,
   });

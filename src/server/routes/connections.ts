@@ -12,7 +12,7 @@ import { printJson } from '../../text/exact-json.js';
 import { tooMuchHeld } from '../http/byte-budget.js';
 import { badRequest } from '../http/http-error.js';
 import { conforming } from '../http/json-body.js';
-import { findExceededLimit, jsonLimits } from '../http/json-limits.js';
+import { findExceededLimit } from '../http/json-limits.js';
 import type { Asker, PageAnswer, PageText, ResourceRouteOptions } from './resource-handler.js';
 
 const configCopies = 4;
@@ -73,7 +73,7 @@ async function readWhole(
 
 /** Keeps fields of `config` that the patch omits, above all the password. @throws HttpError 400 if the result is invalid */
 function patchConnection(connection: StoredConnection, patch: ConnectionPatch): StoredConnection {
-  // Without a new type or config, checks nothing: a config that an older version stored may exceed the limits.
+  // The stored type and config have been checked.
   if (patch.type === undefined && patch.config === undefined) return { ...connection, ...patch };
   const { name, type } = connection;
   const config =
@@ -87,9 +87,7 @@ function mergeConfig(
   config: StoredConnection['config'],
   patch: StoredConnection['config'],
 ): StoredConnection['config'] {
-  // Avoids a slow copy: merging removes no fields, so the config would stay above the limit.
-  const isFull = Object.keys(config).length > jsonLimits.members;
-  const whole = isFull ? config : { ...config, ...patch };
+  const whole = { ...config, ...patch };
   const exceeded = findExceededLimit(whole);
   if (exceeded !== undefined) throw badRequest(`config: ${exceeded}`);
   return whole;

@@ -57,10 +57,10 @@ interface ApiKeysTable extends ResourceColumns {
 
 interface ConnectionsTable extends ResourceColumns {
   type: string;
-  config: Sealed;
-  /** The part of `config` that responses show, also sealed (`shown-settings.ts`). */
-  shown: ColumnType<StoredBytes | null, Uint8Array | null | undefined, Uint8Array | null>;
   updated_at: string;
+  /** The part of `config` that responses show. */
+  shown: Sealed;
+  config: Sealed;
 }
 
 interface RateWindowsTable {

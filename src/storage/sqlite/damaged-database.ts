@@ -1,5 +1,3 @@
-import { dirname } from 'node:path';
-import { restoreCommand } from '../../errors/advice.js';
 import { ConfigError } from '../../errors/errors.js';
 
 export class DamagedDatabase extends ConfigError {
@@ -9,7 +7,6 @@ export class DamagedDatabase extends ConfigError {
     const [first = 'it cannot be read', ...problems] = findings;
     super(`the database ${path} is damaged: ${first}`, {
       hint: 'restore a backup',
-      next: restoreCommand(dirname(path)),
       problems,
       cause,
     });

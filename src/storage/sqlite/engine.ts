@@ -98,7 +98,6 @@ export class DirectoryInUse extends ConfigError {}
 export function inUse(path: string, cause: unknown): ConfigError {
   return new DirectoryInUse(`the data directory ${dirname(path)} is in use by a server`, {
     hint: 'stop it first',
-    next: ['orgctl', 'local', 'stop', '--data', dirname(path)],
     cause,
   });
 }

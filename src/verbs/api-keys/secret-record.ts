@@ -76,8 +76,7 @@ export class SecretRecord {
     this.#identity = file?.identity;
     // A full disk or a power failure can leave the file empty; nothing had begun.
     if (file === undefined || file.text === '') return {};
-    // Records of the first version had a second line for the key.
-    const content = tryParseJson(file.text.split('\n', 1).join());
+    const content = tryParseJson(file.text);
     const { data } = recordSchema.safeParse(content);
     const problem =
       file.problem ??

@@ -17,13 +17,6 @@ export async function requireLeaver(
   });
   const isSame = status.pid === file.pid && status.startedAt === file.startedAt;
   if (!isSame) throw noServer(data, `another server answers at ${address.origin}`);
-  // Older versions had one file for all servers, so a server on another database may have written it.
-  if (status.database !== file.database) {
-    throw noServer(
-      data,
-      `the server at ${address.origin} has its data in ${status.database ?? status.data ?? 'memory'}`,
-    );
-  }
   if (status.data !== undefined && !isSameDirectory(status.data, data)) {
     throw noServer(data, `the server at ${address.origin} runs on ${status.data}`);
   }

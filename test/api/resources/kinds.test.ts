@@ -16,10 +16,9 @@ import { readSources } from '../../support/source-file.js';
 const kinds = resources.map(({ kind }) => kind);
 const plain = resources.filter(isPlainResource);
 
-// A plain resource is its declaration, its migration and its command.
+// A plain resource is its declaration and its command.
 const mayName = [
   /^api\/resources\//,
-  /^storage\/migrations\//,
   /^registry\.ts$/,
   // The row that tells completion its fields.
   /^organization\/show\/step-view\.ts$/,

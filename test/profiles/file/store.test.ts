@@ -119,7 +119,7 @@ describe('the file', () => {
   const profileOf = (p: unknown) => JSON.stringify({ version: 1, profiles: { p } });
   const notUtf8 = Buffer.from(profileOf({ ...prod, keyId: '\xff' }), 'latin1');
   const tooDeep = `{"version":1,"profiles":{},"x":${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
-  const newer = '{"version":2,"profiles":{"secret-of-prod":1}}';
+  const other = '{"version":2,"profiles":{"secret-of-prod":1}}';
 
   test.each([
     ['empty', '', 'cannot be parsed: it is not JSON'],
@@ -128,12 +128,12 @@ describe('the file', () => {
     ['nested too deeply', tooDeep, 'cannot be parsed: it is nested deeper than 128 levels'],
     ['an array', '[]', none],
     ['without version', '{"profiles":{}}', `${none}version: `],
-    ['of a newer version', newer, 'was written by a newer orgctl (file version 2)'],
+    ['of another version', other, 'was written by another version of orgctl (file version 2, not 1)'],
     ['with a secret of the wrong type', profileOf({ ...prod, secret: 7 }), `${none}profiles.p.secret: `],
   ])('that is %s is reported and never written to', async (what, content, message) => {
     const { store, file, directory } = await configPlace(content);
     const before = await readFile(file);
-    const hint = what === 'of a newer version' ? 'update orgctl, or' : `correct ${file} or move it away`;
+    const hint = what === 'of another version' ? 'use that version, or' : `correct ${file} or move it away`;
     for (const attempt of [
       () => store.read(),
       () => store.add('prod', prod),
@@ -151,7 +151,7 @@ describe('the file', () => {
     expect(await readdir(directory)).toEqual(['profiles.json']);
   });
 
-  test('keeps what a newer version has added', async () => {
+  test('keeps unknown fields', async () => {
     const pending = { keyId: 'k', secret: 's', createdAt: 't', x: 1 };
     const newer = { ...prod, region: 'eu', pending };
     const { store } = await configPlace({ version: 1, theme: 'dark', profiles: { prod: newer } });

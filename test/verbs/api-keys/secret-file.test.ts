@@ -33,7 +33,7 @@ describe('a new secret file', () => {
     await file.begin(creation);
     const sealed = JSON.parse(readFileSync(beside, 'utf8'));
     expect(sealed).toEqual(JSON.parse(sealedAt(path, { creation, pid: 4_711_000 })));
-    expect(sealed).toMatchObject({ version: 2, baseUrl: signer.baseUrl, keyId: 'key_mine' });
+    expect(sealed).toMatchObject({ version: 1, baseUrl: signer.baseUrl, keyId: 'key_mine' });
     expect([statSync(beside).mode & 0o777, existsSync(path)]).toEqual([0o600, false]);
     await file.keep(created);
     expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['s3cret', 0o600]);
@@ -128,14 +128,13 @@ describe('after an interrupted run', () => {
 });
 
 describe('a record that this key did not write here is ignored, and not lost', () => {
-  const v1 = `${JSON.stringify({ creation, pid: nobody })}\n${JSON.stringify({ created })}\n`;
   const other = { keyId: 'key_other', secret: 'o'.repeat(64) };
   const full = { creation, pid: nobody, created };
   const at = (path: string, changes: Partial<typeof signer> = {}) =>
     sealedAt(path, full, { ...signer, ...changes });
 
   it.each<[string, (path: string) => string, RegExp]>([
-    ['the first version', () => v1, /was written by an older orgctl/],
+    ['no version', () => JSON.stringify(full), /was written by another version of orgctl/],
     ['nobody knows what', () => '{"a":', /is not an orgctl record/],
     ['another key', (path) => at(path, other), /for the key "key_other", not for key_mine/],
     ['another form', (path) => sealedAt(path, { creation: 1 }, signer), /another version of orgctl/],
@@ -162,7 +161,7 @@ describe('a record that this key did not write here is ignored, and not lost', (
 
   it('unless its process is alive', async () => {
     const { path, beside, open } = newPlace();
-    writeFileSync(beside, v1.replace(String(nobody), String(process.pid)), { mode: 0o600 });
+    writeFileSync(beside, JSON.stringify({ ...full, pid: process.pid }), { mode: 0o600 });
     const reason = `process ${process.pid} seems to be using it; if it is not, remove ${beside}`;
     await expect(open().open()).rejects.toEqual(refusal(path, reason));
   });

@@ -67,7 +67,7 @@ async function replaceKey(
   context: RotationContext,
 ): Promise<ReplacedKey> {
   const signer = await recordSigner(context.settings());
-  const left = await unfinishedRotation(name, stored, signer, options, context);
+  const left = await unfinishedRotation(name, stored, signer, context);
   const { profile, retiring } = left;
   if (retiring !== undefined) return { profile, oldKeyId: retiring };
   const pending = options.restart ? undefined : left.pending;

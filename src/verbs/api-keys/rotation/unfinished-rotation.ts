@@ -17,13 +17,7 @@ export interface UnfinishedRotation {
   readonly retiring?: string | undefined;
 }
 
-interface Choices {
-  readonly keepOld?: boolean | undefined;
-  readonly restart?: boolean | undefined;
-  readonly yes?: boolean | undefined;
-}
-
-type UnfinishedContext = Pick<Context, 'profiles' | 'printer' | 'prompt'>;
+type UnfinishedContext = Pick<Context, 'profiles' | 'printer'>;
 
 /** Different places in the seals, so that one record cannot pass for the other. */
 const places = { pending: 'profiles: pending', retiring: 'profiles: retiring' } as const;
@@ -49,28 +43,23 @@ export function withoutRetiring(profile: Profile, keyId: string): Profile {
 }
 
 /**
- * Resumes from records that are sealed with the profile's key for this address. May ask about unsealed ones, which older
- * versions wrote. Ignores all others, but saves the secret of a pending key.
- * @throws UsageError if it cannot ask; DeclinedError; ConfigError if a secret cannot be saved
+ * Resumes from records that are sealed with the profile's key for this address. Ignores all others, but saves the secret
+ * of a pending key.
+ * @throws ConfigError if a secret cannot be saved
  */
 export async function unfinishedRotation(
   name: string,
   profile: Profile,
   signer: RecordSigner,
-  choices: Choices,
   context: UnfinishedContext,
 ): Promise<UnfinishedRotation> {
   const { pending, retiring } = profile;
-  if (retiring !== undefined && (await isToRetire(name, profile, retiring, signer, choices, context)))
+  if (retiring !== undefined && (await isToRetire(name, profile, retiring, signer, context)))
     return { profile, retiring };
   if (pending === undefined) return { profile };
   const { seal: mark, ...key } = pending;
   const problem = whyIgnored('pending', key, mark, signer);
   if (problem === undefined) return { profile, pending };
-  if (mark === undefined && !choices.restart) {
-    await assertConfirmed(putPending(pending, signer), '--restart creates another', choices, context);
-    return { profile, pending };
-  }
   await setAside(name, pending, problem, context);
   const { pending: _aside, ...rest } = profile;
   return { profile: rest };
@@ -99,18 +88,12 @@ async function isToRetire(
   profile: Profile,
   retiring: string,
   signer: RecordSigner,
-  choices: Choices,
   context: UnfinishedContext,
 ): Promise<boolean> {
   const { retiringSeal } = profile;
   const isInUse = retiring === profile.keyId;
   const problem = isInUse ? 'is the key in use' : whyIgnored('retiring', retiring, retiringSeal, signer);
   if (problem === undefined) return true;
-  if (retiringSeal === undefined && !isInUse) {
-    if (choices.keepOld) return true;
-    await assertConfirmed(deletion(retiring, signer), '--keep-old leaves it valid', choices, context);
-    return true;
-  }
   await (await context.printer()).warn(
     `profile ${JSON.stringify(name)} records that a rotation has replaced ${readShown(retiring)}, but the record ${problem}; orgctl ignores it and deletes nothing. ${howToLook}`,
     listCommand,
@@ -142,25 +125,6 @@ async function setAside(
 
 const howToLook = 'Check whether that key exists and is in use';
 const listCommand = ['orgctl', 'api-keys', 'list', '--all'];
-
-function deletion(keyId: string, { baseUrl }: RecordSigner): string {
-  return `An older orgctl recorded that ${readShown(keyId)} was replaced, but not at which address. Delete it at ${baseUrl}?`;
-}
-
-function putPending({ keyId }: PendingKey, { baseUrl, keyId: current }: RecordSigner): string {
-  return `An older orgctl recorded the new key ${readShown(keyId)}, but not for which address. Try it at ${baseUrl}, and replace ${current} with it?`;
-}
-
-async function assertConfirmed(
-  question: string,
-  otherwise: string,
-  { yes }: Choices,
-  { prompt }: UnfinishedContext,
-): Promise<void> {
-  if (yes) return;
-  const hint = `pass --yes; ${otherwise}`;
-  await (await prompt()).confirm(question, { hint, declined: 'the unfinished rotation was not changed' });
-}
 
 function sealFor(what: keyof typeof places, key: unknown, signer: RecordSigner): Seal {
   const { key: _, ...mark } = seal({ key }, places[what], signer);

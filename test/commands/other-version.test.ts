@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { expect, it } from 'vitest';
+import { startServer } from '../../src/server/index.js';
+import { errorOf, runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
+import { fileOf } from './support/connection-entries.js';
+
+const byAnother = 'was written by another version of orgctl';
+
+/** Refused in a sentence that names the path. */
+const refusal = (path: string) => ({
+  code: 'config',
+  exitCode: 3,
+  message: expect.stringMatching(new RegExp(`^[^\\n]*${path.replaceAll('.', '\\.')}[^\\n]*${byAnother}`)),
+});
+
+const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+it('data of another version is refused and stays as it is', async () => {
+  const data = join(temporaryDirectory(), 'data');
+  await (await startServer({ data, http: true })).close();
+  const path = join(data, 'orgctl.db');
+  const database = new Database(path);
+  database.exec('update schema_version set version = 99');
+  database.close();
+  // SQLite counts in the header who opened the file.
+  const content = () => digest(readFileSync(path).subarray(100));
+  const before = content();
+  const backup = join(temporaryDirectory(), 'backup.db');
+  const other = join(temporaryDirectory(), 'other');
+  for (const [args, named] of [
+    [['serve', '--data', data, '--port', '0', '--no-profile'], data],
+    [['serve', 'check', '--data', data], path],
+    [['serve', 'backup', backup, '--data', data], path],
+    [['serve', 'restore', path, '--data', other], path],
+    [['serve', 'rotate-master-key', '--data', data], data],
+  ] as const) {
+    const ended = await runCli([...args, '-o', 'json']);
+    expect([args[1], errorOf(ended)]).toEqual([args[1], expect.objectContaining(refusal(named))]);
+    expect(content()).toBe(before);
+  }
+});
+
+it('a profile file of another version is refused and stays as it is', async () => {
+  const env = withProfileFile({ version: 99, profiles: {} });
+  const path = join(env['ORGCTL_CONFIG_DIR'] ?? '', 'profiles.json');
+  const before = readFileSync(path, 'utf8');
+  for (const args of [['profile', 'list'], ['quotas'], ['profile', 'use', 'prod']]) {
+    expect(errorOf(await runCli([...args, '-o', 'json'], { env }))).toMatchObject(refusal(path));
+  }
+  expect(readFileSync(path, 'utf8')).toBe(before);
+});
+
+it('a plan of another version is refused and stays as it is', async () => {
+  const file = fileOf('version: 1\nteams: []\n', 'org.yaml');
+  const plan = fileOf('{"plan":99}', 'plan.json');
+  const env = {
+    ORGCTL_BASE_URL: 'http://127.0.0.1:9',
+    ORGCTL_KEY_ID: 'key_1',
+    ORGCTL_SECRET: 's'.repeat(64),
+  };
+  const ended = await runCli(['apply', file, '--plan', plan, '-o', 'json'], { env });
+  expect(errorOf(ended)).toMatchObject(refusal(plan));
+  expect(await runCli(['diff', file, '--out', plan], { env })).toMatchObject({ code: 2 });
+  expect(readFileSync(plan, 'utf8')).toBe('{"plan":99}');
+});
