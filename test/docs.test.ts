@@ -93,32 +93,10 @@ function anchors(page: string): string[] {
   );
 }
 
-describe('the pictures of README', () => {
+it('the picture of README is there, and takes nobody long to load', () => {
   const paths = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) => path);
-
-  it('are there, and take nobody long to load', () => {
-    expect(paths).toEqual(['docs/recording.svg']);
-    for (const path of paths) expect(statSync(join(root, path)).size, path).toBeLessThan(500_000);
-  });
-
-  it('run no script, ask for nothing from elsewhere, and stand still for who wants that', () => {
-    const text = pageText('docs/recording.svg');
-    expect(text).not.toMatch(
-      /<(?:script|foreignObject)|\son\w+=|@import|url\((?!#)|href="(?!data:image\/webp;)/,
-    );
-    const [still = ''] = text.split('@media (prefers-reduced-motion: no-preference)');
-    expect(still).toContain('<style>');
-    expect(still).not.toContain('animation');
-    expect(text).toContain('prefers-color-scheme: dark');
-  });
-
-  it('show no path of the machine on which they were made', () => {
-    const shown = [...pageText('docs/recording.svg').matchAll(/>([^<]+)<\/tspan>/g)].map(
-      ([, piece]) => piece,
-    );
-    expect(shown).toContain('orgctl serve --http --ephemeral --save-profile demo');
-    expect(shown.join('\n')).not.toMatch(/\/(?:home|root|tmp|work|Users)\b|warning/);
-  });
+  expect(paths).toHaveLength(1);
+  for (const path of paths) expect(statSync(join(root, path)).size, path).toBeLessThan(150_000);
 });
 
 describe('the tables that docs/reference is made from', () => {

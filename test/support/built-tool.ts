@@ -24,7 +24,7 @@ export const orgctl: readonly [string, ...string[]] = executable ? [executable] 
 /** The cache of compiled code for processes without a home. The first one fills it, as on a user's machine. */
 export const sharedCode = { XDG_CACHE_HOME: join(tmpdir(), 'cache') };
 
-export const shellCommand = orgctl.map((word) => `'${word}'`).join(' ');
+const shellCommand = orgctl.map((word) => `'${word}'`).join(' ');
 
 /** Builds before the calling file's tests, unless `dist/` is up to date. */
 export function useBuiltTool(): void {

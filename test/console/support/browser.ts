@@ -26,7 +26,7 @@ function isExecutable(path: string): boolean {
 }
 
 /** Of the browser that is used; `undefined` where there is none. */
-export const executablePath = findBrowser();
+const executablePath = findBrowser();
 if (executablePath === undefined) {
   console.warn('chromium: not installed; the pages of the management console are not tested');
 }
@@ -38,7 +38,7 @@ export const describePages = describe.skipIf(executablePath === undefined);
  * Nothing that asks somebody else, or that a container does not have, and no process for each page. The profile is fresh,
  * and goes with the browser.
  */
-export const flags = [
+const flags = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',
