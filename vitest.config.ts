@@ -1,7 +1,6 @@
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { standaloneParts } from './packaging/standalone/parts.js';
 import { findPostgres } from './test/support/postgres-cluster.js';
 
 // What runs once more on PostgreSQL: all of the storage, and of the server what lives by its data.
@@ -87,7 +86,7 @@ const suites = {
   },
   // Attacks that take longer than a test may: kills, damaged files, full disks, overload (docs/operations/reliability.md).
   hard: { include: ['test/hard/**/*.test.ts'], isolate: true, ...bounds(600) },
-  // What is installed without npm, after `npm run build:standalone` and `npm run build:deb`; the executable passes the tests of the built tool.
+  // What is installed without npm, after `npm run build:standalone`; the executable passes the tests of the built tool.
   packages: {
     include: [
       'test/packaging/*.test.ts',
@@ -103,7 +102,7 @@ const suites = {
 // The executable has Node.js's own SQLite in place of the native package.
 const onNodeSqlite = {
   extends: true as const,
-  plugins: [standaloneParts()],
+  resolve: { alias: [{ find: /^(\..*)\/libsql\.js$/, replacement: '$1/node-sqlite.js' }] },
   test: {
     name: 'node-sqlite',
     include: [
