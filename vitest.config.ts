@@ -15,7 +15,8 @@ const onPostgresAlone = ['test/postgres/**/*.test.ts'];
 const withoutPostgres = 'test/support/without-postgres.test.ts';
 const hasPostgres = Boolean(process.env['ORGCTL_TEST_DATABASE']) || findPostgres() !== undefined;
 
-const globalSetup = 'test/support/temporary-files.ts';
+const temporaryFiles = 'test/support/temporary-files.ts';
+const globalSetup = [temporaryFiles, 'test/support/build-setup.ts'];
 const provide = { engine: 'embedded' as const };
 // Bounds against a hang, not measures: machines that share their cores are slow.
 const bounds = (seconds: number) => ({
@@ -69,13 +70,13 @@ const suites = {
   fresh: { include: inFreshModules, isolate: true },
   postgresql: {
     include: hasPostgres ? [...onBothEngines, ...onPostgresAlone] : [withoutPostgres],
-    globalSetup: [globalSetup, 'test/support/postgres-setup.ts'],
+    globalSetup: [...globalSetup, 'test/support/postgres-setup.ts'],
     provide: { engine: 'postgresql' as const },
   },
   // After each change: nothing dear.
-  quick: { include: all.include, exclude: [...dear, ...thorough] },
+  quick: { include: all.include, exclude: [...dear, ...thorough], globalSetup: temporaryFiles },
   // What test:related chooses from.
-  related: { include: all.include, exclude: dear },
+  related: { include: all.include, exclude: dear, globalSetup: temporaryFiles },
   // What the server answers on the wire, once more through `orgctl proxy`; `through` names each permitted difference.
   proxied: {
     include: [
@@ -109,7 +110,7 @@ const onNodeSqlite = {
       'test/storage/**/*.test.ts',
       'test/server/{backup,data,quotas,resources,restore-after-rotation}.test.ts',
     ],
-    globalSetup,
+    globalSetup: temporaryFiles,
     provide,
     env: { ORGCTL_TEST_SQLITE: 'node' },
   },

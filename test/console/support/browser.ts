@@ -3,7 +3,6 @@ import { delimiter, join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { type RunningServer, type ServerOptions, startServer } from '../../../src/server/index.js';
-import { useBuiltTool } from '../../support/built-tool.js';
 
 /** Names under which systems install it. */
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -119,7 +118,6 @@ export function useBrowser(): () => Shared {
 
 /** A server for the tests of the calling block; before each test it is as it was at its start. */
 export function useConsole(options: ServerOptions = {}): Console {
-  useBuiltTool();
   const shared = useBrowser();
   let running: RunningServer | undefined;
   const server = () => {
