@@ -9,7 +9,6 @@ const product = JSON.parse(readFileSync(new URL('../package.json', import.meta.u
 const { plainKinds } = await tsImport('../src/api/resources/plain-kinds.ts', import.meta.url);
 
 const shared = {
-  logLevel: 'warn',
   external: ['libsql', '@napi-rs/keyring'],
   platform: 'node',
   tsconfig: 'tsconfig.json',
@@ -107,7 +106,6 @@ export default defineConfig([
   { ...shared, input: { build: 'src/cli/start/build.ts' }, output: commonJs },
   {
     // The management console, for browsers; minified completely.
-    logLevel: 'warn',
     input: { console: 'src/console/main.tsx' },
     platform: 'browser',
     tsconfig: 'src/console/tsconfig.json',
