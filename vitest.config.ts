@@ -1,7 +1,6 @@
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { standaloneParts } from './packaging/standalone/parts.js';
 import { findPostgres } from './test/support/postgres-cluster.js';
 
 // What runs once more on PostgreSQL: all of the storage, and of the server what lives by its data.
@@ -15,7 +14,8 @@ const onPostgresAlone = ['test/postgres/**/*.test.ts'];
 const withoutPostgres = 'test/support/without-postgres.test.ts';
 const hasPostgres = Boolean(process.env['ORGCTL_TEST_DATABASE']) || findPostgres() !== undefined;
 
-const globalSetup = 'test/support/temporary-files.ts';
+const temporaryFiles = 'test/support/temporary-files.ts';
+const globalSetup = [temporaryFiles, 'test/support/build-setup.ts'];
 const provide = { engine: 'embedded' as const };
 // Bounds against a hang, not measures: machines that share their cores are slow.
 const bounds = (seconds: number) => ({
@@ -69,13 +69,13 @@ const suites = {
   fresh: { include: inFreshModules, isolate: true },
   postgresql: {
     include: hasPostgres ? [...onBothEngines, ...onPostgresAlone] : [withoutPostgres],
-    globalSetup: [globalSetup, 'test/support/postgres-setup.ts'],
+    globalSetup: [...globalSetup, 'test/support/postgres-setup.ts'],
     provide: { engine: 'postgresql' as const },
   },
   // After each change: nothing dear.
-  quick: { include: all.include, exclude: [...dear, ...thorough] },
+  quick: { include: all.include, exclude: [...dear, ...thorough], globalSetup: temporaryFiles },
   // What test:related chooses from.
-  related: { include: all.include, exclude: dear },
+  related: { include: all.include, exclude: dear, globalSetup: temporaryFiles },
   // What the server answers on the wire, once more through `orgctl proxy`; `through` names each permitted difference.
   proxied: {
     include: [
@@ -86,7 +86,7 @@ const suites = {
   },
   // Attacks that take longer than a test may: kills, damaged files, full disks, overload (docs/operations/reliability.md).
   hard: { include: ['test/hard/**/*.test.ts'], isolate: true, ...bounds(600) },
-  // What is installed without npm, after `npm run build:standalone` and `npm run build:deb`; the executable passes the tests of the built tool.
+  // What is installed without npm, after `npm run build:standalone`; the executable passes the tests of the built tool.
   packages: {
     include: [
       'test/packaging/*.test.ts',
@@ -102,14 +102,14 @@ const suites = {
 // The executable has Node.js's own SQLite in place of the native package.
 const onNodeSqlite = {
   extends: true as const,
-  plugins: [standaloneParts()],
+  resolve: { alias: [{ find: /^(\..*)\/libsql\.js$/, replacement: '$1/node-sqlite.js' }] },
   test: {
     name: 'node-sqlite',
     include: [
       'test/storage/**/*.test.ts',
       'test/server/{backup,data,quotas,resources,restore-after-rotation}.test.ts',
     ],
-    globalSetup,
+    globalSetup: temporaryFiles,
     provide,
     env: { ORGCTL_TEST_SQLITE: 'node' },
   },

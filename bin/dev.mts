@@ -1,4 +1,8 @@
 import { run } from '../src/main.js';
 import { endProcess, toSystem } from '../src/terminal/process/process-system.js';
 
-endProcess(process, await run(toSystem(process), () => import('../src/command-line.js')));
+// The entry point of `npm run dev`, and of the executable that packaging/build.ts makes.
+
+run(toSystem(process), () => import('../src/command-line.js')).then((exitCode) =>
+  endProcess(process, exitCode),
+);

@@ -1,4 +1,3 @@
 import type { InputOptions, OutputOptions } from 'rolldown';
 
-declare const config: readonly (InputOptions & { readonly output: OutputOptions })[];
-export default config;
+export declare const commandLine: InputOptions & { readonly output: OutputOptions };

@@ -3,12 +3,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 import { createRollupLicensePlugin } from 'rollup-license-plugin';
-import { consoleFiles } from './console-files.js';
-import { apiDocument, madeDocuments, madeKinds, withDescriptions } from './described.js';
-import { notice } from './notice.js';
-import { sbom } from './sbom.js';
+import { tsImport } from 'tsx/esm/api';
 
 const product = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const { plainKinds } = await tsImport('../src/api/resources/plain-kinds.ts', import.meta.url);
 
 const shared = {
   external: ['libsql', '@napi-rs/keyring'],
@@ -36,7 +34,6 @@ const output = {
   minify: { compress: true, mangle: false, codegen: true },
   keepNames: true,
   comments: false,
-  sourcemap: false,
 };
 
 const commonJs = {
@@ -50,23 +47,12 @@ const commonJs = {
 
 /** Modules that are left out or replaced only for certain packages that import them. */
 const leftOut = [
-  leaveOut('semver', /[\\/](conf|fastify)[\\/]/),
-  leaveOut('ajv/dist/2020.js', /[\\/]conf[\\/]/),
-  leaveOut('ajv-formats', /[\\/]conf[\\/]/),
-  leaveOut('./client-h2.js', /[\\/]undici[\\/]/),
-  leaveOut('../web/fetch/body.js', /[\\/]undici[\\/]/),
+  replace('semver', /[\\/](conf|fastify)[\\/]/),
+  replace('ajv/dist/2020.js', /[\\/]conf[\\/]/),
+  replace('ajv-formats', /[\\/]conf[\\/]/),
+  replace('./client-h2.js', /[\\/]undici[\\/]/),
+  replace('../web/fetch/body.js', /[\\/]undici[\\/]/),
   replace('node:assert', /[\\/]undici[\\/]/, 'assert.cjs'),
-];
-
-/** A prefix of at least two characters is compared by `indexOf`; a compiled function for each would slow the start. */
-const uncompiledPrefixes = changed(/[\\/]find-my-way[\\/]lib[\\/]node\.js$/, (code) =>
-  code.replace('const LONG_PREFIX_MIN_LENGTH = 16', 'const LONG_PREFIX_MIN_LENGTH = 2'),
-);
-
-/** Replaces globals through which bundled packages would share state with the program that imports the libraries. */
-const withoutGlobals = [
-  // zod keeps its configuration and registry there, so a program that also uses zod would share them.
-  shadowed('globalThis', '{}', /[\\/]zod[\\/]v4[\\/]core[\\/](core|registries)\.js$/),
 ];
 
 /** Reading and compiling each file slows the start, so modules that are always loaded together are one file. */
@@ -81,20 +67,30 @@ const loadedTogether = [
   { name: 'client', test: /[\\/]src[\\/](client[\\/]index|cli[\\/]connect)\.ts$/ },
 ];
 
+/** The command line. It is CommonJS, because that loads faster, and src/cli/start can cache its compiled code. */
+export const commandLine = {
+  ...shared,
+  input: { 'command-line': 'src/command-line.ts' },
+  output: { ...commonJs, chunkFileNames: '[name]-[hash].cjs', codeSplitting: { groups: loadedTogether } },
+  plugins: [
+    licences(),
+    inAscii(),
+    ...leftOut,
+    replace('node:http', /[\\/]undici[\\/]/, 'undici-http.cjs'),
+    replace('string-width', /[\\/]cli-table3[\\/]/, 'narrow-width.cjs'),
+    replace('node:child_process', /[\\/]commander[\\/]/),
+  ],
+};
+
 /**
  * Bundles everything except native code, so that a start reads few files, and an installed tool does not depend on
  * other packages' next releases. The libraries are ES modules, not minified, because Node prints the line of an
- * uncaught error. The command line is CommonJS, because it loads faster, and src/cli/start can cache its compiled code.
- * rolldown.types.config.js adds the libraries' types afterward.
+ * uncaught error. rolldown.types.config.js adds their types afterward.
  */
 export default defineConfig([
   {
     ...shared,
-    input: {
-      signing: 'src/signing/index.ts',
-      client: 'src/client/index.ts',
-      server: 'src/server/index.ts',
-    },
+    input: { signing: 'src/signing/index.ts', client: 'src/client/index.ts', server: 'src/server/index.ts' },
     output: {
       ...output,
       minify: false,
@@ -103,26 +99,9 @@ export default defineConfig([
       format: 'esm',
       chunkFileNames: 'chunks/[name]-[hash].js',
     },
-    plugins: [licences(['libsql']), ...leftOut, ...withoutGlobals, withDescriptions()],
+    plugins: [licences(), ...leftOut, withoutZodGlobals()],
   },
-  {
-    ...shared,
-    // libsql is external, too, but loaded by our libsql.cjs.
-    external: ['@napi-rs/keyring'],
-    input: { 'command-line': 'src/command-line.ts' },
-    output: { ...commonJs, chunkFileNames: '[name]-[hash].cjs', codeSplitting: { groups: loadedTogether } },
-    plugins: [
-      licences(shared.external),
-      inAscii(),
-      uncompiledPrefixes,
-      ...leftOut,
-      replace('node:http', /[\\/]undici[\\/]/, 'undici-http.cjs'),
-      replace('string-width', /[\\/]cli-table3[\\/]/, 'narrow-width.cjs'),
-      ...madeDocuments(),
-      leaveOut('node:child_process', /[\\/]commander[\\/]/),
-      replace('libsql', /[\\/]src[\\/]storage[\\/]/, 'libsql.cjs'),
-    ],
-  },
+  commandLine,
   { ...shared, input: { main: 'src/built.ts' }, output: commonJs },
   { ...shared, input: { build: 'src/cli/start/build.ts' }, output: commonJs },
   {
@@ -140,21 +119,23 @@ export default defineConfig([
       codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
       minify: true,
       comments: false,
-      sourcemap: false,
     },
-    plugins: [madeKinds(), licences(), consoleFiles(apiDocument)],
+    plugins: [madeKinds(), licences(), consolePage()],
   },
 ]);
 
-/** Writes license texts and an SBOM beside a bundle. @param beside packages that it loads, but does not contain */
-function licences(beside = []) {
-  return createRollupLicensePlugin({
-    outputFilename: false,
-    additionalFiles: {
-      'THIRD-PARTY-NOTICES.txt': notices,
-      'sbom.cdx.json': (packages) => sbom(product, packages, beside),
-    },
-  });
+/** Writes the license texts, which must be distributed with the bundled packages. */
+function licences() {
+  const notice = ({ name, version, license, licenseText, source }) => {
+    const text = licenseText ?? `The package contains no license text; it is published under ${license}.\n`;
+    return `${'-'.repeat(80)}\n${name} ${version} (${license})\n${source}\n\n${text.trimEnd()}\n`;
+  };
+  const notices = (packages) => {
+    const sorted = packages.toSorted((left, right) => left.name.localeCompare(right.name, 'en'));
+    return `orgctl contains these packages:\n\n${sorted.map(notice).join('\n')}`;
+  };
+  const additionalFiles = { 'THIRD-PARTY-NOTICES.txt': notices };
+  return createRollupLicensePlugin({ outputFilename: false, additionalFiles });
 }
 
 /**
@@ -162,19 +143,16 @@ function licences(beside = []) {
  * more slowly. Comments are gone by now, and string, template and regular expression literals all allow escapes.
  */
 function inAscii() {
+  const escapeUnit = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return {
     name: 'in-ascii',
     generateBundle(_options, bundle) {
       for (const file of Object.values(bundle)) {
-        if (file.type === 'chunk') file.code = file.code.replace(/[^\p{ASCII}]/gu, escaped);
+        // Without the flag `u`, because an escape is for one UTF-16 code unit.
+        if (file.type === 'chunk') file.code = file.code.replace(/[^\0-\x7f]/g, escapeUnit);
       }
     },
   };
-}
-
-function escaped(character) {
-  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
 /** The current commit; empty without a repository. */
@@ -187,13 +165,8 @@ function commit() {
   }
 }
 
-/** Leaves a module out for packages that load it at every start, but use it only for features that we do not. */
-function leaveOut(id, importers) {
-  return replace(id, importers, 'left-out.js');
-}
-
-/** Replaces a module with a file in `build/`, for the importers that match. */
-function replace(id, importers, file) {
+/** Replaces a module, for the importers that match, with a file in `build/`. */
+function replace(id, importers, file = 'left-out.js') {
   return {
     name: 'replace',
     resolveId: (source, importer) =>
@@ -201,35 +174,45 @@ function replace(id, importers, file) {
   };
 }
 
-/** Shadows a global in the given modules. The build fails if none of them uses it. */
-function shadowed(name, value, modules) {
-  const isUsed = new RegExp(`\\b${name}\\.`);
-  return changed(modules, (code) => (isUsed.test(code) ? `const ${name} = ${value};\n${code}` : code));
+/** zod keeps its configuration and registry in globals, which a program that also uses zod would share with us. */
+function withoutZodGlobals() {
+  return {
+    name: 'without-zod-globals',
+    transform: (code, id) =>
+      /[\\/]zod[\\/]v4[\\/]core[\\/](core|registries)\.js$/.test(id)
+        ? { code: `const globalThis = {};\n${code}`, map: null }
+        : undefined,
+  };
 }
 
-/** Changes the code of a package's modules. The build fails if that changes none of them. */
-function changed(modules, change) {
-  let found = 0;
+/** Replaces the code that derives the console's plain kinds with its result, because it needs all schemas. */
+function madeKinds() {
+  const text = JSON.stringify(JSON.stringify(plainKinds()));
   return {
-    name: 'changed',
-    transform(code, id) {
-      const made = modules.test(id) ? change(code) : code;
-      if (made === code) return undefined;
-      found += 1;
-      return { code: made, map: null };
-    },
-    buildEnd(error) {
-      if (error === undefined && found === 0) throw new Error(`${change} changes no module of ${modules}`);
+    name: 'made-kinds',
+    load: (id) =>
+      /[\\/]src[\\/]api[\\/]resources[\\/]plain-kinds\.ts$/.test(id)
+        ? `export const plainKinds = () => JSON.parse(${text});`
+        : undefined,
+  };
+}
+
+/** Adds the console's page, with its icon in it, and the style sheet; later parts of it override earlier ones. */
+function consolePage() {
+  const read = (path) => readFileSync(new URL(`../src/console/${path}`, import.meta.url), 'utf8');
+  return {
+    name: 'console-page',
+    generateBundle() {
+      const icon = `data:image/svg+xml,${encodeURIComponent(read('favicon.svg').trim())}`;
+      const parts = ['base', 'layout', 'controls', 'content', 'lists', 'journal', 'api'];
+      const styles = parts.map((name) => read(`style/${name}.css`)).join('');
+      const put = (fileName, source) => this.emitFile({ type: 'asset', fileName, source });
+      put('index.html', read('index.html').replace('/favicon.svg', icon));
+      put('console.css', styles.replace(/\n\s*/g, '\n'));
     },
   };
 }
 
 function inBuild(name) {
   return fileURLToPath(new URL(name, import.meta.url));
-}
-
-/** The license texts, which must be distributed with the bundled packages. */
-function notices(packages) {
-  const sorted = packages.toSorted((left, right) => left.name.localeCompare(right.name, 'en'));
-  return `orgctl contains these packages:\n\n${sorted.map(notice).join('\n')}`;
 }

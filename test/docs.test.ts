@@ -1,48 +1,23 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { referencePages } from '../build/reference-pages.js';
-import { readPages } from '../build/site/pages.js';
 import { operations } from '../src/api/operations.js';
-import { openContext } from '../src/cli/context.js';
 import { toReport } from '../src/cli/error-report.js';
 import { exitCodeMeanings, exitCodes } from '../src/cli/exit.js';
 import { settings } from '../src/profiles/settings/settings.js';
-import { createProgram } from '../src/program.js';
 import { defaultLimits } from '../src/server/http/limits.js';
-import { describeAll } from '../src/verbs/help/command-description.js';
-import { commandMap } from '../src/verbs/help/command-map.js';
 import { environmentVariables } from '../src/verbs/help/topics.js';
 import { root } from './support/built-tool.js';
-import { allCommands } from './support/command-tree.js';
-import { memorySystem } from './support/memory-system.js';
 import { codeBlock, codeBlocks, pages, pageText } from './support/pages.js';
 
 const readme = pageText('README.md');
 
 describe('docs/reference', () => {
-  it('is what the sources say: npm run build writes its generated parts', async () => {
-    const context = openContext(memorySystem(), () => ({}));
-    const map = commandMap(await describeAll(createProgram(context, () => undefined)));
-    await context.close();
-    const made = Object.entries(referencePages(map));
-    expect(made.map(([name]) => name)).toEqual([
-      ...['commands.md', 'settings.md', 'exit-codes.md', 'not-in-the-api-reference.md', 'known-mistakes.md'],
-    ]);
-    for (const [name, text] of made) expect(pageText(`docs/reference/${name}`)).toBe(text);
-  });
-
-  it('has every command, exit code, variable, and call of the API', async () => {
-    const commands = (await allCommands()).filter(({ isLeaf, hidden }) => isLeaf && !hidden);
-    for (const { line } of commands)
-      expect(pageText('docs/reference/commands.md')).toContain(`\n## ${line}\n`);
+  it('has every exit code and call of the API', () => {
     for (const [code] of exitCodeMeanings.slice(1)) {
       expect(pageText('docs/reference/exit-codes.md')).toContain(
         `\n| ${code && exitCodes[code]} | \`${code}\` |`,
       );
-    }
-    for (const name of environmentVariables.flatMap(([names]) => names.split(', '))) {
-      expect(pageText('docs/reference/settings.md')).toContain(`\`${name}\``);
     }
     for (const { path } of operations()) {
       const collection = path.replace('/{id}', '');
@@ -54,12 +29,6 @@ describe('docs/reference', () => {
 describe('README', () => {
   it('is read in four minutes', () => {
     expect(readme.split(/\s+/).length).toBeLessThanOrEqual(950);
-  });
-
-  it('leads to every page in its table, the menu of the site', () => {
-    const linked = readPages(root).map(({ path }) => path);
-    expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
-    expect(new Set(linked).size).toBe(linked.length);
   });
 });
 
@@ -93,35 +62,13 @@ function anchors(page: string): string[] {
   );
 }
 
-describe('the pictures of README', () => {
+it('the picture of README is there, and takes nobody long to load', () => {
   const paths = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) => path);
-
-  it('are there, and take nobody long to load', () => {
-    expect(paths).toEqual(['docs/recording.svg']);
-    for (const path of paths) expect(statSync(join(root, path)).size, path).toBeLessThan(500_000);
-  });
-
-  it('run no script, ask for nothing from elsewhere, and stand still for who wants that', () => {
-    const text = pageText('docs/recording.svg');
-    expect(text).not.toMatch(
-      /<(?:script|foreignObject)|\son\w+=|@import|url\((?!#)|href="(?!data:image\/webp;)/,
-    );
-    const [still = ''] = text.split('@media (prefers-reduced-motion: no-preference)');
-    expect(still).toContain('<style>');
-    expect(still).not.toContain('animation');
-    expect(text).toContain('prefers-color-scheme: dark');
-  });
-
-  it('show no path of the machine on which they were made', () => {
-    const shown = [...pageText('docs/recording.svg').matchAll(/>([^<]+)<\/tspan>/g)].map(
-      ([, piece]) => piece,
-    );
-    expect(shown).toContain('orgctl serve --http --ephemeral --save-profile demo');
-    expect(shown.join('\n')).not.toMatch(/\/(?:home|root|tmp|work|Users)\b|warning/);
-  });
+  expect(paths).toHaveLength(1);
+  for (const path of paths) expect(statSync(join(root, path)).size, path).toBeLessThan(150_000);
 });
 
-describe('the tables that docs/reference is made from', () => {
+describe('the tables of exit codes and variables', () => {
   it('have a meaning for every exit code, in the order of its number', () => {
     const numbers = exitCodeMeanings.map(([code]) => (code === undefined ? 0 : exitCodes[code]));
     expect(numbers).toEqual([0, ...Object.values(exitCodes)]);
@@ -192,13 +139,6 @@ describe('a block of code', () => {
 });
 
 describe('package.json', () => {
-  it('names the manual page of every command: npm run build writes the list', async () => {
-    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    const commands = (await allCommands()).filter(({ hidden }) => !hidden);
-    const pages = commands.map(({ line }) => `./dist/man/${line.replaceAll(' ', '-')}.1`);
-    expect(manifest.man).toEqual(pages.sort());
-  });
-
   it('has the address for bugs that an internal error names, and brings the docs that help points to', () => {
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(manifest.files).toContain('docs');

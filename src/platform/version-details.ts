@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { version } from './version.js';
 
 /** The commit, set by the build; empty without a repository. */
@@ -39,16 +39,9 @@ const packages: readonly (readonly [path: RegExp, name: string])[] = [
   [/[\\/]\.yarn[\\/]/, 'by yarn'],
   [/[\\/]node_modules[\\/]orgctl[\\/]/, 'by npm'],
 ];
-const executables: readonly (readonly [path: RegExp, name: string])[] = [
-  [/[\\/]Cellar[\\/]/, 'by Homebrew'],
-  [/[\\/]scoop[\\/]apps[\\/]/, 'by Scoop'],
-];
-
 export function installedBy(path: string, isExecutable: boolean): string {
-  if (path === '/usr/bin/orgctl' && existsSync('/var/lib/dpkg/info/orgctl.list'))
-    return 'as a Debian package';
-  const known = (isExecutable ? executables : packages).find(([of]) => of.test(path));
-  return known?.[1] ?? (isExecutable ? 'as an executable' : 'from a clone');
+  if (isExecutable) return 'as an executable';
+  return packages.find(([of]) => of.test(path))?.[1] ?? 'from a clone';
 }
 
 function resolveRealPath(path: string): string {

@@ -1,16 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { manPage, namePages } from '../../build/man-page.js';
+import { manPage } from '../../build/docs.js';
 import { helpAskedFor, helpFileName } from '../../src/cli/help-page.js';
 import { run } from '../../src/main.js';
-import { root, useBuiltTool } from '../support/built-tool.js';
+import { root } from '../support/built-tool.js';
 import { allCommands } from '../support/command-tree.js';
 import { memorySystem } from '../support/memory-system.js';
 import { emptyEnvironment, runCli } from '../support/run-cli.js';
 
-useBuiltTool();
 const dist = join(root, 'dist');
 
 /** What a formatter that is here complains of; nothing where there is none. */
@@ -20,42 +19,38 @@ const formatters = [
 ] as const;
 const present = formatters.filter(([name]) => spawnSync(name, ['--version']).error === undefined);
 
-describe('the manual', () => {
-  it('has a page of every command, to which no formatter objects', () => {
-    const pages = readdirSync(join(dist, 'man')).map((name) => join(dist, 'man', name));
-    expect(pages.length).toBeGreaterThan(50);
+describe('the manual page', () => {
+  const path = join(dist, 'man', 'orgctl.1');
+
+  it('is what npm installs, has every command, and no formatter objects to it', async () => {
+    const { man } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(man.map((page: string) => join(root, page))).toEqual([path]);
+    const page = readFileSync(path, 'utf8');
+    const commands = (await allCommands()).filter(({ isLeaf, hidden }) => isLeaf && !hidden);
+    const headings = commands.map(({ line }) => `.SS "${line.replaceAll('-', '\\-')}"\n`);
+    expect(headings.filter((heading) => !page.includes(heading))).toEqual([]);
     for (const [name, options] of present) {
-      const { status, stdout, stderr } = spawnSync(name, [...options, ...pages], { encoding: 'utf8' });
+      const { status, stdout, stderr } = spawnSync(name, [...options, path], { encoding: 'utf8' });
       expect({ name, status, said: `${stdout}${stderr}` }).toEqual({ name, status: 0, said: '' });
     }
-  });
-
-  it('is named page by page in package.json by the build, which changes nothing else of it', () => {
-    const manifest = readFileSync(join(root, 'package.json'), 'utf8');
-    const pages = readdirSync(join(dist, 'man')).map((name) => `man/${name}`);
-    expect(namePages(manifest, pages)).toBe(manifest);
-    const added = namePages(manifest, ['man/orgctl-webhooks.1', ...pages.slice(1)]);
-    expect(JSON.parse(added).man).toEqual(
-      [...pages.slice(1), 'man/orgctl-webhooks.1'].map((page) => `./dist/${page}`).sort(),
-    );
-    expect({ ...JSON.parse(added), man: undefined }).toEqual({ ...JSON.parse(manifest), man: undefined });
   });
 
   it.runIf(present.some(([name]) => name === 'groff'))('shows any text as it is', () => {
     const worst = ['.so /etc/passwd', "'br", 'a\\fB \\n(.x', '-n --no-x', '"q" \'s\' `t` ^~ …é'];
     const command = {
-      command: 'orgctl worst',
+      command: 'orgctl',
       usage: 'orgctl worst [options]',
-      summary: worst.join(' '),
-      description: '.TH not a heading',
+      summary: '',
+      description: worst.join(' '),
       arguments: [],
       options: worst.map((text) => ({ flags: text, description: text, type: 'text' as const })),
       examples: worst.map((text) => ({ command: text, what: text })),
     };
-    const page = manPage(command, { version: '1', exitCodes: [], commands: [command] });
+    const below = { ...command, command: 'orgctl worst', description: '.TH not a heading', exitCodes: [] };
+    const page = manPage({ version: '1', exitCodes: [], commands: [command, below] });
     const options = ['-man', '-Tutf8', '-ww', '-P-cbou', '-rLL=200n'];
     const shown = execFileSync('groff', options, { input: page, encoding: 'utf8' });
-    for (const text of [...worst, command.description]) expect(shown).toContain(text);
+    for (const text of [...worst, below.description]) expect(shown).toContain(text);
   });
 });
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { z } from '../../src/api/schema/schema.js';
 import { startServer } from '../../src/server/index.js';
-import { orgctl, root, useBuiltTool } from '../support/built-tool.js';
+import { orgctl, root } from '../support/built-tool.js';
 import { scriptedPeer } from '../support/hostile-peer.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 import { serviceEnvironment } from '../support/service.js';
@@ -13,7 +13,6 @@ import { serviceEnvironment } from '../support/service.js';
 // What decides how long a start takes, and does not change from machine to machine as its time does: `npm run bench:start-up`
 // has that.
 
-useBuiltTool();
 const preload = join(import.meta.dirname, 'loaded.cjs');
 const dist = join(root, 'dist', 'cli');
 const run = promisify(execFile);

@@ -49,7 +49,7 @@ function problemOf(example: string): string | undefined {
   return undefined;
 }
 
-// docs/reference/commands.md, which docs.test.ts compares with the sources, has the text of every command; these have its form.
+// The form of help; test/build/descriptions.test.ts compares the prepared help of every command with the program's.
 it.each([
   ['orgctl-help-map-teams', ['help', '--map', 'teams']],
   ['orgctl-teams-create', ['teams', 'create', '--help']],

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { useBuiltTool } from '../support/built-tool.js';
 import { isKeyringMissing, startKeyring } from '../support/keyring.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
@@ -9,7 +8,6 @@ import { startServe } from './support/serve.js';
 
 type Env = Record<string, string | undefined>;
 
-useBuiltTool();
 const service = useService({ http: false });
 const secret = 's'.repeat(64);
 

@@ -8,12 +8,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { profileStore } from '../../src/profiles/file/store.js';
 import { isRunning } from '../../src/terminal/process/process-system.js';
 import { Caller } from '../server/support/caller.js';
-import { script, useBuiltTool } from '../support/built-tool.js';
+import { script } from '../support/built-tool.js';
 import { emptyEnvironment, errorOf, temporaryDirectory } from '../support/run-cli.js';
 import { startServeProcess } from '../support/serve-process.js';
 
 // What only a process has: signals of the system, a terminal that is closed, a package that is not there.
-useBuiltTool();
 const node = process.execPath;
 
 describe('serve without the binary of its database', () => {

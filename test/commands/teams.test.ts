@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
@@ -190,4 +190,19 @@ describe('teams', () => {
     const ended = await runCli(['teams', ...args], { env: service.environment() });
     expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
   });
+});
+
+it('times without a zone are in UTC, however they are written', async () => {
+  vi.stubEnv('TZ', 'America/New_York');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const time = new Date(Date.now() - 600_000).toISOString().slice(0, 19);
+  const data = [time, time.replace('T', ' '), `${time}Z`].map((created_at, at) => ({
+    id: `${at}`,
+    created_at,
+  }));
+  const { env } = await scriptedService({
+    'GET /teams': () => pageAnswer(data, { total: 3, page: 1, pages: 1 }),
+  });
+  const { stdout } = await runCli(['teams', 'list', '--columns', 'created_at', '--no-headers'], { env });
+  expect(stdout).toBe('10m\n10m\n10m\n');
 });

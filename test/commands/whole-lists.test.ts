@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { organization } from './support/organization.js';
-import { quotaAnswer, scriptedService } from './support/scripted-service.js';
+import { pageAnswer, pageOf, quotaAnswer, scriptedService } from './support/scripted-service.js';
 
 const teams = Array.from({ length: 100 }, (_, at) => ({ id: `team_${at}`, name: `team-${at}` }));
 
@@ -70,6 +70,32 @@ describe('a list that is not proved whole', () => {
     expect(ended.code).toBe(12);
     expect(JSON.parse(ended.stdout)).toMatchObject([{ name: 'new', result: 'outcome unknown' }]);
     expect(posted()).toHaveLength(1);
+  });
+
+  it('that never ends is given up soon after the total that it reports', async () => {
+    const { env, peer } = await scriptedService({
+      'GET /teams': (request) => {
+        const page = pageOf(request);
+        return pageAnswer([{ id: `team_${page}`, name: 'a' }], { total: 3, page, pages: page + 1 });
+      },
+    });
+    const ended = await runCli(['teams', 'list', '--all'], { env });
+    expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining('may be incomplete') });
+    expect(peer.requests.length).toBeLessThan(300);
+  });
+
+  it('has the quota of its last page', async () => {
+    const { env } = await scriptedService({
+      'GET /teams': (request) => {
+        const page = pageOf(request);
+        // A third team is deleted while the list is read.
+        const quota = { 'X-Quota-Limit': '9', 'X-Quota-Used': page === 1 ? '3' : '2' };
+        const team = { id: `team_${page}`, name: 'a' };
+        return httpAnswer(200, { data: [team], total: 2, page, limit: 1, pages: 2 }, quota);
+      },
+    });
+    const ended = await runCli(['teams', 'list', '--all', '--columns', 'id'], { env });
+    expect(ended).toEqual({ code: 0, stdout: 'ID\nteam_1\nteam_2\n', stderr: '' });
   });
 
   // Every way in which pages lie: test/client/follow-pages.test.ts and foreign-lists.test.ts.

@@ -4,7 +4,6 @@ import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { nodeLines, pythonLines } from '../../src/console/snippets/program-lines.js';
 import { orgctlLines, signedCurlLines } from '../../src/console/snippets/request-lines.js';
-import { useBuiltTool } from '../support/built-tool.js';
 import { hostilePeer } from '../support/hostile-peer.js';
 import { startCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
@@ -62,7 +61,6 @@ function answer(status: number, type: string, body: string): string {
 }
 
 describePages("a proxy's page", () => {
-  useBuiltTool();
   const browser = useBrowser();
 
   it('shows requests, explanations and fault rules, and no control', async () => {

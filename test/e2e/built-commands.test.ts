@@ -7,7 +7,7 @@ import { apiDocument } from '../../src/api-description/document.js';
 import { type ServerOptions, startServer } from '../../src/server/index.js';
 import { makeAuthority } from '../client/support/certificates.js';
 import { connectProxy } from '../client/support/connect-proxy.js';
-import { orgctl, root, useBuiltTool } from '../support/built-tool.js';
+import { orgctl, root } from '../support/built-tool.js';
 import { allCommands } from '../support/command-tree.js';
 import { runBuiltTool, runBundle } from '../support/run-built-tool.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
@@ -16,7 +16,6 @@ import { serviceEnvironment, useService } from '../support/service.js';
 // Nearly all other tests run the sources. What is shipped is a bundle of them with parts of packages left out, so one way
 // through every command is run as it is shipped.
 
-useBuiltTool();
 const seed = {
   organizations: [
     {

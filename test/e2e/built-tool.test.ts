@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isStandalone, orgctl, root, useBuiltTool } from '../support/built-tool.js';
+import { isStandalone, orgctl, root } from '../support/built-tool.js';
 import { runBuiltTool, runProcess } from '../support/run-built-tool.js';
 import { type Ended, emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
 const manifest: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-
-useBuiltTool();
 
 /** Runs the built tool as a process of its own. */
 function built(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ended> {

@@ -4,11 +4,10 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
-import { orgctl, useBuiltTool } from '../support/built-tool.js';
+import { orgctl } from '../support/built-tool.js';
 import { runBundle } from '../support/run-built-tool.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
-useBuiltTool();
 const env = emptyEnvironment();
 
 /** The built tool as a process that goes on, and its next line on stdout. It ends with the test. */

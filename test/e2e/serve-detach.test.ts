@@ -13,11 +13,9 @@ import {
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { isSameProcess } from '../../src/terminal/process/process-system.js';
-import { isStandalone, root, useBuiltTool } from '../support/built-tool.js';
+import { isStandalone, root } from '../support/built-tool.js';
 import { runBuiltTool, runBundle } from '../support/run-built-tool.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
-
-useBuiltTool();
 
 function detached() {
   const data = temporaryDirectory();

@@ -2,14 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { profileStore } from '../../src/profiles/file/store.js';
-import { orgctl, useBuiltTool } from '../support/built-tool.js';
+import { orgctl } from '../support/built-tool.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 import { printedSeed, randomNumbers, rounds } from './support/budget.js';
 import { runKilled } from './support/run-killed.js';
 
 const service = useService({ quotas: { 'api-keys': 100_000 } });
-useBuiltTool();
 
 type Env = Record<string, string | undefined>;
 

@@ -2,14 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { entry, listed, organization, teams } from '../commands/support/organization.js';
-import { orgctl, useBuiltTool } from '../support/built-tool.js';
+import { orgctl } from '../support/built-tool.js';
 import { runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 import { printedSeed, randomNumbers, rounds } from './support/budget.js';
 import { runKilled } from './support/run-killed.js';
 
 const service = useService({ quotas: { 'api-keys': 1000, connections: 1000, teams: 1000 } });
-useBuiltTool();
 
 type Env = Record<string, string | undefined>;
 

@@ -4,7 +4,6 @@ import { platform } from 'node:process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { basicAuthorization } from '../../src/signing/index.js';
 import { at, Caller } from '../server/support/caller.js';
-import { useBuiltTool } from '../support/built-tool.js';
 import {
   cpuMilliseconds,
   peakMegabytes,
@@ -13,7 +12,6 @@ import {
 } from '../support/serve-process.js';
 import { rounds } from './support/budget.js';
 
-useBuiltTool();
 const ceiling = 300;
 /** Milliseconds of the server's own work within which everybody else is answered; answering all would take over ten times that. */
 const patience = 6000;

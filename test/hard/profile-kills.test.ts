@@ -10,12 +10,10 @@ import {
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from '../../src/api/schema/schema.js';
-import { orgctl, useBuiltTool } from '../support/built-tool.js';
+import { orgctl } from '../support/built-tool.js';
 import { emptyEnvironment } from '../support/run-cli.js';
 import { printedSeed, randomNumbers, rounds } from './support/budget.js';
 import { runKilled } from './support/run-killed.js';
-
-useBuiltTool();
 
 const profile = (keyId: string) => ({ baseUrl: 'https://127.0.0.1:1', keyId, secret: 's'.repeat(64) });
 const before = {

@@ -1,11 +1,8 @@
 import { expect, it } from 'vitest';
-import { useBuiltTool } from '../support/built-tool.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { runBuiltTool } from '../support/run-built-tool.js';
 import { emptyEnvironment, errorOf } from '../support/run-cli.js';
 import { rounds } from './support/budget.js';
-
-useBuiltTool();
 
 const mebibytes64 = 64 * 1024 * 1024;
 

@@ -4,16 +4,10 @@ import { codeBlock } from '../support/pages.js';
 import { useOwnProject } from './support/own-project.js';
 
 const page = 'docs/guides/libraries.md';
-const own = useOwnProject({
-  vitest: ['.', 'vitest'],
-  fastify: ['.', 'fastify'],
-  undici: ['.', 'undici'],
-  express: ['test/libraries', 'express'],
-  hono: ['test/libraries', 'hono'],
-  '@hono/node-server': ['test/libraries', '@hono/node-server'],
-  typescript: ['.', 'typescript'],
-  '@types/node': ['.', '@types/node'],
-});
+const own = useOwnProject([
+  ...['vitest', 'fastify', 'undici', 'express', 'hono', '@hono/node-server'],
+  ...['typescript', '@types/node'],
+]);
 
 const compiler = 'node_modules/typescript/bin/tsc';
 const lib = ['--skipLibCheck', '--lib', 'es2022,esnext.disposable'];

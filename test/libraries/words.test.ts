@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { root, useBuiltTool } from '../support/built-tool.js';
+import { root } from '../support/built-tool.js';
 import { allCommands } from '../support/command-tree.js';
 
 // Who uses a library has no command line: what its errors advise are options of its own. The command line says the same
 // with flags and commands (src/cli/error-report.ts).
 
-useBuiltTool();
 const dist = join(root, 'dist');
 
 /** What the libraries say of the command line all the same, and why. */

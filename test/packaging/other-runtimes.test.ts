@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/index.js';
-import { root, useBuiltTool } from '../support/built-tool.js';
+import { root } from '../support/built-tool.js';
 import { temporaryDirectory } from '../support/run-cli.js';
 
-useBuiltTool();
 const own = temporaryDirectory();
 const run = promisify(execFile);
 

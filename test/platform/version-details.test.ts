@@ -27,8 +27,6 @@ describe('--version -v', () => {
     ['/w/.yarn/cache/orgctl.zip/node_modules/orgctl/bin/orgctl.js', false, 'by yarn'],
     ['C:\\Users\\a\\AppData\\Roaming\\npm\\node_modules\\orgctl\\bin\\orgctl.js', false, 'by npm'],
     ['/home/a/orgctl/bin/orgctl.js', false, 'from a clone'],
-    ['/opt/homebrew/Cellar/orgctl/0.1.0/bin/orgctl', true, 'by Homebrew'],
-    ['C:\\Users\\a\\scoop\\apps\\orgctl\\current\\orgctl.exe', true, 'by Scoop'],
     ['/opt/orgctl', true, 'as an executable'],
   ])('knows by the path %s how it was installed', (path, isStandalone, how) => {
     expect(installedBy(path, isStandalone)).toBe(how);

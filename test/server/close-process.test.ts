@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { root, useBuiltTool } from '../support/built-tool.js';
-
-useBuiltTool();
+import { root } from '../support/built-tool.js';
 
 // As a test suite uses it: several servers, requests on connections that are kept, one that is still held up.
 const script = `

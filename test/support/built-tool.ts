@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { lock } from 'proper-lockfile';
 import { beforeAll } from 'vitest';
-import { isBuilt } from '../../build/built-from.js';
 
 export const root = realpathSync(join(import.meta.dirname, '..', '..'));
 
@@ -24,16 +20,10 @@ export const orgctl: readonly [string, ...string[]] = executable ? [executable] 
 /** The cache of compiled code for processes without a home. The first one fills it, as on a user's machine. */
 export const sharedCode = { XDG_CACHE_HOME: join(tmpdir(), 'cache') };
 
-export const shellCommand = orgctl.map((word) => `'${word}'`).join(' ');
+const shellCommand = orgctl.map((word) => `'${word}'`).join(' ');
 
-/** Builds before the calling file's tests, unless `dist/` is up to date. */
-export function useBuiltTool(): void {
-  if (!isStandalone) beforeAll(build, 180_000);
-}
-
-/** Like `useBuiltTool`; returns a directory with `orgctl` for a PATH. */
+/** A directory with `orgctl` for a PATH. */
 export function useToolOnPath(): string {
-  useBuiltTool();
   const directory = mkdtempSync(join(tmpdir(), 'orgctl-test-'));
   beforeAll(() => {
     const path = join(directory, 'orgctl');
@@ -42,24 +32,4 @@ export function useToolOnPath(): string {
     chmodSync(path, 0o755);
   });
   return directory;
-}
-
-let built: Promise<void> | undefined;
-
-function build(): Promise<void> {
-  built ??= buildUnlessFresh();
-  return built;
-}
-
-async function buildUnlessFresh(): Promise<void> {
-  if (isBuilt()) return;
-  const lockfilePath = join(root, 'node_modules', '.build.lock');
-  // Several test files may need a build at once; the first one builds.
-  const release = await lock(root, { lockfilePath, retries: { retries: 300, factor: 1 } });
-  try {
-    if (isBuilt()) return;
-    await promisify(execFile)('npm', ['run', 'build', '--silent'], { cwd: root });
-  } finally {
-    await release();
-  }
 }

@@ -20,7 +20,7 @@ export interface ServeProcessOptions {
   readonly stderr?: 'pipe' | 'ignore';
 }
 
-/** Starts the built tool; the calling file needs `useBuiltTool`. */
+/** Starts the built tool. */
 export async function startServeProcess(options: ServeProcessOptions = {}): Promise<ServeProcess> {
   const { args = [], node = [], stderr = 'ignore' } = options;
   const serve = ['serve', '--ephemeral', '--http', '--port', '0', '-o', 'json', ...args];

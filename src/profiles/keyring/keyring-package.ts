@@ -1,14 +1,19 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
-import type { ConfigError } from '../../errors/errors.js';
+import { ConfigError } from '../../errors/errors.js';
 import { refuseMissingPackage } from '../../errors/missing-package.js';
+import { isStandalone } from '../../platform/version-details.js';
 import type { SettingsEnvironment } from '../settings/settings.js';
 import { keyringProgram } from './keyring-program.js';
 
 const packageName = '@napi-rs/keyring';
 
-/** The secret passes only through IPC. @throws ConfigError if the package is missing */
+/** The secret passes only through IPC. @throws ConfigError if the package is missing, as it is in the executable */
 export function startKeyringProcess(env: SettingsEnvironment): ChildProcess {
+  if (isStandalone())
+    throw new ConfigError('the keyring cannot be used: the single executable does not contain it', {
+      hint: 'install orgctl with npm, or let the profile run a command: orgctl profile set NAME --secret-command CMD',
+    });
   return fork(findInstalled(), [], {
     env: { ...env },
     execArgv: ['-e', `(${keyringProgram})(process, () => require(process.argv[1]))`],

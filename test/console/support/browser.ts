@@ -3,7 +3,6 @@ import { delimiter, join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { type RunningServer, type ServerOptions, startServer } from '../../../src/server/index.js';
-import { useBuiltTool } from '../../support/built-tool.js';
 
 /** Names under which systems install it. */
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -26,7 +25,7 @@ function isExecutable(path: string): boolean {
 }
 
 /** Of the browser that is used; `undefined` where there is none. */
-export const executablePath = findBrowser();
+const executablePath = findBrowser();
 if (executablePath === undefined) {
   console.warn('chromium: not installed; the pages of the management console are not tested');
 }
@@ -38,7 +37,7 @@ export const describePages = describe.skipIf(executablePath === undefined);
  * Nothing that asks somebody else, or that a container does not have, and no process for each page. The profile is fresh,
  * and goes with the browser.
  */
-export const flags = [
+const flags = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',
@@ -119,7 +118,6 @@ export function useBrowser(): () => Shared {
 
 /** A server for the tests of the calling block; before each test it is as it was at its start. */
 export function useConsole(options: ServerOptions = {}): Console {
-  useBuiltTool();
   const shared = useBrowser();
   let running: RunningServer | undefined;
   const server = () => {

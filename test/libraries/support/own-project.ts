@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { lock } from 'proper-lockfile';
 import { beforeAll } from 'vitest';
-import { install } from '../../../build/install.js';
-import { root, useBuiltTool } from '../../support/built-tool.js';
+import { root } from '../../support/built-tool.js';
 import { type Ended, temporaryDirectory } from '../../support/run-cli.js';
 
 const run = promisify(execFile);
@@ -19,24 +18,18 @@ export interface OwnProject {
   node(args: readonly string[], env?: Record<string, string>): Promise<Ended>;
 }
 
-/** Packages by their names in the project: the directory below which each is installed here, and its name there. */
-type Packages = Readonly<Record<string, readonly [at: 'test/libraries' | 'build/tools' | '.', name: string]>>;
-
 /** Gives the tests of the calling file a project: ES modules, with what `npm pack` packs and further packages. */
-export function useOwnProject(packages: Packages): OwnProject {
-  useBuiltTool();
+export function useOwnProject(packages: readonly string[]): OwnProject {
   const directory = temporaryDirectory();
   const installed = join(directory, 'node_modules');
   beforeAll(async () => {
     writeFileSync(join(directory, 'package.json'), '{ "name": "own", "private": true, "type": "module" }');
-    const all: Packages = { libsql: ['.', 'libsql'], ...packages };
-    for (const [name, [at, from]] of Object.entries(all)) {
+    for (const name of ['libsql', ...packages]) {
       mkdirSync(dirname(join(installed, name)), { recursive: true });
-      const directory = at === '.' ? join(root, 'node_modules') : install(at);
-      symlinkSync(join(directory, from), join(installed, name));
+      symlinkSync(join(root, 'node_modules', name), join(installed, name));
     }
     await unpack(join(installed, 'orgctl'));
-  }, 600_000);
+  });
   return {
     directory,
     write: (files) => {

@@ -1,13 +1,11 @@
 import { chmod } from 'node:fs/promises';
 import { afterEach, beforeAll } from 'vitest';
 import type { ServerOptions } from '../../../src/server/index.js';
-import { useBuiltTool } from '../../support/built-tool.js';
 import { temporaryDirectory } from '../../support/run-cli.js';
 import { type ProcessLimits, ServerProcess, writeServerScript } from './server-process.js';
 
 /** Servers of the build in processes of their own; those still running are killed after each test. */
 export function useServerProcesses() {
-  useBuiltTool();
   const running: ServerProcess[] = [];
   let script: string;
   beforeAll(async () => {

@@ -1,2 +1,0 @@
-export function noteBuild(): void;
-export function isBuilt(): boolean;
