@@ -194,7 +194,7 @@ describe('a redirect', () => {
           hint:
             request === post && (status === 302 || status === 303)
               ? 'before you repeat it, check now and a minute later whether it was carried out: orgctl connections list --all'
-              : 'redirects are not followed; if the service has moved, give its address with --base-url',
+              : 'redirects are not followed; if the service has moved, give its address with --base-url: orgctl whoami',
           retryable: false,
         });
       }

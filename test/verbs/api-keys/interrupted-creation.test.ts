@@ -127,13 +127,13 @@ describe('the key of an interrupted run', () => {
     const service = await serviceOf([old, { ...orphan, created_at: '2025-12-31T23:50:00Z' }]);
     const { notes } = await begin({ left, name: 'ci' }, service);
     expect(service.deleted).toEqual([]);
-    expect(notes).toEqual([expect.stringMatching(/not changed. To see it: orgctl api-keys get key_orphan$/)]);
+    expect(notes).toEqual([expect.stringMatching(/not changed. To see it$/)]);
   });
 
   it('is named where it is not listed, because a service may list it late', async () => {
     const { notes } = await begin({ left, name: 'ci' }, await serviceOf([old]));
     expect(notes).toEqual([
-      `the service lists no key named "ci" from the interrupted run at ${since}; if one appears later, delete it: orgctl api-keys list --all`,
+      `the service lists no key named "ci" from the interrupted run at ${since}; if one appears later, delete it`,
     ]);
   });
 
@@ -148,7 +148,7 @@ describe('the key of an interrupted run', () => {
     const { notes } = await begin({ left: record, name: 'other' }, service);
     expect(service.deleted).toEqual([]);
     expect(notes).toEqual([
-      `an interrupted run may have created ${which} and lost its secret; find it in the console or with orgctl api-keys list --all, and delete it`,
+      `an interrupted run may have created ${which} and lost its secret; find it in the console or the list, and delete it`,
     ]);
   });
 
