@@ -49,7 +49,6 @@ function problemOf(example: string): string | undefined {
   return undefined;
 }
 
-// docs/reference/commands.md, which docs.test.ts compares with the sources, has the text of every command; these have its form.
 it.each([
   ['orgctl-help-map-teams', ['help', '--map', 'teams']],
   ['orgctl-teams-create', ['teams', 'create', '--help']],
