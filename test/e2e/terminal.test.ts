@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Visitor } from '../server/support/visitor.js';
 import { useToolOnPath } from '../support/built-tool.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
+import { isMissing } from '../support/programs.js';
 import { pseudoTerminal } from '../support/pseudo-terminal.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
@@ -34,7 +35,7 @@ async function shell(size?: { columns?: number }) {
   return { peer, env, terminal: await pseudoTerminal(env, size) };
 }
 
-describe('Ctrl-Z and fg', () => {
+describe.skipIf(isMissing('script', 'bash'))('Ctrl-Z and fg', () => {
   test('at a secret: it is asked for from the start, and never shown', async () => {
     const { env, terminal } = await shell();
     terminal.type('orgctl profile add prod\r');
@@ -106,7 +107,7 @@ test('a secret command can ask on the terminal, and Ctrl-C stops it', async () =
   await terminal.shows(/code 130\r\n0/);
 });
 
-describe('what was typed ahead', () => {
+describe.skipIf(isMissing('script', 'bash'))('what was typed ahead', () => {
   const questions = 'unset ORGCTL_BASE_URL ORGCTL_KEY_ID; orgctl profile add --no-verify\r';
 
   test('is not run by the shell when an answer cannot be used, or Ctrl-C stops the questions', async () => {
@@ -159,7 +160,7 @@ test('a watch whose reader has left ends with 0, although nothing changes', asyn
   await terminal.shows('ended 0');
 });
 
-describe.skipIf(process.platform !== 'linux')('while serve runs', () => {
+describe.skipIf(isMissing('script', 'bash') || process.platform !== 'linux')('while serve runs', () => {
   /** A terminal with a running server, and an opener that notes its arguments and environment. */
   async function serving(exit = 0) {
     const opener = temporaryDirectory();
