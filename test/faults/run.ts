@@ -6,7 +6,7 @@ import { copyTree } from '../support/tree-copy.js';
 import { type Fault, faults } from './faults.js';
 import { placeOf, readSources } from './place-of.js';
 
-// npm run test:faults [-- WORD …]: puts each fault, or those whose name has one of the words or whose file is named so, into a
+// npx tsx test/faults/run.ts [WORD …]: puts each fault, or those whose name has one of the words or whose file is named so, into a
 // copy of the tree, runs the tests that are to notice it, and says which did. One that nothing notices, or that has no place
 // any more, fails the run.
 
