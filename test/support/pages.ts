@@ -14,7 +14,7 @@ export function pageText(page: string): string {
   return readFileSync(join(root, page), 'utf8');
 }
 
-export function codeBlocks(page: string): string[] {
+function codeBlocks(page: string): string[] {
   return [...pageText(page).matchAll(/^```\w*\n([\s\S]*?)\n```$/gm)].map(([, text = '']) => text);
 }
 
