@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseSync, Visitor } from 'rolldown/utils';
@@ -40,7 +40,9 @@ function mutantsOf(path: string, source: string): Mutant[] {
 }
 
 const git = (...args: string[]) =>
-  execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim().split('\n');
+  execFileSync('git', args, { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line !== '');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 /** The words of a path below its room, such as `quota` and `watch` in `src/verbs/quotas/watch.ts`. */
 const wordsOf = (path: string) =>
@@ -59,12 +61,10 @@ function closestTests(file: string): string[][] {
   return [tests.filter(imports), others.slice(0, 20)].filter((group) => group.length > 0);
 }
 
-const base = git('rev-parse', 'HEAD').join() === git('rev-parse', 'main').join() ? 'HEAD~1' : 'main...';
-const [, , ...given] = process.argv;
-const files =
-  given.length > 0
-    ? given
-    : git('diff', '--name-only', '--diff-filter=d', base, '--', 'src/*.ts', 'src/*.tsx');
+const [head, base = ''] = [...git('rev-parse', 'HEAD'), ...git('merge-base', 'HEAD', 'main')];
+const since = base === head ? 'HEAD~1' : base;
+const changed = git('diff', '--name-only', '--diff-filter=d', since, '--', 'src/*.ts', 'src/*.tsx');
+const files = process.argv.length > 2 ? process.argv.slice(2) : changed;
 const copy = mkdtempSync(join(tmpdir(), 'orgctl-mutants-'));
 
 /** A change that makes tests hang is noticed. */
@@ -76,7 +76,7 @@ function pass(tests: readonly string[]): boolean {
 try {
   copyTree(copy);
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  for (const file of files.filter((path) => existsSync(join(root, path)))) {
+  for (const file of files) {
     const [source, tests] = [read(file), closestTests(file)];
     if (!tests.every(pass)) throw new Error(`the tests of ${file} fail already: ${tests.flat().join(' ')}`);
     for (const [start, end, text] of mutantsOf(file, source)) {
