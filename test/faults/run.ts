@@ -6,7 +6,7 @@ import { copyTree } from '../support/tree-copy.js';
 import { type Fault, faults } from './faults.js';
 import { placeOf, readSources } from './place-of.js';
 
-// npm run test:faults [-- WORD …]: puts each fault, or those whose name has one of the words or whose file is named so, into a
+// npx tsx test/faults/run.ts [WORD …]: puts each fault, or those whose name has one of the words or whose file is named so, into a
 // copy of the tree, runs the tests that are to notice it, and says which did. One that nothing notices, or that has no place
 // any more, fails the run.
 
@@ -28,7 +28,7 @@ async function openVitest(copy: string, chosen: readonly Fault[]): Promise<Vites
     bail: 1,
     maxWorkers: 1,
     isolate: true,
-    project: ['orgctl', 'fresh', ...(onPostgres ? ['postgresql'] : [])],
+    project: ['test', 'all-slow', 'all-alone', ...(onPostgres ? ['all-postgresql'] : [])],
     reporters: [{}],
   });
   await vitest.standalone();
@@ -40,7 +40,7 @@ async function findFailing(vitest: Vitest, tests: readonly string[]): Promise<st
   const found = await vitest.globTestSpecifications([...tests]);
   // On the shared database only what is about it.
   const specifications = found.filter(
-    ({ project, moduleId }) => project.name !== 'postgresql' || moduleId.includes('/test/postgres/'),
+    ({ project, moduleId }) => project.name !== 'all-postgresql' || moduleId.includes('/test/postgres/'),
   );
   if (specifications.length === 0) return 'there are no such tests';
   // It keeps the results of earlier runs among those of this one.

@@ -1,19 +1,14 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { useToolOnPath } from '../support/built-tool.js';
+import { isMissing } from '../support/programs.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 
 // Each script is loaded into the real shell, and completions are asked for as a key does it.
 const toolDirectory = useToolOnPath();
-
-function missing(shell: string): boolean {
-  const isMissing = spawnSync(shell, ['-c', 'true']).status !== 0;
-  if (isMissing) console.warn(`${shell} is not installed: its completion script is not loaded`);
-  return isMissing;
-}
 
 /** A directory with the script, two profiles and files to be completed, and the environment of a shell in it. */
 async function workplace(shell: string) {
@@ -38,7 +33,7 @@ async function run(shell: string, args: readonly string[], place: Awaited<Return
   return stdout;
 }
 
-describe.skipIf(missing('bash'))('in bash', () => {
+describe.skipIf(isMissing('bash'))('in bash', () => {
   it('words, options, values, profiles and files complete', async () => {
     // What readline sets, with its own splitting at = and quotes left in; compgen does files as -o default does.
     const script = `
@@ -68,7 +63,7 @@ describe.skipIf(missing('bash'))('in bash', () => {
   });
 });
 
-describe.skipIf(missing('zsh'))('in zsh', () => {
+describe.skipIf(isMissing('zsh'))('in zsh', () => {
   it('words, options, values, profiles and files complete, typed at a terminal', async () => {
     const lines = [
       ['orgctl connections --all li', 'orgctl connections --all list '],
@@ -104,7 +99,7 @@ describe.skipIf(missing('zsh'))('in zsh', () => {
   });
 });
 
-describe.skipIf(missing('fish'))('in fish', () => {
+describe.skipIf(isMissing('fish'))('in fish', () => {
   it('words, options, values, profiles and files complete', async () => {
     const address = 'https://api.example.com:8443/v1';
     const lines = [
@@ -123,7 +118,7 @@ describe.skipIf(missing('fish'))('in fish', () => {
   });
 });
 
-describe.skipIf(missing('pwsh'))('in PowerShell', () => {
+describe.skipIf(isMissing('pwsh'))('in PowerShell', () => {
   it.each([
     ['orgctl conn', ['connections']],
     ['orgctl connections --all li', ['list']],

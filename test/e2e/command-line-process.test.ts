@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { orgctl, useToolOnPath } from '../support/built-tool.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
+import { isMissing } from '../support/programs.js';
 import { runProcess } from '../support/run-built-tool.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
@@ -98,7 +99,7 @@ it('a proxy that is terminated again does not wait for the response under way', 
   clearInterval(again);
 });
 
-describe('a pipe', () => {
+describe.skipIf(isMissing('bash'))('a pipe', () => {
   it('whose reader leaves ends a request that still waits, with 0', async () => {
     const reader = new EventEmitter();
     const left = once(reader, 'left');
@@ -129,7 +130,7 @@ describe('a pipe', () => {
 describe('a new secret that stdout does not take', () => {
   const secret = `${'Zq7'.repeat(21)}x`;
   // What a secret's answer may look like, and by which commands it comes, is test/verbs/once-shown.test.ts's.
-  it.runIf(process.platform === 'linux').each<[string, object, number]>([
+  it.runIf(process.platform === 'linux' && !isMissing('bash')).each<[string, object, number]>([
     ['>&-', { id: 'key_new', secret }, 0],
     ['> /dev/full', { id: 'key_new', secret }, 3],
     ['> /dev/full', { data: { secret } }, 10],
@@ -163,7 +164,7 @@ it.runIf(process.platform === 'linux')('a signal while a long text is parsed end
   expect(await ended).toEqual({ code: null, signal, stdout: '', stderr: '' });
 });
 
-it.each(['orgctl connections create --dry-run -o json --file <(echo "$entry")'])(
+it.skipIf(isMissing('bash')).each(['orgctl connections create --dry-run -o json --file <(echo "$entry")'])(
   'a stream is read: %s',
   async (line) => {
     const entry = '{"name":"piped","type":"x","config":{}}';
