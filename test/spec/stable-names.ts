@@ -1,6 +1,6 @@
 /** What differs from run to run, and its place in a transcript; `#` is numbered. */
 const changing: readonly (readonly [RegExp, string])[] = [
-  [/\b(conn|team|key|org|req|snap)_(?!0{32})[0-9a-f]{8,}\b/g, '$1_#'],
+  [/(?:\b|(?<=\\e\[\d+G))(conn|team|key|org|req|snap)_(?!0{32})[0-9a-f]{8,}\b/g, '$1_#'],
   [/\b[0-9A-Za-z]{64}\b/g, 'CHARACTERS_#'],
   [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?/g, 'TIME'],
   [/\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\b/g, 'TIME'],

@@ -162,18 +162,21 @@ function runShell(typed: string, input: readonly string[], { env, directory }: S
     const child = execFile('sh', ['-c', typed], shell, (_error, stdout, stderr) =>
       resolve({ code: child.exitCode ?? 1, stdout, stderr }),
     );
+    // A command may end without reading it.
+    child.stdin?.on('error', () => undefined);
     child.stdin?.end(input.map((text) => `${text}\n`).join(''));
   });
 }
 
+/** The line that shows on a terminal how far long work is: what it says depends on time. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the line is drawn by them.
+const progress = /(?:\r\u001b\[K[^\r\u001b]*)+\r\u001b\[K/g;
+
 /** stdout is indented, `! ` begins a line of stderr, and `= ` the exit code, unless it is 0. */
 function shown({ code, stdout, stderr }: Ended, { names }: Session): readonly string[] {
-  const lines = (text: string, mark: string) =>
-    text === ''
-      ? []
-      : text
-          .replace(/\n$/, '')
-          .split('\n')
-          .map((line) => `${mark}${names.replace(line)}`);
+  const lines = (output: string, mark: string) => {
+    const text = output.replace(progress, '').replace(/\n$/, '');
+    return text === '' ? [] : text.split('\n').map((line) => `${mark}${names.replace(line)}`);
+  };
   return [...lines(stdout, '  '), ...lines(stderr, '! '), ...(code === 0 ? [] : [`= ${code}`])];
 }
