@@ -9,7 +9,7 @@ const onBothEngines = [
   'test/server/**/{control,organizations,quotas,rate-limit,resources,seed,rotate-master-key,any-sequence}.test.ts',
 ];
 // Replaces functions of Node that an installed package takes once, when it is loaded.
-const inFreshModules = ['test/platform/durable-file.test.ts', 'test/commands/durable-files.test.ts'];
+const inFreshModules = ['test/platform/durable-file.test.ts'];
 const onPostgresAlone = ['test/postgres/**/*.test.ts'];
 const withoutPostgres = 'test/support/without-postgres.test.ts';
 const hasPostgres = Boolean(process.env['ORGCTL_TEST_DATABASE']) || findPostgres() !== undefined;
