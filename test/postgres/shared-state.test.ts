@@ -92,6 +92,19 @@ describe('a rate limit', () => {
   });
 });
 
+it('the quota is exact when two servers create at once', async () => {
+  const callers = [await start({ quotas: { teams: 7 } }), await start()].map(({ caller }) => caller);
+  const responses = await Promise.all(
+    callers.flatMap((caller) =>
+      Array.from({ length: 20 }, () => caller.send('POST', '/teams', { body: { name: 'ops' } })),
+    ),
+  );
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(7);
+  expect(responses.filter(({ status }) => status === 403)).toHaveLength(33);
+  const quotas = await callers[0]?.send('GET', '/quotas');
+  expect(at(quotas?.json, 'data.0.teams')).toEqual({ limit: 7, used: 7, remaining: 0 });
+});
+
 it('the data is replaced by no server that still has the former master key', async () => {
   const { server, caller } = await start();
   const snapshot = await server.control.snapshot();
