@@ -148,6 +148,30 @@ describe('the control API of one server', () => {
     expect(refused.status).toBe(403);
   });
 
+  it('leaves everything as it was when a restore fails, and goes on', async () => {
+    const [one, other] = [await start(), await start()];
+    const create = (name: string) => one.caller.send('POST', '/teams', { body: { name } });
+    await create('kept');
+    const snapshot = await one.server.control.snapshot();
+    await create('later');
+    const database = new Client({ connectionString: url });
+    await database.connect();
+    try {
+      await database.query(
+        `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+         create trigger refusing before insert on teams for each row execute function refuse()`,
+      );
+      await expect(one.server.control.restore(snapshot)).rejects.toThrow();
+      await database.query('drop trigger refusing on teams');
+    } finally {
+      await database.end();
+    }
+    expect((await create('last')).status).toBe(201);
+    expect((await other.caller.send('GET', '/teams')).json).toMatchObject({
+      data: [{ name: 'kept' }, { name: 'later' }, { name: 'last' }],
+    });
+  });
+
   it('leaves the clock, the faults and the journal of the others alone', async () => {
     const [one, other] = [await start(), await start()];
     await one.server.control.clock.advance('1h');
