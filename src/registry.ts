@@ -12,7 +12,7 @@ export const registry: readonly LazyCommand[] = [
     name: 'quotas',
     group: operators,
     summary: 'show quota limits and usage',
-    load: async () => (await import('./commands/quotas.js')).quotas,
+    load: async () => (await import('./commands/quotas/index.js')).quotas,
   },
   {
     name: 'connections',
