@@ -108,13 +108,13 @@ export const registry: readonly LazyCommand[] = [
     name: 'completion',
     group: setup,
     summary: 'print a completion script for your shell',
-    load: async () => (await import('./commands/completion.js')).completion,
+    load: async () => (await import('./commands/completion/index.js')).completion,
   },
   {
     name: '__complete',
     hidden: true,
     summary: 'print completions for the scripts',
-    load: async () => (await import('./commands/complete.js')).completeLine,
+    load: async () => (await import('./commands/completion/complete.js')).completeLine,
   },
   {
     name: 'serve',
@@ -132,6 +132,6 @@ export const registry: readonly LazyCommand[] = [
     name: 'help',
     group: setup,
     summary: 'show a topic or the help of a command',
-    load: async () => (await import('./commands/help.js')).help,
+    load: async () => (await import('./commands/help/index.js')).help,
   },
 ];

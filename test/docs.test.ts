@@ -6,7 +6,7 @@ import { toReport } from '../src/cli/error-report.js';
 import { exitCodeMeanings, exitCodes } from '../src/cli/exit.js';
 import { settings } from '../src/profiles/settings/settings.js';
 import { defaultLimits } from '../src/server/http/limits.js';
-import { environmentVariables } from '../src/verbs/help/topics.js';
+import { environmentVariables } from '../src/commands/help/topics.js';
 import { root } from './support/built-tool.js';
 import { codeBlock, codeBlocks, pages, pageText } from './support/pages.js';
 
