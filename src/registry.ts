@@ -54,13 +54,13 @@ export const registry: readonly LazyCommand[] = [
     name: 'request',
     group: developers,
     summary: 'send any signed request',
-    load: async () => (await import('./commands/request.js')).request,
+    load: async () => (await import('./commands/request/index.js')).request,
   },
   {
     name: 'sign',
     group: developers,
     summary: 'sign a request without sending it',
-    load: async () => (await import('./commands/sign.js')).sign,
+    load: async () => (await import('./commands/sign/index.js')).sign,
   },
   {
     name: 'openapi',
