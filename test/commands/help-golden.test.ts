@@ -49,7 +49,6 @@ function problemOf(example: string): string | undefined {
   return undefined;
 }
 
-// The form of help; test/build/descriptions.test.ts compares the prepared help of every command with the program's.
 it.each([
   ['orgctl-help-map-teams', ['help', '--map', 'teams']],
   ['orgctl-teams-create', ['teams', 'create', '--help']],

@@ -9,6 +9,7 @@ import { profileStore } from '../../src/profiles/file/store.js';
 import { isRunning } from '../../src/terminal/process/process-system.js';
 import { Caller } from '../server/support/caller.js';
 import { script } from '../support/built-tool.js';
+import { isMissing } from '../support/programs.js';
 import { emptyEnvironment, errorOf, temporaryDirectory } from '../support/run-cli.js';
 import { startServeProcess } from '../support/serve-process.js';
 
@@ -75,22 +76,25 @@ describe('serve', () => {
     expect(await store.list()).toEqual([]);
   });
 
-  it('ends as hung up, and does not crash, when its terminal is closed', async () => {
-    const own = temporaryDirectory();
-    const env = { ...emptyEnvironment(), PATH: process.env['PATH'], TMPDIR: own, SHELL: '/bin/sh' };
-    const [ready, ended] = [join(own, 'ready.json'), join(own, 'code')];
-    const serve = `${node} ${script} serve --ephemeral --port 0 --ready-file ${ready}`;
-    const lines = `trap 'kill -HUP $pid' HUP; ${serve} & pid=$!; wait $pid; wait $pid; echo $? > ${ended}`;
-    const stdio = ['pipe', 'pipe', 'ignore'] as const;
-    const terminal = spawn('script', ['-q', '-c', lines, '/dev/null'], { env, stdio: [...stdio] });
-    onTestFinished(() => void terminal.kill('SIGKILL'));
-    terminal.stdout.resume();
-    const contentOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
-    await expect.poll(() => contentOf(ready)).toContain('ready');
-    terminal.kill('SIGKILL');
-    await expect.poll(() => contentOf(ended)).toBe('129\n');
-    expect(left(own)).toEqual([]);
-  });
+  it.skipIf(isMissing('script'))(
+    'ends as hung up, and does not crash, when its terminal is closed',
+    async () => {
+      const own = temporaryDirectory();
+      const env = { ...emptyEnvironment(), PATH: process.env['PATH'], TMPDIR: own, SHELL: '/bin/sh' };
+      const [ready, ended] = [join(own, 'ready.json'), join(own, 'code')];
+      const serve = `${node} ${script} serve --ephemeral --port 0 --ready-file ${ready}`;
+      const lines = `trap 'kill -HUP $pid' HUP; ${serve} & pid=$!; wait $pid; wait $pid; echo $? > ${ended}`;
+      const stdio = ['pipe', 'pipe', 'ignore'] as const;
+      const terminal = spawn('script', ['-q', '-c', lines, '/dev/null'], { env, stdio: [...stdio] });
+      onTestFinished(() => void terminal.kill('SIGKILL'));
+      terminal.stdout.resume();
+      const contentOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+      await expect.poll(() => contentOf(ready)).toContain('ready');
+      terminal.kill('SIGKILL');
+      await expect.poll(() => contentOf(ended)).toBe('129\n');
+      expect(left(own)).toEqual([]);
+    },
+  );
 
   it('is not kept from stopping by a log that nobody reads', async () => {
     const { process: child, server } = await startServeProcess({ stderr: 'pipe' });

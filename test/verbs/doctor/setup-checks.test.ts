@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { shapeFault } from '../../../src/verbs/doctor/setup-checks.js';
+import { isMissing } from '../../support/programs.js';
 
 const secret = `${'Ab9-_.~+'.repeat(8)}`;
 const keyId = 'key_a';
@@ -30,7 +31,7 @@ describe('the shape of a credential', () => {
     expect(found ?? '').not.toContain(secret.slice(1, 9));
   });
 
-  it.each([
+  it.skipIf(isMissing('bash')).each([
     ['quotes', { keyId, secret: `"${secret}"` }],
     ['a space', { keyId, secret: `${secret} ` }],
     ['line breaks', { keyId, secret: `${secret}\r\n\n` }],
