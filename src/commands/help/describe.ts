@@ -1,10 +1,12 @@
-import type { Argument, CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { collect } from '../../cli/command.js';
 import { exitCodeMeanings, exitCodes } from '../../cli/exit.js';
 import { isGlobal } from '../../cli/global-options.js';
 import { type Facts, readExplanation } from '../../cli/help-text.js';
 import { subcommand, toCommandLine } from '../../cli/lazy-command.js';
+import { listChoices } from '../../cli/option-choices.js';
 import type { ErrorCode } from '../../errors/errors.js';
-import { describeOption, type OptionDescription } from './option-description.js';
+import { settings } from '../../profiles/settings/settings.js';
 
 /** A command as data, from its parser and its declared facts. */
 export interface CommandDescription {
@@ -103,4 +105,67 @@ function listExitCodes({ calls, writes = [], exits = [] }: Facts) {
     .map(([code]) => code)
     .filter((code) => code === undefined || codes.has(code))
     .map((code) => (code === undefined ? { exit: 0 } : { exit: exitCodes[code], code }));
+}
+
+/** An option as data; absent fields do not apply. */
+export interface OptionDescription {
+  readonly long?: string;
+  readonly short?: string;
+  readonly flags: string;
+  readonly description: string;
+  readonly type: OptionType;
+  readonly required?: true;
+  readonly valueOptional?: true;
+  readonly repeatable?: true;
+  readonly choices?: readonly string[];
+  readonly env?: string;
+  readonly conflicts?: readonly string[];
+}
+
+type OptionType = 'flag' | 'text' | 'number' | 'duration' | 'path' | 'url' | 'list';
+
+// By placeholder; any other placeholder means `text`.
+const typeOfPlaceholder: Readonly<Record<string, OptionType>> = {
+  n: 'number',
+  port: 'number',
+  percent: 'number',
+  seconds: 'number',
+  duration: 'duration',
+  interval: 'duration',
+  path: 'path',
+  file: 'path',
+  dir: 'path',
+  url: 'url',
+  'a,b,c': 'list',
+};
+
+function describeOption(option: Option, command: CommandUnknownOpts): OptionDescription {
+  const [, placeholder] = /[<[]([^<[>\]]+)[>\]]$/.exec(option.flags) ?? [];
+  const choices = listChoices(option);
+  const env = Object.values(settings).find(
+    (setting) => 'flag' in setting && setting.flag.option === option.long && 'env' in setting,
+  );
+  const conflicts = listConflicts(option, command);
+  return {
+    ...(option.long !== undefined && { long: option.long }),
+    ...(option.short !== undefined && { short: option.short }),
+    flags: option.flags,
+    description: option.description,
+    type: placeholder === undefined ? 'flag' : (typeOfPlaceholder[placeholder] ?? 'text'),
+    ...(option.mandatory && { required: true }),
+    ...(option.optional && { valueOptional: true }),
+    ...((option.variadic || option.parseArg === collect) && { repeatable: true }),
+    ...(choices !== undefined && { choices }),
+    ...(env !== undefined && 'env' in env && { env: env.env }),
+    ...(conflicts.length > 0 && { conflicts }),
+  };
+}
+
+// Commander's types hide `conflictsWith`, a list of attribute names.
+function listConflicts(option: Option, { options }: CommandUnknownOpts): string[] {
+  const names: unknown = Reflect.get(option, 'conflictsWith');
+  if (!Array.isArray(names)) return [];
+  return options
+    .filter((other) => names.includes(other.attributeName()))
+    .flatMap(({ long }) => (long === undefined ? [] : [long]));
 }

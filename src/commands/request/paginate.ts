@@ -20,12 +20,12 @@ import { readList } from '../../client/reading/read-list.js';
 import type { Transport } from '../../client/transport/transport.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import type { Printer } from '../../terminal/output/printer.js';
-import { type FetchResources, takeAllPages } from '../pages.js';
+import { type FetchResources, takeAllPages } from '../../verbs/pages.js';
 
 /** @throws UsageError for a call whose pages cannot be followed */
-export function assertPageable(call: ApiRequest, options: { readonly include?: boolean | undefined }): void {
+export function assertPageable(call: ApiRequest, include: boolean): void {
   if (call.method !== 'GET') throw new UsageError(`--paginate works with GET, not with ${call.method}`);
-  if (options.include) throw new UsageError('--paginate and --include cannot be combined');
+  if (include) throw new UsageError('--paginate and --include cannot be combined');
 }
 
 /** @throws UsageError for a target that chooses a page: the list would not be whole, and have the parameter twice */
@@ -44,7 +44,7 @@ export async function printPages(
   call: ApiRequest,
   transport: Transport,
   printer: Printer,
-  context: Pick<Context, 'progress'>,
+  context: Context,
 ): Promise<void> {
   const kind = /([^/?]*)\/?(?:\?|$)/.exec(call.target)?.[1] ?? '';
   const known = resources.find((one) => one.kind === kind);

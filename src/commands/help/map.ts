@@ -1,7 +1,6 @@
 import { indentText, paragraph } from '../../cli/help-format.js';
 import { version } from '../../platform/version.js';
-import type { CommandDescription } from './command-description.js';
-import type { OptionDescription } from './option-description.js';
+import type { CommandDescription, OptionDescription } from './describe.js';
 import { exitRows } from './topics.js';
 
 export interface CommandMap {
@@ -19,7 +18,7 @@ export function mapText({ commands, exitCodes }: CommandMap, width: number): str
   const [root] = commands.filter(({ command }) => command === 'orgctl');
   const does = commands.filter((command) => command.exitCodes !== undefined);
   const shared = sharedExits(does);
-  const legend = `Each command: its arguments and options, its effect, what it writes, what it asks on a terminal, exit codes besides ${shared.join(' ')}, and an example. orgctl COMMAND --help -o json has all details.`;
+  const legend = `Each command: its arguments and options, its effect, what it writes, what it asks on a terminal, exit codes besides ${shared.join(' ')}, and an example. With -o json, all details.`;
   const globals =
     root === undefined ? [] : ['Global options, for every command:', ...root.options.map(globalLine)];
   const meanings = exitCodes.map(({ exit, when }) => `  ${exit}: ${when}`);

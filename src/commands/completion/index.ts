@@ -1,32 +1,24 @@
-import { Argument, type Command } from '@commander-js/extra-typings';
-import type { Context } from '../cli/context.js';
-import { withExamples } from '../cli/help-text.js';
-
-const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
-type Shell = (typeof shells)[number];
+import { argument, command } from '../../cli/command.js';
+import { UsageError } from '../../errors/errors.js';
 
 /** The scripts call `orgctl __complete` for candidates. */
-export function completion(command: Command, context: Context): void {
-  withExamples(
-    command
-      .description(
-        'Print a script that completes commands, options, profile names, kinds and formats. It also completes names and IDs of resources, which it reads from the service. Load it in the start-up file of the shell, or save it where the shell looks for completions.',
-      )
-      .addArgument(new Argument('<shell>', 'the shell that will load it').choices(shells)),
-    [
-      ['orgctl completion bash > ~/.local/share/bash-completion/completions/orgctl', 'bash'],
-      ['orgctl completion zsh > ~/.zfunc/_orgctl', 'zsh, where ~/.zfunc is in fpath, before compinit'],
-      ['orgctl completion fish > ~/.config/fish/completions/orgctl.fish', 'fish'],
-      ['orgctl completion powershell | Out-String | Invoke-Expression', 'PowerShell, in $PROFILE'],
-      ['source <(orgctl completion bash)', 'for this shell only, to try it'],
-    ],
-    {},
-  ).action((shell) => printScript(shell, context));
-}
-
-async function printScript(shell: Shell, context: Pick<Context, 'printer'>): Promise<void> {
-  await (await context.printer()).text(scripts[shell]);
-}
+export const completion = command({
+  description:
+    'Print a script that completes commands, options, profile names, kinds and formats. It also completes names and IDs of resources, which it reads from the service. Load it in the start-up file of the shell, or save it where the shell looks for completions.',
+  args: [argument('<shell>', 'the shell that will load it', ['bash', 'zsh', 'fish', 'powershell'])],
+  examples: [
+    ['orgctl completion bash > ~/.local/share/bash-completion/completions/orgctl', 'bash'],
+    ['orgctl completion zsh > ~/.zfunc/_orgctl', 'zsh, where ~/.zfunc is in fpath, before compinit'],
+    ['orgctl completion fish > ~/.config/fish/completions/orgctl.fish', 'fish'],
+    ['orgctl completion powershell | Out-String | Invoke-Expression', 'PowerShell, in $PROFILE'],
+    ['source <(orgctl completion bash)', 'for this shell only, to try it'],
+  ],
+  async run(context, [shell]) {
+    const script = scripts.get(shell);
+    if (script === undefined) throw new UsageError(`no completion for ${JSON.stringify(shell)}`);
+    await (await context.printer()).text(script);
+  },
+});
 
 /** Bash 3.2 (macOS) and later. Bash splits words at `=` and `:`, so the script passes the whole line. */
 const bash = `# bash completion for orgctl
@@ -107,4 +99,4 @@ Register-ArgumentCompleter -Native -CommandName orgctl -ScriptBlock {
 }
 `;
 
-const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };
+const scripts: ReadonlyMap<string, string> = new Map(Object.entries({ bash, zsh, fish, powershell }));

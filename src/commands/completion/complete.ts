@@ -1,33 +1,25 @@
-import type { Command, CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { Context } from '../cli/context.js';
-import { sanitize } from '../terminal/text/sanitize.js';
-import type { Candidate, NamesContext } from '../verbs/completion/resource-names.js';
-import { optionNamed, readTypedLine, shellWords, type TypedLine } from '../verbs/completion/typed-line.js';
-import { argumentValues, listSubcommands, optionValues, type Values } from '../verbs/completion/values.js';
+import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { argument, command, option } from '../../cli/command.js';
+import type { Context } from '../../cli/context.js';
+import { sanitize } from '../../terminal/text/sanitize.js';
+import { optionNamed, readTypedLine, shellWords, type TypedLine } from './line.js';
+import type { Candidate } from './resource-names.js';
+import { argumentValues, listSubcommands, optionValues, type Values } from './values.js';
 
 /** Prints a line per candidate, with a description after a tab; or `:files` to let the shell complete file names. */
-export function completeLine(command: Command, context: Context): void {
-  command
-    .description('Print completions for a command line. The completion scripts call this.')
-    .argument('[words...]', 'after --: the words of the line without orgctl; the last one is being typed')
-    .option('--line <text>', 'the whole line up to the cursor, instead of the words')
-    .action((words, { line }) =>
-      printCandidates(
-        line === undefined ? words : shellWords(line).slice(1),
-        command.parent ?? command,
-        context,
-      ),
-    );
-}
-
-async function printCandidates(
-  words: readonly string[],
-  root: CommandUnknownOpts,
-  context: NamesContext & Pick<Context, 'streams'>,
-): Promise<void> {
-  const found = await candidates(words, root, context);
-  await context.streams.stdout.write(found === 'files' ? ':files\n' : found.map(readWords).join(''));
-}
+export const completeLine = command({
+  description: 'Print completions for a command line. The completion scripts call this.',
+  args: [
+    argument('[words...]', 'after --: the words of the line without orgctl; the last one is being typed'),
+  ],
+  options: [option('--line <text>', 'the whole line up to the cursor, instead of the words')],
+  examples: [],
+  async run(context, [words], { line }, parser) {
+    const typed = line === undefined ? words : shellWords(line).slice(1);
+    const found = await candidates(typed, parser.parent ?? parser, context);
+    await context.streams.stdout.write(found === 'files' ? ':files\n' : found.map(readWords).join(''));
+  },
+});
 
 // Unescaped, a line feed in a description would add a candidate.
 function readWords({ value, description = '' }: Candidate): string {
@@ -37,7 +29,7 @@ function readWords({ value, description = '' }: Candidate): string {
 async function candidates(
   words: readonly string[],
   root: CommandUnknownOpts,
-  context: NamesContext,
+  context: Context,
 ): Promise<readonly Candidate[] | 'files'> {
   const word = words.at(-1) ?? '';
   const line = await readTypedLine(words.slice(0, -1), root);
@@ -57,7 +49,7 @@ function keepBegun(begun: string, values: Values, before = ''): readonly Candida
     .map((candidate) => ({ ...candidate, value: `${before}${candidate.value}` }));
 }
 
-async function findFitting(word: string, line: TypedLine, context: NamesContext): Promise<Values> {
+async function findFitting(word: string, line: TypedLine, context: Context): Promise<Values> {
   const { command, operands, option, literal } = line;
   if (option !== undefined) return optionValues(option, context);
   if (!literal && word.startsWith('-')) return listOptions(command);

@@ -8,8 +8,8 @@ import { ConfigError } from '../../errors/errors.js';
 import { methods } from '../../input/request-line.js';
 import { isProfileName } from '../../profiles/file/profile-file.js';
 import type { Flags } from '../../profiles/settings/settings.js';
-import type { Candidate, NamesContext } from './resource-names.js';
-import type { TypedLine } from './typed-line.js';
+import type { TypedLine } from './line.js';
+import type { Candidate } from './resource-names.js';
 
 export function listSubcommands(command: CommandUnknownOpts): Candidate[] {
   return command
@@ -20,7 +20,7 @@ export function listSubcommands(command: CommandUnknownOpts): Candidate[] {
 
 export type Values = readonly Candidate[] | 'files';
 
-type ValueSource = (context: Pick<Context, 'profiles'>) => Promise<Values>;
+type ValueSource = (context: Context) => Promise<Values>;
 
 const valuesOfOption: Readonly<Record<string, ValueSource>> = {
   '--profile': profileNames,
@@ -28,7 +28,7 @@ const valuesOfOption: Readonly<Record<string, ValueSource>> = {
 };
 
 /** Values of an option: its choices, those of `valuesOfOption`, or files if the placeholder is a file or directory. */
-export async function optionValues(option: Option, context: Pick<Context, 'profiles'>): Promise<Values> {
+export async function optionValues(option: Option, context: Context): Promise<Values> {
   const choices = listChoices(option);
   if (choices !== undefined) return choices.map((value) => ({ value }));
   const source = valuesOfOption[option.long ?? ''];
@@ -56,8 +56,8 @@ const valuesOfArgument: Readonly<Record<string, ValueSource>> = {
 
 /** Values of a command's next argument, or of its last one if that is repeatable. */
 export async function argumentValues(
-  { command, operands, values }: Pick<TypedLine, 'command' | 'operands' | 'values'>,
-  context: NamesContext,
+  { command, operands, values }: TypedLine,
+  context: Context,
 ): Promise<Values> {
   const line = toCommandLine(command);
   if (line === 'orgctl help' && command.parent !== null) return helpWords(operands, command.parent);
@@ -92,7 +92,7 @@ function offerChoices(values: readonly string[]): ValueSource {
 }
 
 /** Valid names only, because candidates reach a command line unquoted. */
-async function profileNames({ profiles }: Pick<Context, 'profiles'>): Promise<Values> {
+async function profileNames({ profiles }: Context): Promise<Values> {
   try {
     const listed = await profiles().list();
     return listed

@@ -5,7 +5,17 @@ import { assertNoSecret } from '../../profiles/settings/secret.js';
 import { basicAuthorization } from '../../signing/basic/basic.js';
 import { canonicalString, type SignableRequest, signedHeaders } from '../../signing/hmac/signature.js';
 import { curlCommand } from '../../terminal/text/curl-command.js';
-import type { RequestToSign } from './request-to-sign.js';
+
+export interface RequestToSign {
+  readonly method: string;
+  /** Path and query below the base URL. */
+  readonly target: string;
+  /** Unix seconds. */
+  readonly timestamp: string;
+  /** `undefined` if none is sent. */
+  readonly contentType: string | undefined;
+  readonly body: Buffer;
+}
 
 export interface SignedCall {
   readonly method: string;
@@ -20,10 +30,7 @@ export interface SignedCall {
 }
 
 /** Signs offline with the effective credential; the base URL only supplies path and address. */
-export async function signedRequest(
-  request: RequestToSign,
-  context: Pick<Context, 'settings' | 'system'>,
-): Promise<SignedCall> {
+export async function signedRequest(request: RequestToSign, context: Context): Promise<SignedCall> {
   const settings = context.settings();
   const credential = await settings.credential();
   assertNoSecret(credential);

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { indentText } from '../../cli/help-format.js';
-import { curlRefusal, listSignedHeaders, type SignedCall, toCurl } from './signed-request.js';
+import { curlRefusal, listSignedHeaders, type SignedCall, toCurl } from './signed-call.js';
 
 export function explanation(signed: SignedCall): string {
   const { canonical } = signed;

@@ -1,26 +1,21 @@
-import type { Quota } from '../../api/quota.js';
+import type { Quota, QuotaRecord } from '../../api/quota.js';
 import type { ErrorReport } from '../../cli/error-report.js';
+import type { QuotaAnswer } from '../../client/quota-record.js';
 import type { Unlimited } from '../../client/reading/read-quotas.js';
 import type { TableView, View } from '../../terminal/formats/columns.js';
 
 /** One kind's quota as shown. Without a limit, `limit` and `remaining` are as the service sent them, such as null. */
-export interface ShownQuota extends Omit<Quota, 'limit' | 'remaining'>, Unlimited {
+interface ShownQuota extends Omit<Quota, 'limit' | 'remaining'>, Unlimited {
   readonly used: number;
 }
 
-export function isLimited<Shown extends Pick<ShownQuota, 'limit'>>(
-  quota: Shown,
-): quota is Shown & { readonly limit: number } {
-  return quota.limit !== null && quota.limit >= 0;
-}
-
-/** One kind's quota as a row; `profile` is set if several profiles are shown. */
+/** `profile` is set if several profiles are shown. */
 export interface QuotaRow extends ShownQuota {
   readonly profile?: string;
   readonly kind: string;
 }
 
-export interface FailedRow {
+interface FailedRow {
   readonly profile: string;
   readonly error: ErrorReport;
 }
@@ -31,7 +26,12 @@ export function isQuota(row: ShownRow): row is QuotaRow {
   return 'kind' in row;
 }
 
-const barWidth = 20;
+/** Whether a quota has a limit: services write none as null or as a negative number. */
+export function isLimited<Shown extends Pick<ShownQuota, 'limit'>>(
+  quota: Shown,
+): quota is Shown & { readonly limit: number } {
+  return quota.limit !== null && quota.limit >= 0;
+}
 
 /** Usage in percent, not rounded; 0 without a limit. If the limit is 0: `Infinity` if anything is used, else 100. */
 export function usagePercent(quota: Pick<ShownQuota, 'limit' | 'used'>): number {
@@ -41,6 +41,21 @@ export function usagePercent(quota: Pick<ShownQuota, 'limit' | 'used'>): number 
   if (limit > 0) return (used * 100) / limit;
   return used > 0 ? Number.POSITIVE_INFINITY : 100;
 }
+
+/** A row for each kind: fullest first, equally full ones by name. */
+export function fullestFirst(record: QuotaRecord, unlimited: QuotaAnswer['unlimited']): QuotaRow[] {
+  return Object.entries(record)
+    .map(([kind, quota]) => Object.assign({ kind }, quota, unlimited[kind], { kind }))
+    .sort((a, b) => order(usagePercent(b), usagePercent(a)) || order(a.kind, b.kind));
+}
+
+// The difference of two infinities is NaN.
+function order<Value extends number | string>(a: Value, b: Value): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+const barWidth = 20;
 
 /**
  * A bar and a percentage, such as `██████░░░░░░░░░░░░░░ 30%`; rounded down, so that a quota with room never reads 100%.
@@ -55,7 +70,7 @@ function usageBar(quota: Pick<ShownQuota, 'limit' | 'used'>, columns = Number.PO
   return `${'█'.repeat(filled)}${'░'.repeat(length - filled)} ${figure}`;
 }
 
-export interface ShownColumns {
+interface ShownColumns {
   readonly time?: boolean;
   readonly profile?: boolean;
   readonly error?: boolean;
@@ -70,33 +85,19 @@ export function quotaView<Shown extends ShownRow>(
     ...(time ? [{ header: 'TIME', value: 'time', rank: 6 }] : []),
     ...(profile ? [{ header: 'PROFILE', value: 'profile', rank: 0 }] : []),
     { header: 'KIND', value: 'kind', rank: 0 },
-    {
-      header: 'LIMIT',
-      value: (row) => figure(row, 'limit'),
-      data: (row) => datum(row, 'limit'),
-      align: 'right',
-      rank: 3,
-    },
+    figureColumn('limit', 3),
     { header: 'USED', value: 'used', align: 'right', rank: 4 },
-    {
-      header: 'REMAINING',
-      value: (row) => figure(row, 'remaining'),
-      data: (row) => datum(row, 'remaining'),
-      align: 'right',
-      rank: 5,
-    },
+    figureColumn('remaining', 5),
     usageColumn,
     ...(error ? [errorColumn] : []),
   ];
   return { columns, ...(isRead && { empty: 'the service reports no quotas' }) };
 }
 
-function figure(row: ShownRow, name: 'limit' | 'remaining'): unknown {
-  return isQuota(row) && !isLimited(row) ? 'unlimited' : datum(row, name);
-}
-
-function datum(row: ShownRow, name: 'limit' | 'remaining'): unknown {
-  return isQuota(row) ? row[name] : undefined;
+function figureColumn(name: 'limit' | 'remaining', rank: number): TableView<ShownRow> {
+  const data = (row: ShownRow) => (isQuota(row) ? row[name] : undefined);
+  const value = (row: ShownRow) => (isQuota(row) && !isLimited(row) ? 'unlimited' : data(row));
+  return { header: name.toUpperCase(), value, data, align: 'right', rank };
 }
 
 function hasLimit(row: ShownRow): row is QuotaRow {
@@ -108,7 +109,10 @@ const usageColumn: TableView<ShownRow> = {
   // Derived from the other columns, so dropped first.
   rank: 7,
   value: (row) => (hasLimit(row) ? usageBar(row) : undefined),
-  data: (row) => (hasLimit(row) ? wholePercent(row) : undefined),
+  data: (row) => {
+    const percent = hasLimit(row) ? usagePercent(row) : Number.NaN;
+    return Number.isFinite(percent) ? Math.floor(percent) : undefined;
+  },
   within: (row, columns) => (hasLimit(row) ? usageBar(row, columns) : '-'),
   style: (text, row, chalk) => {
     const percent = isQuota(row) ? usagePercent(row) : 0;
@@ -124,8 +128,3 @@ const errorColumn: TableView<ShownRow> = {
   value: (row) => (isQuota(row) ? undefined : `${row.error.code}: ${row.error.message}`),
   style: (text, _row, chalk) => chalk.red(text),
 };
-
-function wholePercent(row: QuotaRow): number | undefined {
-  const percent = usagePercent(row);
-  return Number.isFinite(percent) ? Math.floor(percent) : undefined;
-}

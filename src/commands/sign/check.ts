@@ -1,18 +1,17 @@
 import type { Context } from '../../cli/context.js';
-import { ServiceError, UsageError } from '../../errors/errors.js';
+import { ServiceError } from '../../errors/errors.js';
 import { canonicalString, verifySignature } from '../../signing/hmac/signature.js';
 import { isInMilliseconds } from '../../signing/hmac/timestamp.js';
 import type { ExplainableRequest } from '../../signing/mistakes/attempt/signing-attempt.js';
 import { explainMismatch, type MismatchExplanation } from '../../signing/mistakes/explain-mismatch.js';
 import { canonicalSection } from './explanation.js';
-import type { RequestToSign } from './request-to-sign.js';
-import { signableBelow } from './signed-request.js';
+import { type RequestToSign, signableBelow } from './signed-call.js';
 
 /** Never shows the right signature. @throws ServiceError `unauthenticated` for a wrong one, naming a known mistake */
 export async function checkSignature(
   signature: string,
   request: RequestToSign,
-  context: Pick<Context, 'settings' | 'printer'>,
+  context: Context,
 ): Promise<void> {
   const settings = context.settings();
   const { keyId, secret } = await settings.credential();
@@ -43,19 +42,4 @@ function findMismatch(
   const inSeconds = !isInMilliseconds(request.timestamp);
   if (inSeconds && verifySignature(secret, request, signature)) return undefined;
   return explainMismatch({ secret, request, signature });
-}
-
-/** @throws UsageError for a flag that has no meaning with --check, or a missing timestamp */
-export function assertCheckable(flags: {
-  readonly timestamp?: string | undefined;
-  readonly format?: string | undefined;
-}): void {
-  if (flags.format !== undefined) {
-    throw new UsageError('--check and --format cannot be combined', { hint: 'for data: -o json' });
-  }
-  if (flags.timestamp === undefined) {
-    throw new UsageError('--check needs the signed timestamp', {
-      hint: 'the value of X-API-Timestamp: --timestamp 1700000000',
-    });
-  }
 }

@@ -2,8 +2,14 @@ import { exitCodeMeanings, exitCodes } from '../../cli/exit.js';
 import { definitionList, indentText, paragraph } from '../../cli/help-format.js';
 import { knownMistakes } from '../../signing/mistakes/explain-mismatch.js';
 import { canonicalPartsInWords, headersInWords, signingExamples } from '../../signing/mistakes/in-words.js';
-import type { Topic } from './topic.js';
-import { listedUsageTopics } from './usage-topics.js';
+
+/** A page of `orgctl help`. */
+export interface Topic {
+  readonly name: string;
+  readonly summary: string;
+  readonly value: () => unknown;
+  readonly text: (width: number) => string;
+}
 
 const exitCodesTopic: Topic = {
   name: 'exit-codes',
@@ -148,9 +154,4 @@ function sections(width: number): string[] {
   ];
 }
 
-export const topics: readonly Topic[] = [
-  exitCodesTopic,
-  environmentTopic,
-  signingTopic,
-  ...listedUsageTopics,
-];
+export const topics: readonly Topic[] = [exitCodesTopic, environmentTopic, signingTopic];
