@@ -31,7 +31,6 @@ interface ProxyFlags {
   readonly readOnly?: boolean | undefined;
   readonly sign?: boolean | undefined;
   readonly fault?: string[] | undefined;
-  readonly compare?: boolean | undefined;
   readonly record?: string | undefined;
   readonly consolePort?: string | undefined;
   readonly console: boolean;
@@ -61,10 +60,6 @@ export function proxy(command: Command, context: Context): void {
         `sign requests that have no credential, for clients that send the printed token in ${tokenHeader}`,
       )
       .option(
-        '--compare',
-        'compare responses with the API reference and the dialect of the profile; print each difference once',
-      )
-      .option(
         '--record <file>',
         'record exchanges in a new file, one JSON line each, with secrets masked; for serve --replay',
       )
@@ -78,7 +73,7 @@ export function proxy(command: Command, context: Context): void {
       ['orgctl proxy -p prod', 'accept signed requests at http://127.0.0.1:8445'],
       ['orgctl proxy -p prod --read-only -- npm test', 'your own tests, without changing anything'],
       ['orgctl proxy -p prod --sign', 'for clients that cannot sign'],
-      ['orgctl proxy -p prod --compare --record calls.jsonl', 'how does it differ from the API reference?'],
+      ['orgctl proxy -p prod --record calls.jsonl', 'keep responses for serve --replay'],
       ['orgctl proxy --port 0 -o json', 'the ready line as JSON on stdout'],
     ],
     { calls: 'service', writes: ['files'] },
@@ -96,11 +91,11 @@ async function runProxy(
   const signer = flags.sign ? await openSigner(settings) : undefined;
   const { value: format } = await settings.output();
   const isJson = format === 'json' || format === 'jsonl';
-  const { compare, record } = flags;
+  const { record } = flags;
   const port = parsePort('--port', flags.port) ?? (file === undefined ? defaultPort : 0);
   const consolePort = chooseConsolePort(flags, file !== undefined);
   const hasJournal = consolePort !== undefined;
-  const watch = await openWatch({ baseUrl, isJson, compare, record, hasJournal }, context);
+  const watch = await openWatch({ baseUrl, isJson, record, hasJournal }, context);
   const running = await namingFlags(async () =>
     startProxy({
       origin: baseUrl.origin,

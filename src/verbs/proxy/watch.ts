@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.js';
-import type { Comparison } from '../../proxy/compare/comparison.js';
 import type { Observer } from '../../proxy/exchange.js';
 import { ExchangeLog, type LogExchange } from '../../proxy/explain/exchange-log.js';
 import type { ProxyOptions } from '../../proxy/proxy-server.js';
@@ -8,23 +7,21 @@ import type { Journal } from '../../server/journal/journal.js';
 import { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
 import { processorTime } from '../../terminal/process/process-system.js';
 import type { BaseUrl } from '../../text/base-url.js';
-import { countNoun } from '../../text/count-noun.js';
 import { type ExchangeLines, openExchangeLines } from './exchange-lines.js';
 import { openKnownKeys } from './known-keys.js';
 
 export interface Watch extends Required<Pick<ProxyOptions, 'observers' | 'kept'>> {
   readonly journal: Journal | undefined;
   readonly notify: (event: string, message: string) => void;
-  /** Waits for pending reports, and prints the summary of a comparison. */
+  /** Waits for pending reports. */
   close(): Promise<void>;
-  /** Closes without a summary, for a proxy that did not start. */
+  /** Closes for a proxy that did not start. */
   discard(): void;
 }
 
 export interface WatchOptions {
   readonly baseUrl: BaseUrl;
   readonly isJson: boolean;
-  readonly compare?: boolean | undefined;
   readonly record?: string | undefined;
   /** Whether to keep the last exchanges in memory. */
   readonly hasJournal: boolean;
@@ -40,7 +37,7 @@ const keptToRead = { request: mebibyte, response: mebibyte };
 
 /** Opens a proxy's log and other observers. @throws UsageError for a bad recording; ConfigError for a bad dialect */
 export async function openWatch(options: WatchOptions, context: WatchContext): Promise<Watch> {
-  const { baseUrl, compare, record, isJson, hasJournal } = options;
+  const { baseUrl, record, isJson, hasJournal } = options;
   const lines = openExchangeLines(context, isJson);
   const budget = new ExplainingBudget(() => performance.now(), processorTime);
   const dialect = (await context.settings().dialect())?.value;
@@ -55,22 +52,19 @@ export async function openWatch(options: WatchOptions, context: WatchContext): P
     lines.log(entry);
     journal?.note(entry, exchange, refusal);
   });
-  const comparison = compare ? await openComparison(dialect, baseUrl, lines) : undefined;
   const recording = record === undefined ? undefined : await openRecording(record, options, lines, context);
   const isLogged = hasJournal || context.flags().quiet !== true;
   const watchers: readonly ({ readonly observe: Observer } | undefined)[] = [
     isLogged ? log : undefined,
-    comparison,
     recording,
   ];
   return {
     observers: watchers.flatMap((each) => (each ? [(exchange) => each.observe(exchange)] : [])),
-    kept: compare || record !== undefined ? keptToRead : keptToExplain,
+    kept: record !== undefined ? keptToRead : keptToExplain,
     journal: journal?.journal,
     notify: (event, message) => lines.tell(event, message),
     async close() {
       await log.settle();
-      if (comparison !== undefined) lines.tell('compared', summarize(comparison));
       recording?.close();
       lines.close();
     },
@@ -90,15 +84,6 @@ async function openJournal() {
   return { journal, note };
 }
 
-async function openComparison(
-  dialect: unknown,
-  { prefix }: BaseUrl,
-  lines: ExchangeLines,
-): Promise<Comparison> {
-  const { Comparison } = await import('../../proxy/compare/comparison.js');
-  return new Comparison(dialect, prefix, (difference) => lines.tell('difference', difference));
-}
-
 async function openRecording(
   path: string,
   { baseUrl: { origin, prefix } }: WatchOptions,
@@ -108,10 +93,6 @@ async function openRecording(
   const { Recording } = await import('../../proxy/record/recording.js');
   const warn = (message: string) => lines.tell('warning', message);
   return new Recording(resolve(system.cwd(), path), `${origin}${prefix}`, warn);
-}
-
-function summarize({ count: { compared, alike, differences } }: Comparison): string {
-  return `${countNoun(compared, 'response')}, ${alike} as described, ${countNoun(differences, 'difference')}`;
 }
 
 function isUnsigned(dialect: unknown): boolean {
