@@ -72,7 +72,7 @@ export const registry: readonly LazyCommand[] = [
     name: 'proxy',
     group: developers,
     summary: "forward any client's requests and explain refusals",
-    load: async () => (await import('./commands/proxy.js')).proxy,
+    load: async () => (await import('./commands/proxy/index.js')).proxy,
   },
   {
     name: 'profile',
