@@ -102,7 +102,7 @@ export const registry: readonly LazyCommand[] = [
     name: 'probe',
     group: developers,
     summary: 'show how a service responds, or what has changed',
-    load: async () => (await import('./commands/probe.js')).probeCommand,
+    load: async () => (await import('./commands/probe/index.js')).probe,
   },
   {
     name: 'completion',

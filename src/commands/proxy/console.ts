@@ -7,13 +7,13 @@ import type { ExchangeEntry } from '../../proxy/explain/exchange-log.js';
 import type { RunningProxy } from '../../proxy/proxy-server.js';
 import type { RawHeaders } from '../../proxy/service/headers.js';
 import type { Journal } from '../../server/journal/journal.js';
+import type { Notify } from '../../server/journal/log.js';
 import { openJournal, openWatchConsole, type WatchConsole } from '../../server/watched/open-watch-console.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import { ownProcessId } from '../../terminal/process/process-system.js';
 import { type BaseUrl, portOf } from '../../text/base-url.js';
 import { removeAbandonedProxyFiles } from '../../verbs/local/server-files.js';
 import { namingFlags } from '../../verbs/serve/flags.js';
-import type { Watch } from './watch.js';
 
 export { openJournal };
 
@@ -21,10 +21,10 @@ export { openJournal };
 export async function openProxyConsole(
   port: number,
   { url, faults }: RunningProxy,
-  { baseUrl: { origin, prefix }, watch }: { readonly baseUrl: BaseUrl; readonly watch: Watch },
+  { origin, prefix }: BaseUrl,
+  { journal, notify }: { readonly journal: Journal | undefined; readonly notify: Notify },
   context: Context,
 ): Promise<WatchConsole | undefined> {
-  const { journal, notify } = watch;
   if (journal === undefined) return undefined;
   const directory = chosenDataDirectory(undefined, context);
   removeAbandonedProxyFiles(directory);

@@ -9,7 +9,6 @@ import { assertNoSecret } from '../../profiles/settings/secret.js';
 import { type RunningProxy, startProxy } from '../../proxy/proxy-server.js';
 import { tokenHeader } from '../../proxy/service/headers.js';
 import { makeSigner, type Signer } from '../../proxy/sign-request.js';
-import type { WatchConsole } from '../../server/watched/open-watch-console.js';
 import { runChild } from '../../verbs/serve/child.js';
 import { namingFlags } from '../../verbs/serve/flags.js';
 import { openWatch } from './watch.js';
@@ -78,7 +77,7 @@ async function runProxy(
   const hasJournal = flags.console === false ? false : !isCommand || flags.consolePort !== undefined;
   const watch = await openWatch({ baseUrl, isJson, record: flags.record, hasJournal }, context);
   let running: RunningProxy | undefined;
-  let management: WatchConsole | undefined;
+  let management: { readonly link: string; close(): Promise<void> } | undefined;
   try {
     running = await namingFlags(async () =>
       startProxy({
@@ -97,7 +96,7 @@ async function runProxy(
     if (hasJournal) {
       const { openProxyConsole } = await import('./console.js');
       const port = flags.consolePort ?? defaultConsolePort;
-      management = await openProxyConsole(port, running, { baseUrl, watch }, context);
+      management = await openProxyConsole(port, running, baseUrl, watch, context);
     }
     if (!isCommand) {
       const upstream = `${baseUrl.origin}${baseUrl.prefix}`;
