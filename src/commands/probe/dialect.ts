@@ -61,8 +61,11 @@ export function toDialectFile({ common, kinds }: Probed): unknown {
     ),
   );
   const missing = kinds.flatMap(({ state, leaves }) => (state === 'missing' ? Object.entries(leaves) : []));
-  const all = { dialect: dialectVersion, ...withoutSame({ ...common, ...most?.leaves }) };
-  return nest([...Object.entries(all), ...own, ...missing]);
+  const all = { dialect: dialectVersion, ...withoutSame({ ...most?.leaves, ...common }) };
+  const entries = [...Object.entries(all), ...own, ...missing];
+  const order = ['dialect', 'basePath', 'list', 'item', 'kinds', 'quotas', 'headers', 'errors'];
+  const place = ([path]: readonly [string, Leaf]) => order.indexOf(path.split('.')[0] ?? '');
+  return nest(entries.toSorted((one, other) => place(one) - place(other)));
 }
 
 function contradicts(one: Leaves, other: Leaves): boolean {

@@ -12,8 +12,6 @@ import { countNoun } from '../../text/count-noun.js';
 import { whyRefused } from '../../verbs/refusal-text.js';
 import { openKnownKeys } from './known-keys.js';
 
-export type Watch = Awaited<ReturnType<typeof openWatch>>;
-
 interface WatchOptions {
   readonly baseUrl: BaseUrl;
   readonly isJson: boolean;
@@ -97,8 +95,9 @@ function describeEntry(entry: ExchangeEntry, isVerbose: boolean): string[] {
   return signed === undefined ? shown : [...shown, `  what was signed: ${signed}`];
 }
 
-function describeEnd({ outcome, reason, problem, fault }: ExchangeEntry): string {
+function describeEnd({ outcome, status, reason, problem, fault }: ExchangeEntry): string {
   const why = reason ?? problem ?? (fault && `by the fault rule ${fault}`);
   if (why === undefined) return '';
+  if (outcome === 'cut-off') return status === null ? `: ${why}` : `: dropped: ${why}`;
   return outcome === 'passed' ? `: ${why}` : `: ${outcome}: ${why}`;
 }
