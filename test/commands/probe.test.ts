@@ -243,3 +243,69 @@ it('a dialect cannot express offsets: probe says so, and its file is true, serva
   const pinned = withProfileFile({ version: 1, current: 'main', profiles: { main } });
   expect((await runCli(['teams', 'list', '--all'], { env: pinned })).code).toBe(10);
 });
+
+const size = (query: URLSearchParams, name: string, most: number) =>
+  Math.min(most, Number(query.get(name) ?? most));
+const strange = Array.from({ length: 57 }, (_, at) => ({ uuid: `u-${at}`, name: `n-${at}` }));
+
+describe('probe of a service that no preset is like', () => {
+  it.each<[string, NonNullable<Parameters<typeof foreignService>[0]['list']>]>([
+    [
+      'refuses unknown parameters',
+      ({ query }) => {
+        if (query.has('limit')) return { status: 422, body: { error: { message: 'unknown: limit' } } };
+        const [page, limit] = [Number(query.get('page') ?? 1), size(query, 'per_page', 25)];
+        const figures = { current_page: page, per_page: limit, total_count: strange.length };
+        return { body: { records: strange.slice((page - 1) * limit, page * limit), pagination: figures } };
+      },
+    ],
+    [
+      'links to its next page',
+      ({ query, origin }) => {
+        const [at, limit] = [Number(query.get('after') ?? 0), size(query, 'limit', 10)];
+        const next = at + limit < 57 ? `${origin}/teams?after=${at + limit}&limit=${limit}` : null;
+        return { body: { results: strange.slice(at, at + limit), count: strange.length, next } };
+      },
+    ],
+    [
+      'goes on after the last ID',
+      ({ query }) => {
+        const limit = size(query, 'limit', 10);
+        const at = strange.findIndex(({ uuid }) => uuid === query.get('starting_after')) + 1;
+        return { body: { data: strange.slice(at, at + limit), has_more: at + limit < strange.length } };
+      },
+    ],
+    [
+      'has pages of 10 rows and says nothing of them',
+      ({ query }) => {
+        const [page, limit] = [Number(query.get('page') ?? 1), size(query, 'limit', 10)];
+        return { body: strange.slice((page - 1) * limit, page * limit) };
+      },
+    ],
+  ])('that %s: pinned, its list is whole, and the next probe finds no difference', async (_how, list) => {
+    const { env, origin: baseUrl } = await foreignService({
+      kinds: ['teams'],
+      list,
+      get(id) {
+        const team = strange.find(({ uuid }) => uuid === id);
+        if (team !== undefined) return { body: { team } };
+        return { status: 404, body: { error: { message: 'no such team' } } };
+      },
+      quotas: { body: [{ kind: 'teams', limit: '100', used: '57' }] },
+    });
+    const written = await runCli(['probe', '-o', 'yaml'], { env });
+    expect(written.code).toBe(0);
+    const dialect = parse(readYaml(written.stdout));
+    expect(dialect).toMatchObject({ errors: 'error.message', item: { in: '{kind}', names: { id: 'uuid' } } });
+    const against = await runCli(['probe', '--against', fileOf(dialect), '-o', 'json'], { env });
+    expect(against).toMatchObject({ code: 0, stdout: '[]\n' });
+    const main = { baseUrl, keyId: 'key_test', secret: 's'.repeat(64), dialect };
+    const pinned = withProfileFile({ version: 1, current: 'main', profiles: { main } });
+    const all = await runCli(['teams', 'list', '--all', '-o', 'json', '--query', 'length(@)'], {
+      env: pinned,
+    });
+    expect(all).toMatchObject({ code: 0, stdout: '57\n' });
+    const one = await runCli(['teams', 'get', 'n-50', '-o', 'json', '--query', 'id', '-r'], { env: pinned });
+    expect(one).toMatchObject({ code: 0, stdout: 'u-50\n' });
+  });
+});

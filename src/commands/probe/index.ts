@@ -98,8 +98,8 @@ async function askService(expected: Dialect | undefined, context: Context) {
       progress.tick();
     }
     const read = kinds.find(({ state }) => state === 'read');
-    // Shows the form of errors, if nothing else did.
-    if (read && replies.every(({ refusal }) => refusal === undefined)) await ask(`/${read.kind}/no-such-id`);
+    // Shows the form of errors: those of missing kinds may come from a gateway.
+    if (read !== undefined) await ask(`/${read.kind}/no-such-id`);
     const common = describeService(prefix, quotas, replies);
     if (read === undefined && common['quotas.form'] === undefined) throw await explainNothing(quotas);
     return { common, kinds, calls: replies.length };

@@ -41,7 +41,7 @@ export function describeService(prefix: string, quotas: Reply, replies: readonly
   const value = quotas.answer && readJsonValue(quotas.answer.body);
   const form = value === undefined ? undefined : nameQuotaForm(value);
   const counts = value === undefined ? undefined : typeOfCounts(value);
-  const errors = replies.map(({ refusal }) => refusal?.answer).find((answer) => answer !== undefined);
+  const errors = replies.findLast(({ refusal }) => refusal?.answer !== undefined)?.refusal?.answer;
   const errorForm = errors && nameErrorForm(errors);
   const headers = new Set(replies.flatMap(({ answer }) => Object.keys(answer?.headers ?? {})));
   const rateLimit = ['ratelimit-reset', 'ratelimit', 'x-ratelimit-reset'].find((name) => headers.has(name));
