@@ -222,27 +222,36 @@ describe('probe', () => {
   });
 });
 
-it('a dialect cannot express offsets: probe says so, and its file is true, servable and leads to no partial list', async () => {
-  const rows = foreignRows(5);
-  const { env, origin: baseUrl } = await foreignService({
-    kinds: ['teams'],
-    list: ({ query }) => {
-      const offset = Number(query.get('offset') ?? 0);
-      return { body: { data: rows.slice(offset, offset + 2), offset, limit: 2 } };
-    },
-  });
-  const { code, stdout, stderr } = await runCli(['probe', '-o', 'yaml'], { env });
-  expect(code).toBe(0);
-  expect(stderr).toContain('because a dialect cannot express it: the paging of teams');
-  expect(stderr).not.toContain('list.paging');
-  const dialect = parse(readYaml(stdout));
-  const against = await runCli(['probe', '--against', fileOf(dialect), '-o', 'json'], { env });
-  expect(against).toMatchObject({ code: 0, stdout: '[]\n' });
-  await (await startServer({ dialect, http: true })).close();
-  const main = { baseUrl, keyId: 'key_test', secret: 's'.repeat(64), dialect };
-  const pinned = withProfileFile({ version: 1, current: 'main', profiles: { main } });
-  expect((await runCli(['teams', 'list', '--all'], { env: pinned })).code).toBe(10);
-});
+it.each<[string, (offset: number) => object]>([
+  ['offsets', (offset) => ({ offset, limit: 2 })],
+  [
+    'addresses apart from the figures',
+    (offset) => ({ meta: { total: 5, per_page: 2 }, links: { next: `/teams?offset=${offset + 2}` } }),
+  ],
+])(
+  'a dialect cannot express %s: probe says so, and its file is true, servable and leads to no partial list',
+  async (_what, figuresAt) => {
+    const rows = foreignRows(5);
+    const { env, origin: baseUrl } = await foreignService({
+      kinds: ['teams'],
+      list: ({ query }) => {
+        const offset = Number(query.get('offset') ?? 0);
+        return { body: { data: rows.slice(offset, offset + 2), ...figuresAt(offset) } };
+      },
+    });
+    const { code, stdout, stderr } = await runCli(['probe', '-o', 'yaml'], { env });
+    expect(code).toBe(0);
+    expect(stderr).toContain('because a dialect cannot express it: the paging of teams');
+    expect(stderr).not.toContain('list.paging');
+    const dialect = parse(readYaml(stdout));
+    const against = await runCli(['probe', '--against', fileOf(dialect), '-o', 'json'], { env });
+    expect(against).toMatchObject({ code: 0, stdout: '[]\n' });
+    await (await startServer({ dialect, http: true })).close();
+    const main = { baseUrl, keyId: 'key_test', secret: 's'.repeat(64), dialect };
+    const pinned = withProfileFile({ version: 1, current: 'main', profiles: { main } });
+    expect((await runCli(['teams', 'list', '--all'], { env: pinned })).code).toBe(10);
+  },
+);
 
 const size = (query: URLSearchParams, name: string, most: number) =>
   Math.min(most, Number(query.get(name) ?? most));

@@ -154,15 +154,18 @@ async function findWay(page: Seen, size: string | null, list: List, forms: ListF
   if (ids.length === 0 || onward.offset !== undefined || onward.refused !== undefined) return { leaves: {} };
   if (next !== undefined && 'target' in next) {
     const second = await movesTo({}, next.target);
-    const paging = readLinks(page.headers).has('next') ? 'link' : 'next';
+    const isLink = readLinks(page.headers).has('next');
+    // A dialect has one place for all figures and the address.
+    if (second === undefined || !(isLink || figures.next !== undefined)) return { second, leaves: {} };
     const parameter = readParameter(next.target, page, size, forms);
-    return { second, leaves: second === undefined ? {} : { 'list.paging': paging, ...parameter } };
+    return { second, leaves: { 'list.paging': isLink ? 'link' : 'next', ...parameter } };
   }
   if (next !== undefined) {
     const second = await movesTo({ [next.parameter]: next.value });
-    const paging = figures.next === undefined ? 'after' : 'cursor';
-    const isNumber = /^\d+$/.test(next.value) && next.parameter === 'page';
-    if (second === undefined || isNumber) return { second, leaves: {} };
+    const isCursor = figures.next !== undefined && next.parameter !== 'page';
+    const isAfter = next.parameter === forms.after;
+    if (second === undefined || !(isCursor || isAfter)) return { second, leaves: {} };
+    const paging = isCursor ? 'cursor' : 'after';
     return { second, leaves: { 'list.paging': paging, 'list.parameters.page': next.parameter } };
   }
   const parameter = onward.pageParameter ?? forms.pageParameter ?? 'page';

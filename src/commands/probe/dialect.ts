@@ -36,11 +36,13 @@ export const referenceDialect: Dialect = z.parse(dialectSchema, presets.referenc
 
 function leavesOf(part: unknown, prefix = ''): Leaves {
   const entries = Object.entries(isResource(part) ? part : {}).flatMap(([name, value]): [string, Leaf][] =>
-    value === null || ['string', 'number', 'boolean'].includes(typeof value)
-      ? [[`${prefix}${name}`, value as Leaf]]
-      : Object.entries(leavesOf(value, `${prefix}${name}.`)),
+    isLeaf(value) ? [[`${prefix}${name}`, value]] : Object.entries(leavesOf(value, `${prefix}${name}.`)),
   );
   return Object.fromEntries(entries);
+}
+
+function isLeaf(value: unknown): value is Leaf {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 /** The dialect file: settings that differ from `reference`; those of most kinds apply to all. */
