@@ -12,7 +12,7 @@ export const registry: readonly LazyCommand[] = [
     name: 'quotas',
     group: operators,
     summary: 'show quota limits and usage',
-    load: async () => (await import('./commands/quotas.js')).quotas,
+    load: async () => (await import('./commands/quotas/index.js')).quotas,
   },
   {
     name: 'connections',
@@ -54,13 +54,13 @@ export const registry: readonly LazyCommand[] = [
     name: 'request',
     group: developers,
     summary: 'send any signed request',
-    load: async () => (await import('./commands/request.js')).request,
+    load: async () => (await import('./commands/request/index.js')).request,
   },
   {
     name: 'sign',
     group: developers,
     summary: 'sign a request without sending it',
-    load: async () => (await import('./commands/sign.js')).sign,
+    load: async () => (await import('./commands/sign/index.js')).sign,
   },
   {
     name: 'openapi',
@@ -108,13 +108,13 @@ export const registry: readonly LazyCommand[] = [
     name: 'completion',
     group: setup,
     summary: 'print a completion script for your shell',
-    load: async () => (await import('./commands/completion.js')).completion,
+    load: async () => (await import('./commands/completion/index.js')).completion,
   },
   {
     name: '__complete',
     hidden: true,
     summary: 'print completions for the scripts',
-    load: async () => (await import('./commands/complete.js')).completeLine,
+    load: async () => (await import('./commands/completion/complete.js')).completeLine,
   },
   {
     name: 'serve',
@@ -132,6 +132,6 @@ export const registry: readonly LazyCommand[] = [
     name: 'help',
     group: setup,
     summary: 'show a topic or the help of a command',
-    load: async () => (await import('./commands/help.js')).help,
+    load: async () => (await import('./commands/help/index.js')).help,
   },
 ];

@@ -1,4 +1,4 @@
-import { Argument, type Command, Option } from '@commander-js/extra-typings';
+import { Argument, type Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Context } from './context.js';
 import { type CommandExample, type Facts, withExamples } from './help-text.js';
 import { type Define, type LazyCommand, mountCommands } from './lazy-command.js';
@@ -105,7 +105,13 @@ export interface CommandValue<
   readonly examples: readonly CommandExample[];
   /** Changes how the command line is read; called last. */
   parser?(command: Command): void;
-  run(context: Context, args: ArgumentsOf<Arguments>, options: OptionsOf<Options>): Promise<void>;
+  /** @param parser the command itself, for those that read other commands */
+  run(
+    context: Context,
+    args: ArgumentsOf<Arguments>,
+    options: OptionsOf<Options>,
+    parser: CommandUnknownOpts,
+  ): Promise<void>;
 }
 
 /** Makes the definition of a command from its value. */
@@ -125,8 +131,10 @@ export function command<
         context,
         parser.processedArgs as unknown as ArgumentsOf<Arguments>,
         parser.opts() as OptionsOf<Options>,
+        parser,
       ),
     );
+    adapt?.(parser);
   };
 }
 

@@ -2,12 +2,20 @@
 const changing: readonly (readonly [RegExp, string])[] = [
   [/(?:\b|(?<=\\e\[\d+G))(conn|team|key|org|req|snap)_(?!0{32})[0-9a-f]{8,}\b/g, '$1_#'],
   [/\b[0-9A-Za-z]{64}\b/g, 'CHARACTERS_#'],
+  [/\b\d+(?:\.\d+)? ms(?=: )/g, 'N ms'],
+  [/(?<=#t=)[\w-]{43}/g, 'LINK'],
+  [/(?<=\bprocess )\d+\b/g, 'PID'],
+  [/(?<=\bport )\d{4,5}\b/g, 'PORT'],
+  [/\b[0-9a-f]{16}\b/g, 'FINGERPRINT_#'],
+  [/\b\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z/g, 'TIME'],
   [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?/g, 'TIME'],
   [/\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\b/g, 'TIME'],
   [/\b\d\d:\d\d:\d\d(?:\.\d+)?\b/g, 'TIME'],
   [/\b1[6-9]\d{8}\b/g, 'SECONDS'],
+  [/(?<=\\n)1[6-9]\d{8}(?=\\n)/g, 'SECONDS'],
   [/\b\d+(?:\.\d+)? ?ms\b(?= *(?:$|[)·,]))/g, 'N ms'],
   [/\b(127\.0\.0\.1|localhost|\[::1\]):\d{4,5}\b/g, '$1:PORT'],
+  [/(?<=\borgctl[/ ])\d+\.\d+\.\d+\b/g, 'VERSION'],
   [/(?<=\bpid"?:? +)\d+\b/gi, 'PID'],
   [/…[0-9A-Za-z]{4}\b/g, '…LAST'],
 ];
@@ -41,7 +49,11 @@ export function stableNames(fixed: Readonly<Record<string, string>>): {
           put(value, nameOf(value, kind.replace('$1', String(group))));
       return text;
     },
-    restore: (line) =>
-      line.replace(/\b\w+_#\d+/g, (name) => [...names].find(([, known]) => known === name)?.[0] ?? name),
+    restore(line) {
+      const put = (text: string, [value, name]: readonly [string, string]) => text.replaceAll(name, value);
+      return Object.entries(fixed)
+        .reduce(put, line)
+        .replace(/\b\w+_#\d+/g, (name) => [...names].find(([, known]) => known === name)?.[0] ?? name);
+    },
   };
 }
