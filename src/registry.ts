@@ -72,7 +72,7 @@ export const registry: readonly LazyCommand[] = [
     name: 'proxy',
     group: developers,
     summary: "forward any client's requests and explain refusals",
-    load: async () => (await import('./commands/proxy.js')).proxy,
+    load: async () => (await import('./commands/proxy/index.js')).proxy,
   },
   {
     name: 'profile',
@@ -96,13 +96,13 @@ export const registry: readonly LazyCommand[] = [
     name: 'doctor',
     group: developers,
     summary: 'find out why requests fail',
-    load: async () => (await import('./commands/doctor.js')).doctor,
+    load: async () => (await import('./commands/doctor/index.js')).doctor,
   },
   {
     name: 'probe',
     group: developers,
     summary: 'show how a service responds, or what has changed',
-    load: async () => (await import('./commands/probe.js')).probeCommand,
+    load: async () => (await import('./commands/probe/index.js')).probe,
   },
   {
     name: 'completion',

@@ -124,6 +124,7 @@ export function command<
     withExamples(parser.description(description), examples, facts);
     for (const each of args) parser.addArgument(makeArgument(each));
     for (const each of options) parser.addOption(makeOption(each));
+    adapt?.(parser);
     // Commander has read words and options by these very declarations.
     parser.action(() =>
       run(
