@@ -11,6 +11,10 @@ import { type BodyOptions, targetAndBody } from '../input/body.js';
 import { parseMethod, parseTarget } from '../input/request-line.js';
 import type { Printer } from '../terminal/output/printer.js';
 import { adviseIfUnwritten } from '../verbs/done-unwritten.js';
+import { type AnswerContext, printAnswer } from '../verbs/print-answer.js';
+import { refuseReadOnly } from '../verbs/refuse-read-only.js';
+import { parseHeaders } from '../verbs/request/headers.js';
+import { assertPageable, printPages } from '../verbs/request/paginate.js';
 import {
   assertRescuable,
   discardsOutput,
@@ -18,11 +22,7 @@ import {
   showUnread,
   toPrintableBody,
   writeOnceShown,
-} from '../verbs/once-shown.js';
-import { type AnswerContext, printAnswer } from '../verbs/print-answer.js';
-import { refuseReadOnly } from '../verbs/refuse-read-only.js';
-import { parseHeaders } from '../verbs/request/headers.js';
-import { assertPageable, printPages } from '../verbs/request/paginate.js';
+} from './resource/once-shown.js';
 
 interface RequestOptions extends BodyOptions {
   readonly header?: readonly string[] | undefined;
