@@ -62,7 +62,7 @@ describe('api-keys rotate', () => {
     [
       'did not issue',
       { baseUrl: 'https://other.example' },
-      /"prod" was not issued by http:\S+, so the secret of /,
+      /"prod" was issued by https:\/\/other.example, so the secret of /,
     ],
   ])('replaces a pending key that the service %s, and keeps its secret', async (_what, own, said) => {
     const { old, stored, change, rotate, directory } = await relayedProfile();
@@ -78,7 +78,9 @@ describe('api-keys rotate', () => {
     await change((profile) => ({ ...profile, pending }));
     const ended = await rotate();
     expect(ended).toMatchObject({ code: 0, stderr: expect.stringMatching(said) });
-    expect(ended.stderr).toContain(`nothing uses it, delete it: orgctl api-keys delete ${id}`);
+    const remove = `nothing uses it, delete it: orgctl api-keys delete ${id}`;
+    // A command would act at the other address.
+    expect(ended.stderr.includes(remove)).toBe(!('baseUrl' in own));
     expect(recovered(directory)).toEqual([{ id, secret: pending.secret }]);
     const profile = await stored();
     expect([old.id, id]).not.toContain(profile.keyId);

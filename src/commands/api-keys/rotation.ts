@@ -76,17 +76,20 @@ async function continuePending(
   if (!isPending(profile)) return undefined;
   const { keyId, createdAt, baseUrl } = profile.pending;
   if (baseUrl !== profile.baseUrl)
-    return setAside(name, profile, `was not issued by ${profile.baseUrl}`, context);
-  const unused = wanted === undefined ? '' : `; --name ${JSON.stringify(wanted)} is not used`;
-  await context.note(`continuing with ${keyId}, created ${createdAt}${unused}`);
+    return setAside(name, profile, `was issued by ${baseUrl ?? 'an unknown service'}`, context);
+  await context.note(`continuing with ${keyId}, created ${createdAt}`);
   try {
     await prove(name, profile, context);
-    return profile;
   } catch (error) {
     const isRefused = error instanceof ServiceError && ['unauthenticated', 'forbidden'].includes(error.code);
     if (!isRefused) throw error;
-    return setAside(name, profile, `is refused (${error.message})`, context);
+    await setAside(name, profile, `is refused (${error.message})`, context);
+    await context.note(`if ${keyId} still exists and nothing uses it, delete it`, deletion(keyId));
+    return undefined;
   }
+  if (wanted !== undefined)
+    await context.note(`--name ${JSON.stringify(wanted)} is not used: ${keyId} exists already`);
+  return profile;
 }
 
 function withoutPending({ pending: _, ...profile }: Profile): Profile {
@@ -107,7 +110,6 @@ async function setAside(
   await context
     .profiles()
     .update(name, (current) => withoutPending(requireUnchanged(name, profile, current)));
-  await context.note(`if ${keyId} still exists and nothing uses it, delete it`, deletion(keyId));
 }
 
 async function createPending(
