@@ -33,7 +33,7 @@ export interface RotatedKey {
 }
 
 /**
- * Replaces a profile's key. The profile has each step before the next begins, so that a later run goes on from there:
+ * Replaces a profile's key. The profile has each step before the next begins, so that a later run continues from there:
  * `pending` (a new key that is not proved), then the new key with `retiring` (the old one, which is not deleted).
  */
 export async function rotateKey(
@@ -225,7 +225,7 @@ async function retireKey(
   return { profile: name, keyId, replaced: retiring, oldKeyDeleted: !keepOld };
 }
 
-/** Deletes a replaced key. One that is not found counts as deleted only if the list proves that it is gone. */
+/** Deletes a replaced key. One that is not found counts as deleted only if the list proves that it no longer exists. */
 async function deleteOld(name: string, profile: Profile, keyId: string, context: Context): Promise<void> {
   const { apiKeys } = await context.apiFor(trialSettings(name, profile, context));
   try {

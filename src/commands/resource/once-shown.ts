@@ -11,7 +11,7 @@ import {
 import { isNullDevice } from '../../terminal/process/process-system.js';
 import { sanitizeLines } from '../../terminal/text/sanitize.js';
 
-/** What a command needs to keep data that cannot be shown again. */
+/** Access to what rescues data that cannot be shown again. */
 export type RescueContext = Pick<Context, 'printer' | 'profiles'>;
 export type OnceShownContext = RescueContext & Pick<Context, 'streams' | 'system'>;
 
