@@ -43,8 +43,13 @@ export async function rotateKey(
 ): Promise<RotatedKey> {
   const { name, profile } = stored;
   const isSwapped = profile.retiring !== undefined && profile.retiring !== profile.keyId;
+  if (isSwapped) await noteUnusedName(options, profile.keyId, context);
   const swapped = isSwapped ? profile : await replaceKey(stored, options, context);
   return retireKey(name, swapped, options, context);
+}
+
+async function noteUnusedName({ name }: RotateOptions, keyId: string, { note }: Context): Promise<void> {
+  if (name !== undefined) await note(`--name ${JSON.stringify(name)} is not used: ${keyId} exists already`);
 }
 
 async function replaceKey(stored: StoredProfile, options: RotateOptions, context: Context): Promise<Profile> {
@@ -70,7 +75,7 @@ function isPending(profile: Profile): profile is PendingProfile {
 /** Proves the new key of an earlier run, if any. One of another service, or that the service refuses, is set aside. */
 async function continuePending(
   { name, profile }: StoredProfile,
-  { name: wanted }: RotateOptions,
+  options: RotateOptions,
   context: Context,
 ): Promise<PendingProfile | undefined> {
   if (!isPending(profile)) return undefined;
@@ -87,8 +92,7 @@ async function continuePending(
     await context.note(`if ${keyId} still exists and nothing uses it, delete it`, deletion(keyId));
     return undefined;
   }
-  if (wanted !== undefined)
-    await context.note(`--name ${JSON.stringify(wanted)} is not used: ${keyId} exists already`);
+  await noteUnusedName(options, keyId, context);
   return profile;
 }
 
