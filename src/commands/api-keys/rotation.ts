@@ -54,9 +54,11 @@ async function noteUnusedName({ name }: RotateOptions, keyId: string, { note }: 
 
 async function replaceKey(stored: StoredProfile, options: RotateOptions, context: Context): Promise<Profile> {
   const { name, profile } = stored;
-  const left = await continuePending(stored, options, context);
-  if (left !== undefined) return swapKey(name, left, context);
-  const created = await createPending({ name, profile: withoutPending(profile) }, options, context);
+  if (isPending(profile) && profile.pending.baseUrl === profile.baseUrl) {
+    if (await isProved(name, profile, options, context)) return swapKey(name, profile, context);
+    return replaceKey({ name, profile: withoutPending(profile) }, options, context);
+  }
+  const created = await createPending(stored, options, context);
   await prove(name, created, context).catch(async (error: unknown) => {
     await context.note(
       `the new key ${created.pending.keyId} is stored as pending, and the old one is still in use; run the command again to continue`,
@@ -72,48 +74,48 @@ function isPending(profile: Profile): profile is PendingProfile {
   return profile.pending !== undefined;
 }
 
-/** Proves the new key of an earlier run, if any. One of another service, or that the service refuses, is set aside. */
-async function continuePending(
-  { name, profile }: StoredProfile,
+function withoutPending({ pending: _, ...profile }: Profile): Profile {
+  return profile;
+}
+
+/** Tests the new key of an earlier run. One that the service refuses is taken out of the profile; nothing is deleted. */
+async function isProved(
+  name: string,
+  profile: PendingProfile,
   options: RotateOptions,
   context: Context,
-): Promise<PendingProfile | undefined> {
-  if (!isPending(profile)) return undefined;
-  const { keyId, createdAt, baseUrl } = profile.pending;
-  if (baseUrl !== profile.baseUrl)
-    return setAside(name, profile, `was issued by ${baseUrl ?? 'an unknown service'}`, context);
+): Promise<boolean> {
+  const { keyId, createdAt } = profile.pending;
   await context.note(`continuing with ${keyId}, created ${createdAt}`);
   try {
     await prove(name, profile, context);
   } catch (error) {
     const isRefused = error instanceof ServiceError && ['unauthenticated', 'forbidden'].includes(error.code);
     if (!isRefused) throw error;
-    await setAside(name, profile, `is refused (${error.message})`, context);
+    await context.profiles().assertWritable();
+    await keepPending(name, profile, `is refused (${error.message})`, context);
+    await context
+      .profiles()
+      .update(name, (current) => withoutPending(requireUnchanged(name, profile, current)));
     await context.note(`if ${keyId} still exists and nothing uses it, delete it`, deletion(keyId));
-    return undefined;
+    return false;
   }
   await noteUnusedName(options, keyId, context);
-  return profile;
+  return true;
 }
 
-function withoutPending({ pending: _, ...profile }: Profile): Profile {
-  return profile;
-}
-
-/** Takes a pending key out of the profile, but keeps its secret in a recovery file and deletes nothing. */
-async function setAside(
+/** Keeps the secret of a pending key that is not put into use. */
+async function keepPending(
   name: string,
-  profile: PendingProfile,
+  { pending: { keyId: id, secret } }: PendingProfile,
   why: string,
   context: Context,
-): Promise<undefined> {
-  const { keyId, secret } = profile.pending;
-  const what = `the pending key ${keyId} of profile ${JSON.stringify(name)} ${why}`;
-  await context.profiles().assertWritable();
-  await rescueSecret({ id: keyId, secret }, what, context);
-  await context
-    .profiles()
-    .update(name, (current) => withoutPending(requireUnchanged(name, profile, current)));
+): Promise<void> {
+  await rescueSecret(
+    { id, secret },
+    `the pending key ${id} of profile ${JSON.stringify(name)} ${why}`,
+    context,
+  );
 }
 
 async function createPending(
@@ -131,6 +133,14 @@ async function createPending(
     await rescueSecret({ id, secret }, 'the new key cannot be used', context);
     throw unusableId(id);
   }
+  // One of another service, which is neither used nor deleted here.
+  if (isPending(profile))
+    await keepPending(
+      name,
+      profile,
+      `was issued by ${profile.pending.baseUrl ?? 'an unknown service'}`,
+      context,
+    );
   const createdAt = new Date().toISOString();
   const pending = { keyId: id, secret, createdAt, baseUrl: profile.baseUrl };
   const stored = await storeStep(name, profile, pending, (current) => ({ ...current, pending }), context);
