@@ -2,9 +2,8 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { OrgctlError, withHint } from '../../errors/errors.js';
-import { readShown } from '../../profiles/record-seal.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
-import { keepPendingSecret } from '../../verbs/api-keys/rotation/unfinished-rotation.js';
+import { rescueSecret } from '../../verbs/print-answer.js';
 import { forgetSecret } from '../../verbs/profile/keyring-secret.js';
 
 export function remove(command: Command, context: Context): void {
@@ -35,15 +34,15 @@ async function removeProfile(
     throw error instanceof OrgctlError ? withHint(error, stuckHint(error)) : error;
   });
   const { pending } = profile;
-  const kept = pending?.secret ? await keepPendingSecret(pending, context) : undefined;
-  if (kept !== undefined) {
-    const what = `the secret of ${readShown(pending?.keyId)}, which an unfinished rotation created`;
-    await (await context.printer()).warn(`${what}, is in ${kept}`);
+  if (pending?.secret) {
+    const { keyId: id, secret } = pending;
+    await store.assertWritable();
+    await rescueSecret({ id, secret }, 'an unfinished rotation had created a key', context);
   }
   const { current } = await store.remove(name);
   if (profile.retiring !== undefined) {
     await context.note(
-      `${readShown(profile.retiring)}, which an unfinished rotation replaced, may still be valid`,
+      `${displayKeyId(profile.retiring)}, which an unfinished rotation replaced, may still be valid`,
     );
   }
   await context.note(`profile "${name}" removed`);

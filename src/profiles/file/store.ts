@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { configDirectory, type Platform } from '../../platform/platform-directories.js';
 import { readRegularFile } from '../../platform/regular-file.js';
-import type { FoundBefore } from './pending-creation.js';
 import {
   findPermissionsProblem,
   ownNames,
@@ -10,13 +9,7 @@ import {
   requireTrustedOwner,
 } from './permissions.js';
 import type { edits } from './profile-edits.js';
-import {
-  emptyProfileFile,
-  type PendingCreation,
-  type Profile,
-  type ProfileFile,
-  requireProfile,
-} from './profile-file.js';
+import { emptyProfileFile, type Profile, type ProfileFile, requireProfile } from './profile-file.js';
 
 interface ListedProfile {
   readonly name: string;
@@ -34,15 +27,6 @@ export interface ProfileStore {
   /** Makes the profile current if none is; `makeCurrent` overrides this. @throws UsageError for a taken or invalid name */
   add(name: string, profile: Profile, options?: { readonly makeCurrent?: boolean }): Promise<ProfileFile>;
   update(name: string, change: (profile: Profile) => Profile): Promise<ProfileFile>;
-  /** Records a creation, unless the name has changed since it was `found`. @throws as `withCreation` */
-  beginCreation(name: string, creation: PendingCreation, found: FoundBefore): Promise<ProfileFile>;
-  /** Saves the profile of the created key. @throws ConfigError if another process took over meanwhile */
-  finishCreation(
-    name: string,
-    creation: PendingCreation,
-    change: (profile: Profile | undefined) => Profile,
-  ): Promise<ProfileFile>;
-  cancelCreation(name: string, creation: PendingCreation): Promise<ProfileFile>;
   /** Checks that the file can be written, by writing it unchanged. @throws ConfigError */
   assertWritable(): Promise<unknown>;
   rename(name: string, to: string): Promise<ProfileFile>;
@@ -66,12 +50,6 @@ export function profileStore(system: Platform): ProfileStore {
       edit((file, { withAdded }) => withAdded(file, name, profile, options?.makeCurrent)),
     update: (name, change) =>
       edit((file, { withProfile }) => withProfile(file, name, change(requireProfile(file, name)))),
-    beginCreation: (name, creation, found) =>
-      edit((file, { withCreation }) => withCreation(file, name, creation, found)),
-    finishCreation: (name, creation, change) =>
-      edit((file, { withCreated }) => withCreated(file, name, creation, change)),
-    cancelCreation: (name, creation) =>
-      edit((file, { withoutCreation }) => withoutCreation(file, name, creation)),
     assertWritable: () => edit((file) => file),
     rename: (name, to) => edit((file, { withRenamed }) => withRenamed(file, name, to)),
     remove: (name) => edit((file, { without }) => without(file, name)),
