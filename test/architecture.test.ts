@@ -259,7 +259,7 @@ function isService(path: string): boolean {
 
 /** A proxy has the journal and the console of a server. */
 function mayKnowService(path: string): boolean {
-  return /^(?:(?:commands|verbs)\/serve|verbs\/proxy)\//.test(path);
+  return /^(?:commands\/serve\/|verbs\/proxy\/|commands\/proxy-console\.ts$)/.test(path);
 }
 
 function isOfPage(path: string): boolean {

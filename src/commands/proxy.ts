@@ -14,17 +14,14 @@ import { type RunningProxy, startProxy } from '../proxy/proxy-server.js';
 import { tokenHeader } from '../proxy/service/headers.js';
 import { makeSigner, type Signer } from '../proxy/sign-request.js';
 import type { BaseUrl } from '../text/base-url.js';
-import type { ProxyConsole } from '../verbs/proxy/console.js';
+
 import { openWatch } from '../verbs/proxy/watch.js';
-import { runChild } from '../verbs/serve/child.js';
-import { namingFlags } from '../verbs/serve/flags.js';
-import { withSmallHeap } from '../verbs/serve/small-heap.js';
+import type { ProxyConsole } from './proxy-console.js';
+import { runChild } from './serve/child.js';
+import { namingFlags } from './serve/options.js';
 
 const defaultPort = 8445;
 const defaultConsolePort = 8446;
-
-/** Growth of the heap between collections. With many connections, most of it is garbage from finished exchanges. */
-const growingPercent = 30;
 
 interface ProxyFlags {
   readonly port?: string | undefined;
@@ -121,18 +118,18 @@ async function runProxy(
   let management: ProxyConsole | undefined;
   try {
     if (consolePort !== undefined) {
-      const { openProxyConsole } = await import('../verbs/proxy/console.js');
+      const { openProxyConsole } = await import('./proxy-console.js');
       management = await openProxyConsole(consolePort, running, baseUrl, watch, context);
     }
     if (file !== undefined) {
       const env = childEnvironment(context.system, `${running.url}${baseUrl.prefix}`, signer);
-      const code = await withSmallHeap(() => runChild([file, ...args], env, context), growingPercent);
+      const code = await runChild([file, ...args], env, context);
       context.exitWith(code);
       if (running.requests() === 0) await context.note(explainSilence(file, code, context.flags()));
       return;
     }
     await announce({ ...running, console: management?.link }, { ...baseUrl, isJson }, signer, context);
-    await withSmallHeap(() => waitForSignal(context), growingPercent);
+    await waitForSignal(context);
   } finally {
     await running.close();
     await watch.close();

@@ -82,7 +82,6 @@ describe('each verb of maintenance works on the directory of --data, and makes n
     'serve backup': (backup) => [`${backup}.other`],
     'serve restore': (backup) => [backup, '--force'],
     'serve rotate-master-key': () => [],
-    'serve forget-master-key': () => ['--yes'],
   };
 
   it('has a row', () => {
@@ -180,7 +179,6 @@ describe('the other choosers have their rows elsewhere', () => {
     // proxy-console.test.ts
     ['--proxy', 'local console, local logs, local status'],
     // serve-maintenance.test.ts
-    ['fingerprint', 'serve forget-master-key'],
     // test/organization/export.test.ts, test/organization/apply-prune.test.ts, quotas.test.ts
     ['--kind', 'export, quotas'],
     ['--prune', 'apply, diff'],

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { connections } from '../../api/resources/connection.js';
+import { isResource } from '../../api/resources/resource.js';
+import { placeMessage } from '../../api/schema/schema.js';
+import type { Context } from '../../cli/context.js';
+import { describeFileError, UsageError } from '../../errors/errors.js';
+import { readDocument } from '../../input/document-file.js';
+import { maxProblems } from '../../input/file-problems.js';
+import { completeSettings } from '../../input/forms/connection-settings.js';
+import { toSeedForm } from '../../input/forms/file-forms.js';
+import type { SecretReference } from '../../input/forms/secret-reference.js';
+import { readInputFile } from '../../input/input-file.js';
+import { checkDecodedSecret } from '../../profiles/settings/secret-text.js';
+import type { FirstOrganizationOptions, Seed } from '../../server/index.js';
+import { countNoun } from '../../text/count-noun.js';
+import { decodeText } from '../../text/utf8.js';
+
+/** Reads a seed and checks that `options` fit it. @throws UsageError naming file and line, but no values */
+export async function readSeedFile(
+  path: string,
+  options: FirstOrganizationOptions,
+  context: Pick<Context, 'system' | 'whileBusy' | 'note'>,
+): Promise<Seed> {
+  const unusable = (problems: readonly string[], cause?: unknown) =>
+    new UsageError(`--seed ${path}: invalid seed`, {
+      problems,
+      hint: 'docs/guides/local-service.md describes seeds',
+      cause,
+    });
+  const bytes = await readInputFile(resolve(context.system.cwd(), path)).catch((error: unknown) => {
+    throw new UsageError(`--seed ${path}: ${describeFileError(error)}`, { cause: error });
+  });
+  const text = decodeText(bytes, `--seed ${path}`);
+  const document = await readDocument(text, { path, what: 'a seed', unusable }, context);
+  const { checkSeed } = await import('../../server/seed/schema.js');
+  const { organizationName } = await import('../../server/options/first-organization.js');
+  const { value, toSource, droppedIds } = toSeedForm(document.value, organizationName);
+  const random: SecretReference[] = [];
+  const completed = completeConnections(value, (reference) => {
+    const secret = 'env' in reference ? (context.system.env[reference.env] ?? '') : '';
+    if (secret === '') {
+      random.push(reference);
+      return { secret: randomUUID() };
+    }
+    const refuse = (what: string) =>
+      unusable([`the variable ${'env' in reference ? reference.env : ''} ${what}`]);
+    return { secret: checkDecodedSecret(secret, refuse) };
+  });
+  const checked = await context.whileBusy(() => checkSeed(completed, options));
+  if ('problems' in checked) {
+    const placed = checked.problems.slice(0, maxProblems).map((problem) => {
+      const at = problem.key === undefined ? problem.path : [...problem.path, problem.key];
+      return { line: document.lineAt(toSource(at)), text: placeMessage(problem) };
+    });
+    const sorted = placed.toSorted((one, other) => one.line - other.line);
+    throw unusable(sorted.map(({ line, text }) => `${path}:${line}: ${text}`));
+  }
+  for (const note of describeChanges(random, droppedIds)) await context.note(note);
+  return checked.seed;
+}
+
+/** Fills in secrets. Those that cannot be found become random: clients cannot read them anyway. */
+function completeConnections(
+  seed: unknown,
+  findSecret: (reference: SecretReference) => { readonly secret: string },
+): unknown {
+  const complete = (connection: unknown) => {
+    if (!isResource(connection) || !isResource(connection['config'])) return connection;
+    const { config, problems } = completeSettings(connection['type'], connection['config'], findSecret);
+    // Unchanged, so that `checkSeed` refuses the settings as written.
+    return problems.length > 0 ? connection : { ...connection, config };
+  };
+  if (!isResource(seed) || !Array.isArray(seed['organizations'])) return seed;
+  const organizations = seed['organizations'].map((organization: unknown) => {
+    if (!isResource(organization)) return organization;
+    const { [connections.kind]: list } = organization;
+    return Array.isArray(list) ? { ...organization, [connections.kind]: list.map(complete) } : organization;
+  });
+  return { ...seed, organizations };
+}
+
+function describeChanges(random: readonly SecretReference[], droppedIds: readonly string[]) {
+  const unset = random.flatMap((reference) => ('env' in reference ? [reference.env] : []));
+  const others = random.length - unset.length;
+  return [
+    unset.length > 0 && isRandom(unset.length, `the environment lacks ${listFirst([...new Set(unset)])}`),
+    others > 0 && isRandom(others, 'serve does not read secrets from files or commands'),
+    droppedIds.length > 0 && `this server replaces IDs that it cannot store: ${listFirst(droppedIds)}`,
+  ].filter((text) => text !== false);
+}
+
+function isRandom(count: number, why: string): string {
+  const verb = count === 1 ? 'is' : 'are';
+  return `${countNoun(count, 'secret')} of the seed ${verb} random, because ${why}`;
+}
+
+function listFirst(texts: readonly string[]): string {
+  const more = texts.length > maxNamed ? ` and ${texts.length - maxNamed} more` : '';
+  return `${texts.slice(0, maxNamed).join(', ')}${more}`;
+}
+
+const maxNamed = 5;
