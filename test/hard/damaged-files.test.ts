@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openContext } from '../../src/cli/context.js';
-import { readSeedFile } from '../../src/commands/serve/seed-file.js';
+import { readSeedFile } from '../../src/commands/serve/input-files.js';
 import { UsageError } from '../../src/errors/errors.js';
 import { makeAuthority } from '../client/support/certificates.js';
 import { memorySystem } from '../support/memory-system.js';

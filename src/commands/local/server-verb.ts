@@ -35,7 +35,7 @@ export const dataOption = option(
   "the server's data directory; default: the standard one, which orgctl serve prints",
 );
 
-/** What a verb of `orgctl local` acts with. */
+/** The server and the means that a verb of `orgctl local` gets. */
 export interface ServerCall {
   readonly control: ControlClient;
   readonly context: Context;

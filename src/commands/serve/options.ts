@@ -2,7 +2,7 @@ import { serverLogName } from '../../api/control/control.js';
 import { stubGrammar } from '../../api/control/stub-text.js';
 import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
 import { limitedResources } from '../../api/resources/index.js';
-import { type OptionsOf, type OptionValue, option, parsedOption, repeatable } from '../../cli/command.js';
+import { type OptionsOf, option, parsedOption, repeatable } from '../../cli/command.js';
 import { OrgctlError, UsageError } from '../../errors/errors.js';
 import { type OptionName, withOptionsRenamed } from '../../errors/server-option.js';
 import { parseRateLimit } from '../../input/rate-limit.js';
@@ -13,68 +13,39 @@ import {
   parseSignedDuration,
 } from '../../text/duration.js';
 
-/** An option with the name that `orgctl/server` has for it, which errors of the server use. */
-function sets<Value extends OptionValue>(
-  server: OptionName,
-  value: Value,
-): Value & { readonly server: OptionName } {
-  return { ...value, server };
-}
-
 export const serveOptions = [
-  sets('host', option('--host <host>', 'address to listen on; default 127.0.0.1')),
-  sets(
-    'port',
-    parsedOption(
-      '--port <port>',
-      'port to listen on; default 8443, or a free one with a command; 0 picks a free one',
-      (text) => parsePort('--port', text),
-    ),
+  option('--host <host>', 'address to listen on; default 127.0.0.1'),
+  parsedOption(
+    '--port <port>',
+    'port to listen on; default 8443, or a free one with a command; 0 picks a free one',
+    (text) => parsePort('--port', text),
   ),
-  sets(
-    'data',
-    option(
-      '--data <dir>',
-      'directory for database, certificate and keys; default: the standard one, which is printed at the start',
-    ),
+  option(
+    '--data <dir>',
+    'directory for database, certificate and keys; default: the standard one, which is printed at the start',
   ),
-  sets(
-    'database',
-    option(
-      '--database <url>',
-      'PostgreSQL database for several servers, instead of the embedded one: postgres://user@host/database, with the password in PGPASSWORD; see docs/guides/scaling.md',
-    ),
+  option(
+    '--database <url>',
+    'PostgreSQL database for several servers, instead of the embedded one: postgres://user@host/database, with the password in PGPASSWORD; see docs/guides/scaling.md',
   ),
   option('--ephemeral', 'keep everything in memory; the default with a command'),
-  sets('http', option('--http', 'plain HTTP, on loopback only')),
-  sets('tls.cert', option('--tls-cert <file>', 'your own certificate, PEM')),
-  sets('tls.key', option('--tls-key <file>', 'private key of that certificate, PEM')),
-  sets(
-    'tlsNames',
-    repeatable('--tls-name <name>', 'another name or address for the generated certificate; repeatable'),
+  option('--http', 'plain HTTP, on loopback only'),
+  option('--tls-cert <file>', 'your own certificate, PEM'),
+  option('--tls-key <file>', 'private key of that certificate, PEM'),
+  repeatable('--tls-name <name>', 'another name or address for the generated certificate; repeatable'),
+  repeatable(
+    '--control-host <name>',
+    'accept this Host in control API requests from other machines; they need the control token; repeatable',
   ),
-  sets(
-    'controlHosts',
-    repeatable(
-      '--control-host <name>',
-      'accept this Host in control API requests from other machines; they need the control token; repeatable',
-    ),
-  ),
-  sets(
-    'console.port',
-    parsedOption(
-      '--console-port <port>',
-      'port of the management console, on 127.0.0.1 only; default 8444, or a free port if it is taken',
-      (text) => parsePort('--console-port', text),
-    ),
+  parsedOption(
+    '--console-port <port>',
+    'port of the management console, on 127.0.0.1 only; default 8444, or a free port if it is taken',
+    (text) => parsePort('--console-port', text),
   ),
   option('--no-console', 'no management console; the default with a command'),
-  sets(
-    'bootstrap.keyId',
-    option(
-      '--bootstrap-key-id <id>',
-      'ID of the first API key; its secret comes from ORGCTL_SERVE_SECRET, or is generated',
-    ),
+  option(
+    '--bootstrap-key-id <id>',
+    'ID of the first API key; its secret comes from ORGCTL_SERVE_SECRET, or is generated',
   ),
   repeatable(
     '--quota <kind=n>',
@@ -101,22 +72,16 @@ export const serveOptions = [
     "how far the server's clock is ahead; negative: behind",
     parseClockOffset,
   ),
-  sets(
-    'maxSkew',
-    parsedOption('--max-skew <duration>', 'how far a timestamp may be off; default 5m', parseMaxSkew),
-  ),
+  parsedOption('--max-skew <duration>', 'how far a timestamp may be off; default 5m', parseMaxSkew),
   repeatable(
     '--fault <rule>',
     `make requests fail or wait: '${faultForm}', * for any; EFFECT is ${faultEffects}; repeatable`,
   ),
-  sets(
-    'dialect',
-    option(
-      '--dialect <name|file>',
-      'form of responses where the API reference is silent: reference (default), bare, cursor, camel, or a JSON or YAML file; see docs/reference/dialects.md',
-    ),
+  option(
+    '--dialect <name|file>',
+    'form of responses where the API reference is silent: reference (default), bare, cursor, camel, or a JSON or YAML file; see docs/reference/dialects.md',
   ),
-  sets('stubs', repeatable('--stub <stub>', `fixed response: ${stubGrammar}; repeatable`)),
+  repeatable('--stub <stub>', `fixed response: ${stubGrammar}; repeatable`),
   option(
     '--replay <file>',
     'answer GETs with the responses in a file that proxy --record wrote, if path and parameters match; other requests are handled as usual',
@@ -150,22 +115,23 @@ function parseMaxSkew(text: string): number {
   throw new UsageError(`--max-skew: ${explainDuration(text)}`);
 }
 
-/** What the command line has for other options of `orgctl/server`. */
-const otherNames: readonly (readonly [OptionName, string])[] = [
+/** The flags and variables for options of `orgctl/server` with other names. */
+const otherNames: ReadonlyMap<string, string> = new Map<OptionName, string>([
   ['database', '--database or ORGCTL_SERVE_DATABASE'],
   ['masterKey', 'ORGCTL_SERVE_MASTER_KEY'],
   ['newMasterKey', 'ORGCTL_SERVE_NEW_MASTER_KEY'],
   ['bootstrap.secret', 'ORGCTL_SERVE_SECRET'],
   ["quotas['api-keys']", '--quota api-keys='],
   ['force', '--force'],
-];
-
-const flagByOption: ReadonlyMap<string, string> = new Map([
-  ...serveOptions.flatMap((each) =>
-    'server' in each ? [[each.server, each.flags.replace(/ .*/, '')] as const] : [],
-  ),
-  ...otherNames,
 ]);
+
+const serveFlags = serveOptions.map(({ flags }) => flags.replace(/ .*/, ''));
+
+/** Such as `--tls-name` for `tlsNames`, or `--console-port` for `console.port`. */
+function findFlag(name: string): string | undefined {
+  const words = name.replaceAll('.', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return otherNames.get(name) ?? serveFlags.find((flag) => [flag, `${flag}s`].includes(`--${words}`));
+}
 
 /** Calls `orgctl/server`, and makes its errors name flags and variables, not options. */
 export function namingFlags<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -185,7 +151,7 @@ export function namingFlags<Result>(work: () => Promise<Result>): Promise<Result
 
 function inFlags(text: string): string {
   return withOptionsRenamed(text, (name, value) => {
-    const flag = flagByOption.get(name);
+    const flag = findFlag(name);
     if (flag === undefined || value === undefined) return flag;
     return flag.endsWith('=') ? `${flag}${value}` : `${flag} ${value}`;
   });

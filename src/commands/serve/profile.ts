@@ -16,7 +16,7 @@ import type { ServeFlags } from './options.js';
 const manager = 'serve';
 
 /**
- * The name of the profile to save, or a note why it is left alone. Call this before the server starts: until then, a
+ * The name of the profile to save, or a note why it is not changed. Call this before the server starts: until then, a
  * server at the profile's address is another one.
  * @param lasts whether the data is kept and there is no command; only then `local` is saved
  * @throws UsageError if `--save-profile` names a profile that is not the server's

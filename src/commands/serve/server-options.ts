@@ -45,7 +45,7 @@ export async function serverOptions(
   };
 }
 
-/** What files name, beside the options that a seed must fit. Explicit stubs override recorded responses. */
+/** Reads the files of options, and the options that a seed must fit. Explicit stubs override recorded responses. */
 async function readFiles(flags: ServeFlags, context: Context) {
   const { dialect: name, seed: path, stub: texts = [], replay } = flags;
   const secret = context.system.env['ORGCTL_SERVE_SECRET'] || undefined;
@@ -54,7 +54,7 @@ async function readFiles(flags: ServeFlags, context: Context) {
     quotas: parseQuotaRules(flags.quota ?? [], (rule) => `--quota ${rule}`),
   };
   if (name === undefined && path === undefined && texts.length === 0 && replay === undefined) return first;
-  const { readDialect, readReplayFile } = await import('./dialect-and-replay.js');
+  const { readDialect, readReplayFile, readSeedFile } = await import('./input-files.js');
   const dialect = name === undefined ? undefined : await readDialect(name, context);
   const { readStubs } = await import('../../input/stub-text.js');
   const stubs = await readStubs(texts, context);
@@ -62,7 +62,6 @@ async function readFiles(flags: ServeFlags, context: Context) {
     stubs.map((stub) => (typeof stub === 'string' ? splitStubText(stub)?.request : stub.request)),
   );
   const replayed = replay === undefined ? [] : await readReplayFile(replay, dialect, context);
-  const { readSeedFile } = await import('./seed-file.js');
   return {
     ...first,
     dialect,
