@@ -83,7 +83,7 @@ type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}
 type KeyOf<Flags extends string> =
   LongName<Flags> extends `no-${infer Name}` ? CamelCase<Name> : CamelCase<LongName<Flags>>;
 
-type ArgumentsOf<List extends readonly ArgumentValue[]> = {
+export type ArgumentsOf<List extends readonly ArgumentValue[]> = {
   [At in keyof List]: List[At] extends ArgumentValue<infer Flags> ? Typed<Flags> : never;
 };
 
@@ -103,6 +103,8 @@ export interface CommandValue<
   readonly args?: Arguments;
   readonly options?: Options;
   readonly examples: readonly CommandExample[];
+  /** Commands below one that itself does something. */
+  readonly verbs?: readonly LazyCommand[];
   /** Changes how the command line is read; called last. */
   parser?(command: Command): void;
   /** @param parser the command itself, for those that read other commands */
@@ -119,8 +121,9 @@ export function command<
   const Arguments extends readonly ArgumentValue[] = readonly [],
   const Options extends readonly OptionValue[] = readonly [],
 >(value: CommandValue<Arguments, Options>): Define {
-  const { description, args = [], options = [], examples, parser: adapt, run, ...facts } = value;
+  const { description, args = [], options = [], examples, verbs, parser: adapt, run, ...facts } = value;
   return (parser: Command, context: Context): void => {
+    if (verbs !== undefined) mountCommands(parser, verbs, context);
     withExamples(parser.description(description), examples, facts);
     for (const each of args) parser.addArgument(makeArgument(each));
     for (const each of options) parser.addOption(makeOption(each));

@@ -13,7 +13,7 @@ import {
   settingVariables,
   yesToSecret,
 } from '../verbs/profile/environment.js';
-import { runChild } from '../verbs/serve/child.js';
+import { runChild } from './serve/child.js';
 
 type ExecContext = Pick<Context, 'system' | 'signal' | 'settings' | 'profiles' | 'note' | 'exitWith'>;
 

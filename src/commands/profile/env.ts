@@ -3,7 +3,6 @@ import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { quoteForShell } from '../../text/shell-quote.js';
 import { adviseIfUnwritten, nothingChanged } from '../../verbs/done-unwritten.js';
-import { requireConfirmation } from '../../verbs/local/with-control.js';
 import { chooseProfile } from '../../verbs/profile/chosen-profile.js';
 import { noteLimits, profileEnvironment, settingVariables } from '../../verbs/profile/environment.js';
 
@@ -37,8 +36,10 @@ async function printEnvironment(
   const { name, profile } = await chooseProfile(named, context);
   const printer = await context.textPrinter();
   const isSeen = context.streams.stdout.isTerminal;
-  if (isSeen)
-    await requireConfirmation(`Print the secret of profile ${JSON.stringify(name)}?`, isSure, context);
+  if (isSeen && !isSure) {
+    const advice = { hint: 'pass --yes', declined: 'nothing was done' };
+    await (await context.prompt()).confirm(`Print the secret of profile ${JSON.stringify(name)}?`, advice);
+  }
   const variables = await profileEnvironment(name, profile, isSure || isSeen, context);
   await noteLimits(name, profile, 'this shell', context);
   await adviseIfUnwritten(printer.prose(variables, writeForShell(variables)), nothingChanged);

@@ -12,8 +12,8 @@ import { openJournal, openWatchConsole, type WatchConsole } from '../../server/w
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import { ownProcessId } from '../../terminal/process/process-system.js';
 import { type BaseUrl, portOf } from '../../text/base-url.js';
-import { removeAbandonedProxyFiles } from '../../verbs/local/server-files.js';
-import { namingFlags } from '../../verbs/serve/flags.js';
+import { removeAbandonedProxyFiles } from '../local/find-server.js';
+import { namingFlags } from '../serve/options.js';
 
 export { openJournal };
 

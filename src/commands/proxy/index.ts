@@ -9,8 +9,8 @@ import { assertNoSecret } from '../../profiles/settings/secret.js';
 import { type RunningProxy, startProxy } from '../../proxy/proxy-server.js';
 import { tokenHeader } from '../../proxy/service/headers.js';
 import { makeSigner, type Signer } from '../../proxy/sign-request.js';
-import { runChild } from '../../verbs/serve/child.js';
-import { namingFlags } from '../../verbs/serve/flags.js';
+import { runChild } from '../serve/child.js';
+import { namingFlags } from '../serve/options.js';
 import { openWatch } from './watch.js';
 
 const defaultPort = 8445;

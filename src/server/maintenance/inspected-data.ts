@@ -65,7 +65,7 @@ export function inspectShared(engine: Engine, options: InspectOptions): Promise<
 }
 
 /** Whether a shared database has tables of a server. */
-export async function hasTables(database: Kysely<Tables>): Promise<boolean> {
+async function hasTables(database: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`select to_regclass('settings') is not null as found`.execute(
     database,
   );
