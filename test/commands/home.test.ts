@@ -32,7 +32,7 @@ describe('a HOME that is not there', () => {
     expect(ended).toMatchObject({
       code,
       stdout: '',
-      stderr: expect.stringMatching(/ORGCTL_CONFIG_DIR|--data/),
+      stderr: expect.stringMatching(/ORGCTL_CONFIG_DIR|another data directory/),
     });
     expect(ended.stderr).toContain(`the home directory ${home} does not exist`);
     expect(readdirSync(directory)).toEqual([]);

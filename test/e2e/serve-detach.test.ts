@@ -57,7 +57,7 @@ it('fails as the server does, and says who has the data', async () => {
   expect(second).toMatchObject({ code: 3, stdout: '', stderr: expect.stringMatching(/^\{"error":.*\}\n$/) });
   expect(JSON.parse(second.stderr).error.next).toEqual(['orgctl', 'local', 'stop', '--data', data]);
   expect(second.stderr).toContain(`in use by a server (${url}, process ${pid})`);
-  const hint = `choose another directory with --data, or stop that server: orgctl local stop --data ${data}`;
+  const hint = `choose another data directory, or stop that server: orgctl local stop --data ${data}`;
   expect(JSON.parse(second.stderr).error.hint).toBe(hint);
   expect(await serve('--fault', 'nonsense')).toMatchObject({
     code: 2,

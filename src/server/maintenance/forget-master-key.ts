@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Kysely } from 'kysely';
 import { ConfigError, describeFileError, UsageError } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { toFingerprint } from '../../storage/database/cipher.js';
 import type { Tables } from '../../storage/database/tables.js';
 import { type Opens, opensIn } from '../../storage/encryption/unlock.js';
@@ -95,7 +94,7 @@ function chooseKeys(old: OldMasterKey[], directory: string, fingerprints: readon
 
 function noData(place: string): ConfigError {
   return new ConfigError(`no data in ${place} shows which master keys it needs; none was deleted`, {
-    hint: `if the data is in a shared database, name it with ${option('database')}`,
+    hint: 'if the data is in a shared database, name that database',
   });
 }
 

@@ -2,7 +2,6 @@ import { isBuiltin } from 'node:module';
 import { versions } from 'node:process';
 import { readMessage } from '../../errors/errors.js';
 import { refuseMissingPackage } from '../../errors/missing-package.js';
-import { option } from '../../errors/server-option.js';
 import type { OpenConnection } from './connection.js';
 
 /** Loads libsql or, if that fails, the SQLite of Node.js 24 or later. @throws ConfigError if neither is available */
@@ -14,7 +13,7 @@ export async function loadSqlite(): Promise<OpenConnection> {
     if (hasStableSqlite()) return (await import('./node-sqlite.js')).loadSqlite();
     const [, name = 'libsql'] = /Cannot find (?:module|package) '([^']+)'/.exec(readMessage(cause)) ?? [];
     throw refuseMissingPackage('the embedded database cannot be loaded', name, {
-      otherwise: `; or use Node.js 24 or later, or another database (${option('database')})`,
+      otherwise: '; or use Node.js 24 or later, or a PostgreSQL database',
       cause,
     });
   }

@@ -4,8 +4,6 @@ import { stubGrammar } from '../../api/control/stub-text.js';
 import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
 import { limitedResources } from '../../api/resources/index.js';
 import { collect } from '../../cli/command.js';
-import { OrgctlError } from '../../errors/errors.js';
-import { type OptionName, withOptionsRenamed } from '../../errors/server-option.js';
 
 /** The flags of `serve`, as typed; `options.ts` turns them into the server's options. */
 export type ServeFlags = ReturnType<ReturnType<typeof withServeFlags>['opts']>;
@@ -96,51 +94,7 @@ function withTestControlFlags(command: ReturnType<typeof withServerFlags>) {
     );
 }
 
-/** The flag or variable for each option of `orgctl/server`. */
-const flagsByOption: Readonly<Record<OptionName, string>> = {
-  host: '--host',
-  port: '--port',
-  'console.port': '--console-port',
-  http: '--http',
-  'tls.cert': '--tls-cert',
-  'tls.key': '--tls-key',
-  tlsNames: '--tls-name',
-  controlHosts: '--control-host',
-  data: '--data',
-  database: '--database or ORGCTL_SERVE_DATABASE',
-  masterKey: 'ORGCTL_SERVE_MASTER_KEY',
-  newMasterKey: 'ORGCTL_SERVE_NEW_MASTER_KEY',
-  'bootstrap.keyId': '--bootstrap-key-id',
-  'bootstrap.secret': 'ORGCTL_SERVE_SECRET',
-  "quotas['api-keys']": '--quota api-keys=',
-  maxSkew: '--max-skew',
-  dialect: '--dialect',
-  stubs: '--stub',
-  force: '--force',
-};
-
-const flagByOption: ReadonlyMap<string, string> = new Map(Object.entries(flagsByOption));
-
-/** Calls `orgctl/server`, and makes its errors name flags, not options. */
+/** Calls `orgctl/server`, whose errors name no flags. */
 export function namingFlags<Result>(work: () => Promise<Result>): Promise<Result> {
-  return work().catch((error: unknown) => {
-    if (!(error instanceof OrgctlError)) throw error;
-    const { hint, problems } = error.details;
-    throw Object.assign(error, {
-      message: inFlags(error.message),
-      details: {
-        ...error.details,
-        hint: hint === undefined ? undefined : inFlags(hint),
-        problems: problems?.map(inFlags),
-      },
-    });
-  });
-}
-
-function inFlags(text: string): string {
-  return withOptionsRenamed(text, (name, value) => {
-    const flag = flagByOption.get(name);
-    if (flag === undefined || value === undefined) return flag;
-    return flag.endsWith('=') ? `${flag}${value}` : `${flag} ${value}`;
-  });
+  return work();
 }
