@@ -41,7 +41,7 @@ const forBrowsers = new Set([
 // Where programs that use the library get what their environment says of proxies and certificates, and as whom they run.
 const ofTheHost = new Set([
   'client/network/own-environment.ts',
-  'platform/effective-user.ts',
+  'platform/own-file.ts',
   'profiles/secret-command/end-process-tree.ts',
 ]);
 

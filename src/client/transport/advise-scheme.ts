@@ -1,6 +1,6 @@
 import type { Advice } from '../../errors/advice.js';
 import { readSystemCode } from '../../errors/errors.js';
-import { isLoopback } from '../../text/loopback.js';
+import { isLoopback } from '../../text/base-url.js';
 import { isClosedByPeer, noTlsCodes } from './explain-failure.js';
 
 /**

@@ -4,7 +4,7 @@ import { checkValue } from '../../api/schema/schema.js';
 import { isPreset, pinForms } from '../../client/reading/pinned-forms.js';
 import { ConfigError } from '../../errors/errors.js';
 import { redactedTarget } from '../../redaction/redact.js';
-import { readPath } from '../../text/target-path.js';
+import { readPath } from '../../text/base-url.js';
 import { decodeBody } from '../decode-body.js';
 import type { ExchangeResponse, ProxiedExchange } from '../exchange.js';
 import { toNamed } from '../service/headers.js';

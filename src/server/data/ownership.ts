@@ -1,6 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import { ConfigError, describeFileError } from '../../errors/errors.js';
-import { effectiveUser } from '../../platform/effective-user.js';
+import { effectiveUser } from '../../platform/own-file.js';
 import { quoteForShell } from '../../text/shell-quote.js';
 
 /** Others must not access a `secret` file, nor write to a `public` file or a directory. */

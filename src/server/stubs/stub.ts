@@ -1,8 +1,8 @@
 import { validateHeaderValue } from 'node:http';
 import { explainStub, splitStubText, stubGrammar } from '../../api/control/stub-text.js';
 import { UsageError } from '../../errors/errors.js';
+import { readPath } from '../../text/base-url.js';
 import { printJson, tryParseJson } from '../../text/exact-json.js';
-import { readPath } from '../../text/target-path.js';
 import { isServiceTarget } from '../http/url-space.js';
 
 /** A canned response to requests with this method and path. */

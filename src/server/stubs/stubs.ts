@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors/errors.js';
-import { readPath } from '../../text/target-path.js';
+import { readPath } from '../../text/base-url.js';
 import { type CheckedStub, checkStub, type Stub, sortQuery } from './stub.js';
 
 /** A stub, and how often it has responded. */

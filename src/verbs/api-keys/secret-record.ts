@@ -6,7 +6,6 @@ import { z } from '../../api/schema/schema.js';
 import { describeFileError, readSystemCode } from '../../errors/errors.js';
 import {
   createPrivately,
-  isTemporaryName,
   removeDurably,
   renameDurably,
   replacePrivately,
@@ -194,4 +193,9 @@ export async function peekAtRecord(record: SecretRecord): Promise<FoundRecord> {
   return record.read().catch((error: unknown) => ({
     ignored: `${record.path} cannot be read: ${describeFileError(error)}`,
   }));
+}
+
+/** Whether `each` is a temporary name that `replacePrivately` makes for the file `name`. */
+function isTemporaryName(name: string, each: string): boolean {
+  return each.startsWith(`${name}.`) && /^\.[0-9a-f]{12}\.tmp$/.test(each.slice(name.length));
 }

@@ -9,8 +9,7 @@ import { NetworkError, OrgctlError, readMessage, ServiceError } from '../../erro
 import { version } from '../../platform/version.js';
 import { traceLine } from '../../terminal/text/message-line.js';
 import type { BaseUrl } from '../../text/base-url.js';
-import { toEndpoint } from '../../text/base-url.js';
-import { isLoopback } from '../../text/loopback.js';
+import { isLoopback, toEndpoint } from '../../text/base-url.js';
 import type { Diagnostic, Verdict } from './examination.js';
 import { speaksTls } from './reach.js';
 

@@ -3,8 +3,7 @@ import type { ServerFile } from '../../api/control/control-answers.js';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import { chosenDataDirectory } from '../../input/data-flag.js';
-import { withoutTrailingSlashes } from '../../text/base-url.js';
-import { isLoopback } from '../../text/loopback.js';
+import { isLoopback, withoutTrailingSlashes } from '../../text/base-url.js';
 import { findSharedServers, readOwnerFile, readProxyFile } from './server-files.js';
 
 export interface LocalFlags {
