@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 /** Set by the build, so that the bundle reads no file for its version. */
 declare const ORGCTL_VERSION: string | undefined;
@@ -16,24 +16,16 @@ export function isStandalone(): boolean {
   return typeof ORGCTL_STANDALONE !== 'undefined';
 }
 
-/** What a report of a bug needs. */
+/** The version, and more that a report of a bug needs. */
 export function versionDetails(argv: readonly string[], node: string): string {
   const commit = typeof ORGCTL_COMMIT === 'undefined' ? '' : ORGCTL_COMMIT;
   const rows = [
     `orgctl   ${version}`,
     `commit   ${commit || 'unknown'}`,
     `Node.js  ${node}`,
-    `path     ${realPath(argv[isStandalone() ? 0 : 1] ?? '')}`,
+    `path     ${argv[isStandalone() ? 0 : 1]}`,
   ];
   return rows.map((row) => `${row}\n`).join('');
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 function manifestVersion(): string {

@@ -81,7 +81,7 @@ const hostName =
 function requireHosts(name: string, hosts: readonly string[] = []): void {
   for (const host of hosts) {
     if (isIP(host) !== 0 || hostName.test(host)) continue;
-    throw new UsageError(`${name} ${host}: not the name or address of a machine`, {
+    throw new UsageError(`${name} ${JSON.stringify(host)}: not the name or address of a machine`, {
       hint: 'for example orgctl.example.com, without a scheme or port',
     });
   }
