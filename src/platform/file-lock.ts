@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import type { LockOptions } from 'proper-lockfile';
 import { ConfigError, describeFileError, readSystemCode } from '../errors/errors.js';
+import { identifyFile } from './own-file.js';
 
 /** Milliseconds after which a killed process's lock can be taken over. */
 const stale = 10_000;
@@ -63,8 +64,7 @@ export async function withLock<Result>(
 
 function readFileIdentity(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  // With the birth time, because inode numbers are reused.
-  return found && `${found.ino} ${found.birthtimeMs}`;
+  return found && identifyFile(found);
 }
 
 function isEmptyOrNone(path: string): boolean {
