@@ -1,12 +1,17 @@
 import { constants, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { effectiveUser } from './effective-user.js';
+import process from 'node:process';
 
 /** Windows lacks these flags. */
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const noWait = constants.O_NONBLOCK ?? 0;
 
 export const creating = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow;
+
+/** `undefined` on Windows. */
+export function effectiveUser(): number | undefined {
+  return process.geteuid?.();
+}
 
 /** Why an open file is not private; `undefined` if it is. On Windows, which has no modes, checks only the kind of file. */
 export function whyNotPrivate(found: Stats): string | undefined {

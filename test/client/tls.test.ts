@@ -41,7 +41,7 @@ const peerOf = (name: keyof typeof certificates) =>
   scriptedPeer([httpAnswer(200, {})], { tls: certificates[name] });
 
 describe('a certificate', () => {
-  const byCommand = /--ca-file ca\.pem.*--ca-file system.*orgctl doctor/;
+  const byCommand = /as the CA file, or "system".*orgctl doctor/;
 
   it.each([
     ['good', undefined, 'its certificate is not trusted', byCommand],
@@ -112,7 +112,7 @@ describe('a CA file', () => {
     const gone = path('nowhere.pem');
     expect(errorOf(gone)).toMatchObject({
       message: expect.stringContaining(`the CA file ${gone} cannot be read: no such file or directory`),
-      hint: 'check the path given by --ca-file',
+      hint: 'check the CA file',
     });
     expect(errorOf(directory).message).toContain('cannot be read: is a directory');
   });
@@ -143,7 +143,7 @@ it.each([
     'a server of plain HTTP',
     'HTTP/1.1 400 Bad Request\r\n\r\n',
     'it does not speak TLS',
-    /HTTP there: --base-url http:/,
+    /HTTP there, its base URL is http:/,
   ],
   [
     'an alert',

@@ -244,7 +244,7 @@ describe('what orgctl local finds', () => {
     expect(await runCli(['local', 'status', '--deadline', '50ms'], { env })).toMatchObject({
       code: 9,
       stderr: expect.stringMatching(
-        /no complete response before the deadline of 50ms\nhint: .* --deadline 100ms\n$/,
+        /no complete response before the deadline of 50ms\nhint: raise the deadline.* 100ms\n$/,
       ),
     });
   });

@@ -251,10 +251,10 @@ describe('profile add on a terminal', () => {
   });
 });
 
-it('profile add names the option of a CA file that cannot be read', async () => {
+it('profile add names a CA file that cannot be read', async () => {
   const args = ['profile', 'add', 'x', ...place, '--ca-file', '/nope.pem', '--secret-stdin'];
   const ended = await runCli(args, { env: emptyEnvironment(), stdin: secret });
-  const stderr = expect.stringContaining('hint: check the path given by --ca-file\n');
+  const stderr = expect.stringContaining('hint: check the CA file\n');
   expect(ended).toMatchObject({ code: 3, stderr });
 });
 

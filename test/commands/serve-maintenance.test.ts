@@ -41,7 +41,7 @@ describe('serve check, backup and restore', () => {
     for (const words of [['check'], ['backup', backup], ['rotate-master-key']]) {
       expect(await run(...words)).toMatchObject({
         message: `no data: ${database}: no such file or directory`,
-        hint: 'point to the data directory: --data DIR',
+        hint: 'choose the data directory of the server',
       });
     }
     const message = `${backup}: no such file or directory`;

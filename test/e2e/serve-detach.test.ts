@@ -56,7 +56,7 @@ it('fails as the server does, and says who has the data', async () => {
   const second = await serve('-o', 'json');
   expect(second).toMatchObject({ code: 3, stdout: '', stderr: expect.stringMatching(/^\{"error":.*\}\n$/) });
   expect(second.stderr).toContain(`in use by a server (${url}, process ${pid})`);
-  const hint = 'choose another directory with --data, or stop that server';
+  const hint = 'choose another data directory, or stop that server';
   expect(JSON.parse(second.stderr).error.hint).toBe(hint);
   expect(await serve('--fault', 'nonsense')).toMatchObject({
     code: 2,

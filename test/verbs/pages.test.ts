@@ -83,7 +83,7 @@ it.each(['teams list --all', 'request GET /teams --paginate'])(
       { env },
     );
     expect([code, stdout.startsWith('{"id":"1"}\n{"id":"2"}\n')]).toEqual([9, true]);
-    expect(stderr).toMatch(/the deadline of 300ms.*--deadline 600ms/);
+    expect(stderr).toMatch(/the deadline of 300ms.*raise the deadline.*600ms/);
   },
 );
 

@@ -1,7 +1,6 @@
 import { type buildConnector, type Dispatcher, Pool } from 'undici';
 import { ConfigError } from '../../errors/errors.js';
-import { toEndpoint } from '../../text/base-url.js';
-import { isLoopback } from '../../text/loopback.js';
+import { isLoopback, toEndpoint } from '../../text/base-url.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -5,7 +5,6 @@ import tls from 'node:tls';
 import { systemStore } from '../../api/option-values.js';
 import { z } from '../../api/schema/schema.js';
 import { ConfigError, describeFileError, readMessage } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 
 type RootsEnvironment = Readonly<Record<string, string | undefined>>;
@@ -32,7 +31,7 @@ export function readTrust(caFile: string | undefined, env: RootsEnvironment): ()
   // Node.js ignores NODE_EXTRA_CA_CERTS when roots are replaced; Node.js 20, also when roots are added.
   const extra = env['NODE_EXTRA_CA_CERTS'];
   const files = [
-    ...(caFile === systemStore ? systemPems(env) : [readPemFile(caFile, option('caFile'))]),
+    ...(caFile === systemStore ? systemPems(env) : [readPemFile(caFile, 'the CA file')]),
     ...(extra ? [readBundle(extra, 'NODE_EXTRA_CA_CERTS')] : []),
   ];
   return () => addToDefaultContext(files) ?? contextOfAllRoots(files);
@@ -81,7 +80,7 @@ export function systemPems(env: RootsEnvironment, paths: readonly string[] = bun
   const pems = [...storePems(paths), ...(named ? [readBundle(named, 'SSL_CERT_FILE')] : [])];
   if (pems.length > 0) return pems;
   throw new ConfigError("the operating system's CA store was not found", {
-    hint: `use Node.js 22.15 or later, which looks in more places, or name a CA file: ${option('caFile', 'ca.pem')} or SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
+    hint: `use Node.js 22.15 or later, which looks in more places, or name a CA file, also with SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
   });
 }
 
@@ -122,7 +121,7 @@ function readCertificates(
     return certificates.join('\n');
   } catch (error) {
     throw new ConfigError(`the CA file ${path} does not contain PEM certificates: ${readMessage(error)}`, {
-      hint: `${source} must name a file with one or more "${certificateStart}" blocks`,
+      hint: `${source} needs one or more "${certificateStart}" blocks`,
       cause: error,
     });
   }
@@ -133,7 +132,7 @@ function readRootsFile(path: string, source: string): string {
     return readRegularFile(path).toString();
   } catch (error) {
     throw new ConfigError(`the CA file ${path} cannot be read: ${describeFileError(error)}`, {
-      hint: `check the path given by ${source}`,
+      hint: `check ${source}`,
       cause: error,
     });
   }

@@ -3,7 +3,7 @@ import { UsageError } from '../../errors/errors.js';
 import { basicAuthorization } from '../../signing/basic/basic.js';
 import { signedHeaders } from '../../signing/hmac/signature.js';
 import { timestampOf } from '../../signing/hmac/timestamp.js';
-import { isLoopback } from '../../text/loopback.js';
+import { isLoopback } from '../../text/base-url.js';
 import { ownEnvironment } from '../network/own-environment.js';
 import { readTrust, verifiedTls } from '../network/trusted-roots.js';
 import { defaultMaxBodyBytes, readBytes } from './body-bytes.js';

@@ -1,7 +1,6 @@
 import type { Advice } from '../../errors/advice.js';
 import { readSystemCode } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
-import { isLoopback } from '../../text/loopback.js';
+import { isLoopback } from '../../text/base-url.js';
 import { isClosedByPeer, noTlsCodes } from './explain-failure.js';
 
 /**
@@ -12,12 +11,10 @@ export function adviseScheme(cause: unknown, origin: string): Advice | undefined
   const { protocol, hostname } = new URL(origin);
   // A service that expects TLS may close plain connections without a response.
   if (protocol === 'http:' && isClosedByPeer(cause)) {
-    return { hint: `if the service speaks HTTPS there: ${option('baseUrl', withScheme(origin, 'https:'))}` };
+    return { hint: `if the service speaks HTTPS there, its base URL is ${withScheme(origin, 'https:')}` };
   }
   if (protocol === 'https:' && isLoopback(hostname) && noTlsCodes.has(readSystemCode(cause))) {
-    return {
-      hint: `if the service speaks plain HTTP there: ${option('baseUrl', withScheme(origin, 'http:'))}`,
-    };
+    return { hint: `if the service speaks plain HTTP there, its base URL is ${withScheme(origin, 'http:')}` };
   }
   return undefined;
 }

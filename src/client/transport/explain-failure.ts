@@ -3,7 +3,6 @@ import { systemStore } from '../../api/option-values.js';
 import type { Advice } from '../../errors/advice.js';
 import { doctorCommand, whoamiCommand } from '../../errors/advice.js';
 import { readMessage, readSystemCode } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { formatDuration } from '../../text/duration.js';
 import { ExchangeTimeoutError } from '../exchange/exchange.js';
 import { ProxyError } from '../network/proxy.js';
@@ -51,7 +50,7 @@ function outOfTime(delivered: boolean, { option: name, value }: TimeAllowed): Fa
   const when = name === 'timeout' ? 'within' : 'before the deadline of';
   return {
     reason: `no ${what} ${when} ${formatDuration(value)}`,
-    hint: `allow more time: ${option(name, 2 * value)}`,
+    hint: `raise the ${name}, for example to ${formatDuration(2 * value)}`,
   };
 }
 
@@ -158,7 +157,7 @@ const byCode: ReadonlyMap<string | undefined, FailureExplanation> = new Map([
 function explainUntrusted(code: string): FailureExplanation {
   return {
     reason: `its certificate is not trusted (${code})`,
-    hint: `if your own CA signed it, trust that CA: ${option('caFile', 'ca.pem')}; or, if this machine trusts it: ${option('caFile', systemStore)}; to find out which`,
+    hint: `if your own CA signed it, choose its certificate as the CA file, or ${JSON.stringify(systemStore)} if this machine trusts it; to find out which`,
     next: doctorCommand,
     lasts: true,
   };

@@ -8,7 +8,7 @@ import { explainNoProxy, findProxy, ProxyError, type ProxySettings } from '../..
 import { type Advice, doctorCommand, whoamiCommand } from '../../errors/advice.js';
 import { NetworkError, OrgctlError, readSystemCode, ServiceError } from '../../errors/errors.js';
 import { type BaseUrl, toEndpoint } from '../../text/base-url.js';
-import { isLoopback } from '../../text/loopback.js';
+import { isLoopback } from '../../text/base-url.js';
 import type { Verdict } from './setup.js';
 
 /** What one signed request meets, in order. */

@@ -13,7 +13,6 @@ import type { Refusal } from '../../signing/refusals/refusal.js';
 import { ownProcessId } from '../../terminal/process/process-system.js';
 import { type BaseUrl, portOf } from '../../text/base-url.js';
 import { removeAbandonedProxyFiles } from '../local/find-server.js';
-import { namingFlags } from '../serve/options.js';
 
 export { openJournal };
 
@@ -38,7 +37,7 @@ export async function openProxyConsole(
   const proxy = { url, upstream, keyId: own?.value ?? '', pid: ownProcessId(), startedAt, faults };
   const number = String(portOf(new URL(url)));
   const writeCommand = (words: readonly string[]) => formatCommand(['orgctl', ...words, '--proxy', number]);
-  return namingFlags(() => openWatchConsole({ port, journal, notify, directory, proxy, writeCommand }));
+  return openWatchConsole({ port, journal, notify, directory, proxy, writeCommand });
 }
 
 /** Adds an exchange to a journal, which masks secrets when it is read. */

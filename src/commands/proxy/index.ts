@@ -10,7 +10,6 @@ import { type RunningProxy, startProxy } from '../../proxy/proxy-server.js';
 import { tokenHeader } from '../../proxy/service/headers.js';
 import { makeSigner, type Signer } from '../../proxy/sign-request.js';
 import { runChild } from '../serve/child.js';
-import { namingFlags } from '../serve/options.js';
 import { openWatch } from './watch.js';
 
 const defaultPort = 8445;
@@ -79,20 +78,18 @@ async function runProxy(
   let running: RunningProxy | undefined;
   let management: { readonly link: string; close(): Promise<void> } | undefined;
   try {
-    running = await namingFlags(async () =>
-      startProxy({
-        origin: baseUrl.origin,
-        caFile: (await settings.caFile())?.value,
-        timeout: (await settings.timeout()).value,
-        env: context.system.env,
-        port: flags.port ?? (isCommand ? 0 : defaultPort),
-        isReadOnly: flags.readOnly === true || (await settings.readOnly()).value,
-        signer,
-        faults: flags.fault,
-        observers: watch.observers,
-        kept: watch.kept,
-      }),
-    );
+    running = await startProxy({
+      origin: baseUrl.origin,
+      caFile: (await settings.caFile())?.value,
+      timeout: (await settings.timeout()).value,
+      env: context.system.env,
+      port: flags.port ?? (isCommand ? 0 : defaultPort),
+      isReadOnly: flags.readOnly === true || (await settings.readOnly()).value,
+      signer,
+      faults: flags.fault,
+      observers: watch.observers,
+      kept: watch.kept,
+    });
     if (hasJournal) {
       const { openProxyConsole } = await import('./console.js');
       const port = flags.consolePort ?? defaultConsolePort;

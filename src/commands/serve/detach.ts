@@ -9,7 +9,7 @@ import { ConfigError, describeFileError, toInterruption, UsageError } from '../.
 import { chosenDataDirectory } from '../../input/data-flag.js';
 import { showPath } from '../../platform/home-directory.js';
 import { makeDirectory } from '../../platform/make-directory.js';
-import { isStandalone } from '../../platform/version-details.js';
+import { isStandalone } from '../../platform/version.js';
 import { parseJson } from '../../text/exact-json.js';
 import { signalNumber } from './child.js';
 import type { ServeFlags } from './options.js';

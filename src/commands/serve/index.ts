@@ -13,7 +13,7 @@ import { childEnvironment, runChild } from './child.js';
 import { detachServer, isStartedByDetach } from './detach.js';
 import { openLog } from './log.js';
 import { maintenance } from './maintenance.js';
-import { namingFlags, type ServeFlags, serveOptions } from './options.js';
+import { type ServeFlags, serveOptions } from './options.js';
 import { chooseProfile, profileSaver, removeServerProfile, saveServerProfile } from './profile.js';
 import { assertReadyFile, banner, type Places, readyLine, writeReadyFile } from './ready.js';
 import { serverOptions } from './server-options.js';
@@ -63,18 +63,16 @@ async function runServer(words: readonly string[], flags: ServeFlags, context: C
   const stop = new AbortController();
   const named = flags.data === undefined || options.data === undefined ? [] : ['--data', options.data];
   const writeCommand = (line: readonly string[]) => formatCommand(['orgctl', ...line, ...named]);
-  const server = await namingFlags(() =>
-    startServer({
-      ...options,
-      saveProfile: profileSaver(context),
-      // With a command, the server ends when the command does.
-      requestStop: file === undefined ? () => stop.abort() : undefined,
-      profile,
-      writeCommand,
-      onLog: log.log,
-      logged: flags.log === 'json' ? 'all' : 'refused',
-    }),
-  );
+  const server = await startServer({
+    ...options,
+    saveProfile: profileSaver(context),
+    // With a command, the server ends when the command does.
+    requestStop: file === undefined ? () => stop.abort() : undefined,
+    profile,
+    writeCommand,
+    onLog: log.log,
+    logged: flags.log === 'json' ? 'all' : 'refused',
+  });
   const letSignalsEndIt = holdSignals(system);
   const undo: (() => Promise<void>)[] = [];
   try {

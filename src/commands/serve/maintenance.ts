@@ -7,7 +7,6 @@ import { UsageError } from '../../errors/errors.js';
 import { chosenDataDirectory } from '../../input/data-flag.js';
 import type { View } from '../../terminal/output/printer.js';
 import { countNoun } from '../../text/count-noun.js';
-import { namingFlags } from './options.js';
 import { sharedDatabase } from './server-options.js';
 
 const dataOption = option(
@@ -128,13 +127,11 @@ const rotateMasterKey = verb('rotate-master-key', {
   parser: refuseOptionsBefore,
   async run(context, _args, { data, database }) {
     const { changeMasterKey } = await import('../../server/data/rotate-master-key.js');
-    const { apiKeys, connections, keyFile, replaced } = await namingFlags(() =>
-      changeMasterKey({
-        ...dataSource(data, context),
-        database: sharedDatabase({ database }, context),
-        newMasterKey: context.system.env['ORGCTL_SERVE_NEW_MASTER_KEY'] || undefined,
-      }),
-    );
+    const { apiKeys, connections, keyFile, replaced } = await changeMasterKey({
+      ...dataSource(data, context),
+      database: sharedDatabase({ database }, context),
+      newMasterKey: context.system.env['ORGCTL_SERVE_NEW_MASTER_KEY'] || undefined,
+    });
     const done =
       apiKeys + connections === 0
         ? 'all data is encrypted with the new master key'
@@ -166,7 +163,7 @@ async function printData<Data extends Readonly<Record<string, unknown>>>(
 ): Promise<Data> {
   const printer = await context.printer();
   printer.check(dataView, 'value');
-  const data = await namingFlags(work);
+  const data = await work();
   await printer.one(data, dataView);
   return data;
 }

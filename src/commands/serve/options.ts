@@ -3,8 +3,7 @@ import { stubGrammar } from '../../api/control/stub-text.js';
 import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
 import { limitedResources } from '../../api/resources/index.js';
 import { type OptionsOf, option, parsedOption, repeatable } from '../../cli/command.js';
-import { OrgctlError, UsageError } from '../../errors/errors.js';
-import { type OptionName, withOptionsRenamed } from '../../errors/server-option.js';
+import { UsageError } from '../../errors/errors.js';
 import { parseRateLimit } from '../../input/rate-limit.js';
 import {
   explainDuration,
@@ -113,46 +112,4 @@ function parseMaxSkew(text: string): number {
   const skew = parseDuration(text);
   if (skew !== undefined) return skew / 1000;
   throw new UsageError(`--max-skew: ${explainDuration(text)}`);
-}
-
-/** The flags and variables for options of `orgctl/server` with other names. */
-const otherNames: ReadonlyMap<string, string> = new Map<OptionName, string>([
-  ['database', '--database or ORGCTL_SERVE_DATABASE'],
-  ['masterKey', 'ORGCTL_SERVE_MASTER_KEY'],
-  ['newMasterKey', 'ORGCTL_SERVE_NEW_MASTER_KEY'],
-  ['bootstrap.secret', 'ORGCTL_SERVE_SECRET'],
-  ["quotas['api-keys']", '--quota api-keys='],
-  ['force', '--force'],
-]);
-
-const serveFlags = serveOptions.map(({ flags }) => flags.replace(/ .*/, ''));
-
-/** Such as `--tls-name` for `tlsNames`, or `--console-port` for `console.port`. */
-function findFlag(name: string): string | undefined {
-  const words = name.replaceAll('.', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return otherNames.get(name) ?? serveFlags.find((flag) => [flag, `${flag}s`].includes(`--${words}`));
-}
-
-/** Calls `orgctl/server`, and makes its errors name flags and variables, not options. */
-export function namingFlags<Result>(work: () => Promise<Result>): Promise<Result> {
-  return work().catch((error: unknown) => {
-    if (!(error instanceof OrgctlError)) throw error;
-    const { hint, problems } = error.details;
-    throw Object.assign(error, {
-      message: inFlags(error.message),
-      details: {
-        ...error.details,
-        hint: hint === undefined ? undefined : inFlags(hint),
-        problems: problems?.map(inFlags),
-      },
-    });
-  });
-}
-
-function inFlags(text: string): string {
-  return withOptionsRenamed(text, (name, value) => {
-    const flag = findFlag(name);
-    if (flag === undefined || value === undefined) return flag;
-    return flag.endsWith('=') ? `${flag}${value}` : `${flag} ${value}`;
-  });
 }

@@ -7,7 +7,7 @@ import { chosenDataDirectory } from '../../input/data-flag.js';
 import { parseQuotaRules } from '../../input/quota-rules.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import type { ServerOptions } from '../../server/index.js';
-import { namingFlags, type ServeFlags } from './options.js';
+import type { ServeFlags } from './options.js';
 
 const defaultPort = 8443;
 const defaultConsolePort = 8444;
@@ -66,7 +66,7 @@ async function readFiles(flags: ServeFlags, context: Context) {
     ...first,
     dialect,
     stubs: [...stubs, ...replayed.filter(({ request }) => !given.has(request))],
-    seed: path === undefined ? undefined : await namingFlags(() => readSeedFile(path, first, context)),
+    seed: path === undefined ? undefined : await readSeedFile(path, first, context),
   };
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { isResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
-import { whyKept } from '../../platform/replaceable-file.js';
+import { whyKept } from '../../platform/regular-file.js';
 import { maxFileBytes, organizationVersion } from '../declaration/organization-file.js';
 import { parseFile } from '../read/read-file.js';
 

@@ -1,6 +1,6 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { ConfigError, readSystemCode } from '../../errors/errors.js';
-import { effectiveUser } from '../../platform/effective-user.js';
+import { effectiveUser } from '../../platform/own-file.js';
 import { quoteForShell } from '../../text/shell-quote.js';
 
 /** How the names of orgctl's files in the directory of profiles begin; temporary ones add to them. */

@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { ConfigError } from '../../errors/errors.js';
-import { refuseMissingPackage } from '../../errors/missing-package.js';
-import { isStandalone } from '../../platform/version-details.js';
+import { ConfigError, refuseMissingPackage } from '../../errors/errors.js';
+import { isStandalone } from '../../platform/version.js';
 import type { SettingsEnvironment } from '../settings/settings.js';
 import { keyringProgram } from './keyring-program.js';
 
@@ -22,7 +21,7 @@ export function startKeyringProcess(env: SettingsEnvironment): ChildProcess {
 }
 
 export function missingPackage(cause: unknown): ConfigError {
-  return refuseMissingPackage('the keyring cannot be used', packageName, { cause });
+  return refuseMissingPackage('the keyring cannot be used', packageName, cause);
 }
 
 function findInstalled(): string {

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { secretLength } from '../../api/resources/key-form.js';
 import { ConfigError, describeFileError } from '../../errors/errors.js';
-import { effectiveUser } from '../../platform/effective-user.js';
+import { effectiveUser } from '../../platform/own-file.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import { quoteForShell } from '../../text/shell-quote.js';
 import { decodeSecret } from './secret-text.js';

@@ -3,7 +3,7 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
 import { ServiceError } from '../../errors/errors.js';
 import { maxClockDifference } from '../../signing/hmac/timestamp.js';
-import { readTime } from '../../text/read-time.js';
+import { readTime } from '../../text/duration.js';
 
 /** Start and end by the service's clock, in milliseconds since the epoch. */
 export interface CreationAttempt {
