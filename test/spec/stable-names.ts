@@ -8,6 +8,7 @@ const changing: readonly (readonly [RegExp, string])[] = [
   [/\b1[6-9]\d{8}\b/g, 'SECONDS'],
   [/\b\d+(?:\.\d+)? ?ms\b(?= *(?:$|[)·,]))/g, 'N ms'],
   [/\b(127\.0\.0\.1|localhost|\[::1\]):\d{4,5}\b/g, '$1:PORT'],
+  [/(?<=\borgctl[/ ])\d+\.\d+\.\d+\b/g, 'VERSION'],
   [/(?<=\bpid"?:? +)\d+\b/gi, 'PID'],
   [/…[0-9A-Za-z]{4}\b/g, '…LAST'],
 ];
@@ -41,7 +42,11 @@ export function stableNames(fixed: Readonly<Record<string, string>>): {
           put(value, nameOf(value, kind.replace('$1', String(group))));
       return text;
     },
-    restore: (line) =>
-      line.replace(/\b\w+_#\d+/g, (name) => [...names].find(([, known]) => known === name)?.[0] ?? name),
+    restore(line) {
+      const put = (text: string, [value, name]: readonly [string, string]) => text.replaceAll(name, value);
+      return Object.entries(fixed)
+        .reduce(put, line)
+        .replace(/\b\w+_#\d+/g, (name) => [...names].find(([, known]) => known === name)?.[0] ?? name);
+    },
   };
 }
