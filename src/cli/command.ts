@@ -164,7 +164,7 @@ function makeArgument({ flags, description, choices }: ArgumentValue): Argument 
 }
 
 function makeOption(value: OptionValue): Option {
-  const made = new Option(value.flags, value.description).makeOptionMandatory(value.isRequired);
+  const made = new Option(value.flags, value.description).makeOptionMandatory(value.isRequired === true);
   if (value.choices !== undefined) made.choices([...value.choices]);
   if (value.conflicts !== undefined) made.conflicts([...value.conflicts]);
   const { parse, isRepeatable } = value;

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { isResource, type Resource } from '../api/resources/resource.js';
 import { equalInConstantTime } from '../signing/basic/basic.js';
 import { isDeeperThan, printJson } from '../text/exact-json.js';
-import type { ResolvedSettings } from './settings/resolved-settings.js';
+import type { ResolvedSettings } from './resolve.js';
 
 /** Service and key that seal a record of work in progress. Only the same service and key may continue the work. */
 export interface RecordSigner {

@@ -3,7 +3,6 @@ import { z } from '../../src/api/schema/schema.js';
 import { describeMessage, readStatements } from '../../src/client/answers/answer-message.js';
 import { findProxy } from '../../src/client/network/proxy.js';
 import { parseFields } from '../../src/input/body.js';
-import { makeInvocation } from '../../src/profiles/secret-command/secret-command-line.js';
 import { redactedHeader, redactedTarget, redactedText } from '../../src/redaction/redact.js';
 import { redactedBody } from '../../src/redaction/redact-json.js';
 import { parseJsonBody } from '../../src/server/http/json-body.js';
@@ -79,7 +78,6 @@ const matchers: Record<string, [beginning: string, (text: string) => unknown]> =
   'database URL': ['postgres://', (text) => parseDatabaseUrl(text, '--url')],
   'connection URL': ['postgres://', parseConnectionUrl],
   proxy: ['http://', (text) => findProxy(new URL('https://a'), { HTTPS_PROXY: text, NO_PROXY: text })],
-  'secret command line': ['a ', (command) => makeInvocation(command, 'linux')],
   'typed field': ['k:=', (field) => parseFields([field])],
   header: ['A:', (header) => parseHeaders([header])],
   'shell words': ['orgctl ', shellWords],

@@ -4,7 +4,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ConfigError, readMessage, UsageError } from '../../errors/errors.js';
 import { feedSecretCommand } from '../../profiles/secret-command/secret-command.js';
-import { makeInvocation } from '../../profiles/secret-command/secret-command-line.js';
 import {
   type CreatedKey,
   openSink,
@@ -113,10 +112,9 @@ class CommandSink implements SecretSink {
   /** Only checks that the program exists. */
   async open(): Promise<undefined> {
     const { env, platform } = this.#context.system;
-    const { file, shell } = makeInvocation(this.#command, platform);
-    const [word = ''] = shell ? (/^\s*[^\s'"$`;&|<>(){}]+/.exec(file)?.[0].trim() ?? '').split(' ') : [file];
+    const word = /^\s*[^\s'"$`;&|<>(){}]+/.exec(this.#command)?.[0].trim() ?? '';
     // Not checked if the line starts with shell syntax.
-    if (word === '' || (shell && word.includes('='))) return;
+    if (word === '' || word.includes('=')) return;
     const [look, ...args] =
       platform === 'win32' ? ['where', word] : ['sh', '-c', 'command -v -- "$1"', 'sh', word];
     await promisify(execFile)(look ?? '', args, { env: { ...env } }).catch((error: unknown) => {

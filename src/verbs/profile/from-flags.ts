@@ -3,10 +3,10 @@ import type { Context } from '../../cli/context.js';
 import { readMessage, UsageError } from '../../errors/errors.js';
 import { readSecret } from '../../input/secret-input.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
+import { requireSecret } from '../../profiles/settings/secret.js';
 import {
   type Flags,
   givenSetting,
-  requireSecret,
   type SettingsEnvironment,
   settings,
 } from '../../profiles/settings/settings.js';

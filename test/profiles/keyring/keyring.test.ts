@@ -81,7 +81,7 @@ describe('a keyring that gives no answer', () => {
     [
       'is killed',
       "process.kill(process.pid, 'SIGKILL'); for (;;);",
-      'could not be reached for the secret of profile "prod": its process ended with SIGKILL',
+      'failed for the secret of profile "prod": SIGKILL',
     ],
   ])('since it %s is not waited for', async (_what, body, message) => {
     const reading = readKeyring(entry, await keyringOf(`getPassword() { ${body}; }`));
@@ -97,7 +97,7 @@ describe('a keyring that gives no answer', () => {
     const before = processes();
     const reading = readKeyring(entry, await keyringOf(silent, { timeout: 500 }));
     await expect(reading).rejects.toThrow(
-      'the keyring did not answer within 0.5 s for the secret of profile "prod"',
+      'the keyring did not respond within 0.5 s for the secret of profile "prod"',
     );
     await expect.poll(processes).toBeLessThanOrEqual(before);
   });
