@@ -7,7 +7,7 @@ import { displayKeyId, maskSecret } from '../profiles/settings/secret.js';
 import { describeSource, type Sourced } from '../profiles/settings/settings.js';
 import type { TypedView } from '../terminal/output/printer.js';
 import { formatDuration } from '../text/duration.js';
-import { showDialect } from '../verbs/profile/dialect.js';
+import { showDialect } from './profile/dialect.js';
 
 type Shown = string | number | boolean;
 type Finding = Promise<Sourced<Shown> | undefined>;

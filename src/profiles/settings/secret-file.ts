@@ -10,6 +10,8 @@ import { givenSetting, type SettingsEnvironment, type Sourced, settings } from '
 
 export const secretFileVariable = 'ORGCTL_SECRET_FILE';
 
+const correctHint = { hint: `correct or unset ${secretFileVariable}` };
+
 /** Bytes; a larger file cannot be a secret. */
 const longestSecret = 64 * 1024;
 
@@ -27,7 +29,7 @@ export function secretInEnvironment(env: SettingsEnvironment): Sourced<string> |
     });
   }
   const refuse = (what: string, cause?: unknown) =>
-    new ConfigError(`${secretFileVariable}: ${path} ${what}`, { cause });
+    new ConfigError(`${secretFileVariable}: ${path} ${what}`, { ...correctHint, cause });
   const value = decodeSecret(readSecretFile(path), refuse);
   const odd = findOddity(value);
   if (odd === undefined) return { value, source: { kind: 'env', name: secretFileVariable } };
@@ -48,7 +50,7 @@ function readSecretFile(path: string): Buffer {
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(`${secretFileVariable}: ${path}: ${describeFileError(error)}`, {
-      hint: `correct or unset ${secretFileVariable}`,
+      ...correctHint,
       cause: error,
     });
   }

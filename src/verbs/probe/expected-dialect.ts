@@ -3,8 +3,8 @@ import { presets } from '../../api/dialect/presets.js';
 import { checkValue } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { isPreset } from '../../client/reading/pinned-forms.js';
+import { loadDialect } from '../../commands/profile/dialect.js';
 import { UsageError } from '../../errors/errors.js';
-import { loadDialect } from '../profile/dialect.js';
 
 /** The dialect of `--against`: a preset or a file. @throws UsageError naming the wrong field */
 export async function readExpected(given: string, context: Pick<Context, 'system'>): Promise<Dialect> {

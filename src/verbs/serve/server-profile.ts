@@ -170,7 +170,7 @@ async function pointProfile(name: string, server: RunningServer, context: Profil
   if (!isStored) return pointProfile(name, server, context);
   if (note !== undefined) await context.note(note);
   if (existing?.keyring && profile.keyring) {
-    const { forgetReplaced } = await import('../profile/keyring-secret.js');
+    const { forgetReplaced } = await import('../../commands/profile/secret.js');
     await forgetReplaced(name, existing, await store.read(), context);
   }
   return true;
@@ -244,7 +244,7 @@ async function moveKeyringSecret(
 ): Promise<void> {
   if (isSameOrigin(from.baseUrl, to.baseUrl)) return;
   const secret = (await profileKeys.find(to.keyId))?.secret;
-  const { keepSecret } = await import('../profile/keyring-secret.js');
+  const { keepSecret } = await import('../../commands/profile/secret.js');
   await keepSecret(name, { ...to, secret }, true, context);
 }
 
