@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { OutputChoice } from '../api/option-values.js';
+import type { Advice } from '../errors/advice.js';
 import { ConfigError, OrgctlError } from '../errors/errors.js';
 import { whyMissing } from '../platform/home-directory.js';
 import type { Credential } from '../signing/basic/basic.js';
@@ -16,6 +17,7 @@ import {
   resolveColor,
   type Setting,
   type SettingsEnvironment,
+  type Source,
   type Sourced,
   settings,
   storedSetting,
@@ -199,27 +201,26 @@ async function chooseProfile({ flags, env, store }: ResolveOptions): Promise<Act
 
 /** Runs a secret command, or opens the keyring. @throws ConfigError, also for a secret with odd ends */
 async function readSecret(origin: SecretOrigin, options: ResolveOptions): Promise<string> {
-  const source = origin.kind === 'value' ? origin.secret.source : origin.source;
-  const owner = describeSource(source);
-  const secret = await readUnchecked(origin, owner, options);
-  const odd = findOddity(secret);
-  if (odd === undefined) return secret;
-  const again = { hint: 'store it again', next: ['orgctl', 'profile', 'set', source.name, '--ask-secret'] };
-  const advice =
-    origin.kind === 'command' ? { hint: 'the command must print the secret and nothing else' } : again;
-  throw new ConfigError(`the secret of ${owner} ${odd}`, advice);
-}
-
-async function readUnchecked(
-  origin: SecretOrigin,
-  owner: string,
-  { env, platform, stderr, signal, secretCommandTimeout: timeout }: ResolveOptions,
-): Promise<string> {
-  if (origin.kind === 'value') return origin.secret.value;
+  if (origin.kind === 'value') return requireUsual(origin.secret.value, origin.secret.source);
+  const { env, platform, stderr, signal, secretCommandTimeout: timeout } = options;
+  const { source } = origin;
   if (origin.kind === 'keyring') {
-    const { keyringEntry, readKeyring } = await import('./keyring/keyring.js');
-    return readKeyring(keyringEntry(origin.profile), { owner, profile: origin.source.name, env, signal });
+    const { keyringAccount, readKeyring } = await import('./keyring/keyring.js');
+    const account = keyringAccount(origin.profile);
+    return requireUsual(await readKeyring(account, { name: source.name, env, signal }), source);
   }
   const { runSecretCommand } = await import('./secret-command/secret-command.js');
-  return runSecretCommand(origin.command, { owner, env, platform, stderr, signal, timeout });
+  const owner = describeSource(source);
+  const secret = await runSecretCommand(origin.command, { owner, env, platform, stderr, signal, timeout });
+  return requireUsual(secret, source, { hint: 'the command must print the secret and nothing else' });
+}
+
+function requireUsual(secret: string, source: Source, advice?: Advice): string {
+  const odd = findOddity(secret);
+  if (odd === undefined) return secret;
+  const next = ['orgctl', 'profile', 'set', source.name, '--ask-secret'];
+  throw new ConfigError(
+    `the secret of ${describeSource(source)} ${odd}`,
+    advice ?? { hint: 'store it again', next },
+  );
 }

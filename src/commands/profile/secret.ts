@@ -5,7 +5,7 @@ import { readSecret } from '../../input/secret-input.js';
 import type { Profile, ProfileFile } from '../../profiles/file/profile-file.js';
 import {
   describeEntry,
-  keyringEntry,
+  keyringAccount,
   removeFromKeyring,
   writeKeyring,
 } from '../../profiles/keyring/keyring.js';
@@ -82,7 +82,7 @@ export async function keepSecret(
   const { secret, secretCommand } = profile;
   if (secretCommand !== undefined) return { secretCommand };
   if (!inKeyring || secret === undefined) return { secret };
-  await writeKeyring(keyringEntry(profile), secret, optionsFor(name, context));
+  await writeKeyring(keyringAccount(profile), secret, { name, env: context.system.env });
   return { keyring: true };
 }
 
@@ -94,11 +94,11 @@ export async function forgetSecret(
   context: Pick<Context, 'system'>,
 ): Promise<void> {
   if (!profile.keyring || !URL.canParse(profile.baseUrl)) return;
-  const entry = keyringEntry(profile);
+  const account = keyringAccount(profile);
   const isShared = Object.values(others).some(
-    (other) => other.keyring && URL.canParse(other.baseUrl) && keyringEntry(other).account === entry.account,
+    (other) => other.keyring && URL.canParse(other.baseUrl) && keyringAccount(other) === account,
   );
-  if (!isShared) await removeFromKeyring(entry, optionsFor(name, context));
+  if (!isShared) await removeFromKeyring(account, { name, env: context.system.env });
 }
 
 /** Like `forgetSecret`, for the secret of a replaced profile, but only notes a failure. */
@@ -110,11 +110,7 @@ export async function forgetReplaced(
 ): Promise<void> {
   await forgetSecret(name, replaced, profiles, context).catch(async (error: unknown) => {
     if (!(error instanceof OrgctlError)) throw error;
-    const entry = describeEntry(keyringEntry(replaced));
+    const entry = describeEntry(keyringAccount(replaced));
     await context.note(`the former secret is still in the keyring (${entry}): ${error.message}`);
   });
-}
-
-function optionsFor(name: string, { system }: Pick<Context, 'system'>) {
-  return { owner: `profile "${name}"`, profile: name, env: system.env };
 }

@@ -6,60 +6,51 @@ import type { Profile } from '../file/profile-file.js';
 import { displayKeyId } from '../settings/secret.js';
 import type { SettingsEnvironment } from '../settings/settings.js';
 
-export interface KeyringEntry {
-  readonly service: 'orgctl';
-  /** Key ID and origin, because a profile's name may change. */
-  readonly account: string;
-}
-
 export interface KeyringOptions {
-  readonly owner: string;
   /** The name of the profile that has the secret. */
-  readonly profile: string;
+  readonly name: string;
   readonly env: SettingsEnvironment;
   /** Milliseconds; default: 3 s. */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** @throws ConfigError if the profile's base URL is not a URL */
-export function keyringEntry({ baseUrl, keyId }: Pick<Profile, 'baseUrl' | 'keyId'>): KeyringEntry {
+/** Key ID and origin, because a profile's name may change. @throws ConfigError if the base URL is not a URL */
+export function keyringAccount({ baseUrl, keyId }: Pick<Profile, 'baseUrl' | 'keyId'>): string {
   if (!URL.canParse(baseUrl)) throw new ConfigError('the base URL of the profile is not a URL');
-  return { service: 'orgctl', account: `${keyId} ${new URL(baseUrl).origin}` };
+  return `${keyId} ${new URL(baseUrl).origin}`;
 }
 
 /** A locked keyring looks like one without the secret. @throws ConfigError if the keyring returns no secret */
-export async function readKeyring(entry: KeyringEntry, options: KeyringOptions): Promise<string> {
-  const secret = await askKeyring('read', entry, options);
+export async function readKeyring(account: string, options: KeyringOptions): Promise<string> {
+  const secret = await askKeyring('read', account, options);
   if (secret) return secret;
+  const { name } = options;
   throw new ConfigError(
-    `the keyring returned no secret for ${options.owner} (${describeEntry(entry)}): it is locked, or has no such entry`,
+    `the keyring returned no secret for profile "${name}" (${describeEntry(account)}): it is locked, or has no such entry`,
     {
-      hint: `${unlockHint}; if the entry was deleted, store it again: orgctl profile set ${options.profile} --keyring --ask-secret`,
+      hint: `${unlockHint}; if the entry was deleted, store it again: orgctl profile set ${name} --keyring --ask-secret`,
     },
   );
 }
 
 /** @throws ConfigError if the keyring does not return the secret afterward */
-export async function writeKeyring(
-  entry: KeyringEntry,
-  secret: string,
-  options: KeyringOptions,
-): Promise<void> {
-  if ((await askKeyring('write', entry, options, secret)) === secret) return;
-  throw new ConfigError(`the keyring accepted the secret of ${options.owner}, but does not return it`, {
-    hint: unlockHint,
-  });
+export async function writeKeyring(account: string, secret: string, options: KeyringOptions): Promise<void> {
+  if ((await askKeyring('write', account, options, secret)) === secret) return;
+  throw new ConfigError(
+    `the keyring accepted the secret of profile "${options.name}", but does not return it`,
+    { hint: unlockHint },
+  );
 }
 
 /** @throws ConfigError if the keyring is locked or fails */
-export async function removeFromKeyring(entry: KeyringEntry, options: KeyringOptions): Promise<void> {
-  await askKeyring('remove', entry, options);
+export async function removeFromKeyring(account: string, options: KeyringOptions): Promise<void> {
+  await askKeyring('remove', account, options);
 }
 
-export function describeEntry({ service, account }: KeyringEntry): string {
-  const end = account.indexOf(' ');
-  return `service ${service}, account ${displayKeyId(account.slice(0, end))}${account.slice(end)}`;
+export function describeEntry(account: string): string {
+  const [keyId = '', origin] = account.split(' ');
+  return `service orgctl, account ${displayKeyId(keyId)} ${origin}`;
 }
 
 const unlockHint = 'unlock the keyring: log in to the desktop, or run gnome-keyring-daemon --unlock';
@@ -72,12 +63,12 @@ const packageName = '@napi-rs/keyring';
  * entry, but refuses writes, so `remove` writes before it deletes. Reading opens the entry again, because it caches.
  */
 const program = `
-const [file, call, service, account] = process.argv.slice(1);
+const [file, call, account] = process.argv.slice(1);
 let code = 2;
 process.on('uncaughtException', ({ message }) => { process.stderr.write(message); process.exit(code); });
 const { Entry } = require(file);
 code = 1;
-const open = () => new Entry(service, account, { linux: { store: 'secret-service' } });
+const open = () => new Entry('orgctl', account, { linux: { store: 'secret-service' } });
 const entry = open();
 if (call === 'write') entry.setPassword(require('node:fs').readFileSync(0, 'utf8'));
 if (call === 'remove') { entry.setPassword('removed'); entry.deletePassword(); }
@@ -85,17 +76,21 @@ process.stdout.write(JSON.stringify(open().getPassword() ?? ''));`;
 
 async function askKeyring(
   call: 'read' | 'write' | 'remove',
-  { service, account }: KeyringEntry,
-  { owner, env, timeout = 3000, signal }: KeyringOptions,
+  account: string,
+  { name, env, timeout = 3000, signal }: KeyringOptions,
   secret = '',
 ): Promise<string> {
   const { execFile } = await import('node:child_process');
-  const args = ['-e', program, findPackage(), call, service, account];
+  const args = ['-e', program, findPackage(), call, account];
   const limits = { env: { ...env }, timeout, killSignal: 'SIGKILL', signal } as const;
   return new Promise((resolve, reject) => {
     const child = execFile(process.execPath, args, limits, (error, stdout, stderr) => {
       const fail = (what: string, why = '') =>
-        reject(new ConfigError(`the keyring ${what} for the secret of ${owner}${why}`, { hint: unlockHint }));
+        reject(
+          new ConfigError(`the keyring ${what} for the secret of profile "${name}"${why}`, {
+            hint: unlockHint,
+          }),
+        );
       if (error === null) resolve(String(JSON.parse(stdout)));
       else if (signal?.aborted || error.signal === 'SIGINT') reject(toInterruption(signal));
       else if (error.killed) fail(`did not respond within ${timeout / 1000} s`);

@@ -31,26 +31,13 @@ export function describeSource(source: Source): string {
   return source.kind === 'profile' ? `profile "${source.name}"` : source.name;
 }
 
+type TextFlag = 'profile' | 'query' | 'columns' | 'color' | StoredKey;
+type SwitchFlag = 'raw' | 'headers' | 'allowHost' | 'quiet' | 'verbose';
+
 /** Global options as typed; `settings` has the parsers. */
-export interface Flags {
-  readonly profile?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly keyId?: string | undefined;
-  readonly auth?: string | undefined;
-  readonly caFile?: string | undefined;
-  readonly output?: string | undefined;
-  readonly query?: string | undefined;
-  readonly raw?: boolean | undefined;
-  readonly columns?: string | undefined;
-  readonly headers?: boolean | undefined;
-  readonly timeout?: string | undefined;
-  readonly deadline?: string | undefined;
-  readonly retries?: string | undefined;
-  readonly color?: string | undefined;
-  readonly allowHost?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
-  readonly verbose?: boolean | undefined;
-}
+export type Flags = { readonly [Key in TextFlag]?: string | undefined } & {
+  readonly [Key in SwitchFlag]?: boolean | undefined;
+};
 
 export type SettingsEnvironment = Readonly<Record<string, string | undefined>>;
 
@@ -58,7 +45,7 @@ export type SettingsEnvironment = Readonly<Record<string, string | undefined>>;
 type StoredKey = 'baseUrl' | 'keyId' | 'auth' | 'caFile' | 'output' | 'timeout' | 'deadline' | 'retries';
 
 export interface Setting<Value> {
-  readonly flag?: { readonly key: StoredKey | 'profile' | 'color'; readonly option: `--${string}` };
+  readonly flag?: { readonly key: TextFlag; readonly option: `--${string}` };
   readonly env?: `ORGCTL_${string}`;
   readonly profileKey?: StoredKey;
   readonly fallback?: Value;

@@ -4,21 +4,20 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, InterruptedError } from '../../../src/errors/errors.js';
 import {
   type KeyringOptions,
-  keyringEntry,
+  keyringAccount,
   readKeyring,
   removeFromKeyring,
   writeKeyring,
 } from '../../../src/profiles/keyring/keyring.js';
 import { temporaryDirectory } from '../support/config-place.js';
 
-const entry = { service: 'orgctl', account: 'key_abc https://api.example.com' } as const;
-const owner = 'profile "prod"';
+const entry = 'key_abc https://api.example.com';
 
 /** A keyring whose native part has these members; a real one is in test/commands. */
 async function keyringOf(members: string, more: Partial<KeyringOptions> = {}): Promise<KeyringOptions> {
   const path = join(await temporaryDirectory(), 'native.cjs');
   writeFileSync(path, `module.exports = { Entry: class { ${members} } };`);
-  return { owner, profile: 'prod', env: { NAPI_RS_NATIVE_LIBRARY_PATH: path }, timeout: 60_000, ...more };
+  return { name: 'prod', env: { NAPI_RS_NATIVE_LIBRARY_PATH: path }, timeout: 60_000, ...more };
 }
 
 const unlock = /^unlock the keyring: log in .* gnome-keyring-daemon --unlock/;
@@ -28,7 +27,7 @@ describe('an entry of the keyring', () => {
     const members = `
       constructor(...names) { this.names = names.slice(0, 2).join('|'); }
       getPassword() { return this.names; }`;
-    const found = keyringEntry({ baseUrl: 'https://api.example.com/v1', keyId: 'key_abc' });
+    const found = keyringAccount({ baseUrl: 'https://api.example.com/v1', keyId: 'key_abc' });
     expect(found).toEqual(entry);
     expect(await readKeyring(found, await keyringOf(members))).toBe('orgctl|key_abc https://api.example.com');
   });
