@@ -42,7 +42,6 @@ const forBrowsers = new Set([
 const ofTheHost = new Set([
   'client/network/own-environment.ts',
   'platform/effective-user.ts',
-  'profiles/secret-command/end-process-tree.ts',
 ]);
 
 const maxLines = 300;

@@ -221,6 +221,6 @@ function requireUsual(secret: string, source: Source, advice?: Advice): string {
   const next = ['orgctl', 'profile', 'set', source.name, '--ask-secret'];
   throw new ConfigError(
     `the secret of ${describeSource(source)} ${odd}`,
-    advice ?? { hint: 'store it again', next },
+    advice ?? { hint: 'store the secret again', next },
   );
 }

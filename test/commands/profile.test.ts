@@ -222,7 +222,7 @@ describe('profile add on a terminal', () => {
     const { system, ended } = startCli(['profile', 'add', 'here', ...here()], { env, isTTY: true });
     await answer(system, [
       ['API key secret', `"${server.secret}"`],
-      ['the secret includes its quotes', server.secret],
+      ['the secret includes quotes', server.secret],
     ]);
     expect(await ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining(server.secret) });
   });

@@ -65,7 +65,7 @@ describe('ORGCTL_SECRET_FILE', () => {
     ['another source', { ORGCTL_SECRET: 'x' }, secretFile(secret), 'both set'],
     ['writers', {}, secretFile(secret, 0o620), 'ORGCTL_SECRET_FILE: other users can write to /'],
     ['newlines alone', {}, secretFile('\n\n'), 'is empty'],
-    ['quotes', {}, secretFile(`"${secret}"\n`), 'has a secret that includes its quotes'],
+    ['quotes', {}, secretFile(`"${secret}"\n`), 'has a secret that includes quotes'],
     ['a directory, which stays as it is', {}, temporaryDirectory(), ': is a directory'],
     ['a device', {}, '/dev/null', 'ORGCTL_SECRET_FILE: /dev/null: it is a device, not a file'],
     ['no file', {}, join(temporaryDirectory(), 'none'), 'ORGCTL_SECRET_FILE: '],

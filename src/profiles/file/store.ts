@@ -79,9 +79,10 @@ export function profileStore(system: Platform) {
     /** Why the directory cannot be used, and what to do. Commands that need no profile work all the same. */
     accessProblem: () => {
       try {
-        statSync(path, { throwIfNoEntry: false });
+        statSync(path);
         return undefined;
       } catch (error) {
+        if (readSystemCode(error) === 'ENOENT') return undefined;
         return `profiles cannot be read (${path}: ${describeFileError(error)}); set ORGCTL_CONFIG_DIR to a directory of your own`;
       }
     },

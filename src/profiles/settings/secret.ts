@@ -12,7 +12,7 @@ export function requireSecret(secret: string): string {
 /** What is odd about a secret, such as `ends with a space`; never quotes it. */
 export function findOddity(secret: string): string | undefined {
   if (/^[\r\n]*$/.test(secret)) return 'is empty';
-  if (/^(["']).*\1$/s.test(secret)) return 'includes its quotes';
+  if (/^(["']).*\1$/s.test(secret)) return 'includes quotes';
   const [first = ''] = secret;
   const last = secret.slice(-1);
   if (isBlank(first)) return `begins with ${nameBlank(first)}`;

@@ -112,8 +112,8 @@ const odd: readonly (readonly [text: string, what: string])[] = [
   ['hidden-text\n\n', 'ends with a line break'],
   ['hidden-text\r', 'ends with a carriage return'],
   [' hidden-text', 'begins with a space'],
-  ['"hidden-text"', 'includes its quotes'],
-  ["'hidden-text'\n", 'includes its quotes'],
+  ['"hidden-text"', 'includes quotes'],
+  ["'hidden-text'\n", 'includes quotes'],
   ['hidden-text\u200b', 'ends with an invisible character'],
   ['\u2060hidden-text', 'begins with an invisible character'],
 ];
