@@ -12,7 +12,7 @@ export const registry: readonly LazyCommand[] = [
     name: 'quotas',
     group: operators,
     summary: 'show quota limits and usage',
-    load: async () => (await import('./commands/quotas.js')).quotas,
+    load: async () => (await import('./commands/quotas/index.js')).quotas,
   },
   {
     name: 'connections',
@@ -54,13 +54,13 @@ export const registry: readonly LazyCommand[] = [
     name: 'request',
     group: developers,
     summary: 'send any signed request',
-    load: async () => (await import('./commands/request.js')).request,
+    load: async () => (await import('./commands/request/index.js')).request,
   },
   {
     name: 'sign',
     group: developers,
     summary: 'sign a request without sending it',
-    load: async () => (await import('./commands/sign.js')).sign,
+    load: async () => (await import('./commands/sign/index.js')).sign,
   },
   {
     name: 'openapi',
@@ -72,7 +72,7 @@ export const registry: readonly LazyCommand[] = [
     name: 'proxy',
     group: developers,
     summary: "forward any client's requests and explain refusals",
-    load: async () => (await import('./commands/proxy.js')).proxy,
+    load: async () => (await import('./commands/proxy/index.js')).proxy,
   },
   {
     name: 'profile',
@@ -96,25 +96,25 @@ export const registry: readonly LazyCommand[] = [
     name: 'doctor',
     group: developers,
     summary: 'find out why requests fail',
-    load: async () => (await import('./commands/doctor.js')).doctor,
+    load: async () => (await import('./commands/doctor/index.js')).doctor,
   },
   {
     name: 'probe',
     group: developers,
     summary: 'show how a service responds, or what has changed',
-    load: async () => (await import('./commands/probe.js')).probeCommand,
+    load: async () => (await import('./commands/probe/index.js')).probe,
   },
   {
     name: 'completion',
     group: setup,
     summary: 'print a completion script for your shell',
-    load: async () => (await import('./commands/completion.js')).completion,
+    load: async () => (await import('./commands/completion/index.js')).completion,
   },
   {
     name: '__complete',
     hidden: true,
     summary: 'print completions for the scripts',
-    load: async () => (await import('./commands/complete.js')).completeLine,
+    load: async () => (await import('./commands/completion/complete.js')).completeLine,
   },
   {
     name: 'serve',
@@ -132,6 +132,6 @@ export const registry: readonly LazyCommand[] = [
     name: 'help',
     group: setup,
     summary: 'show a topic or the help of a command',
-    load: async () => (await import('./commands/help.js')).help,
+    load: async () => (await import('./commands/help/index.js')).help,
   },
 ];

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { basicAuthorization } from '../../src/signing/basic/basic.js';
+import { basicAuthorization } from '../../src/signing/index.js';
 import {
   headerOf,
   hostilePeer,

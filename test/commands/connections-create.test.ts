@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shellWords } from '../../src/verbs/completion/typed-line.js';
+import { shellWords } from '../../src/commands/completion/line.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli } from '../support/run-cli.js';
 import { connection } from './support/connection-entries.js';

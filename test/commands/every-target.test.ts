@@ -2,27 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/index.js';
-import { allCommands } from '../support/command-tree.js';
 import { hostilePeer } from '../support/hostile-peer.js';
 import { emptyEnvironment, runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
 
-// A verb that takes a target acts on that one and on no other: each has a row, and a new one without a row fails.
-
-const leaves = (await allCommands()).filter(({ isLeaf }) => isLeaf);
-
-/** The command lines that take this option or argument, within one group of commands if one is named. */
-function takers(chooser: string, group = ''): string[] {
-  return leaves
-    .filter(({ words }) => words.join(' ').startsWith(group))
-    .filter(({ command }) => {
-      const options = command.options.filter(({ hidden }) => !hidden).map(({ long }) => long);
-      return [...options, ...command.registeredArguments.map((argument) => argument.name())].includes(
-        chooser,
-      );
-    })
-    .map(({ words }) => words.join(' '))
-    .sort();
-}
+// A verb that takes a target acts on that one and on no other.
 
 describe('each verb of orgctl local acts on the server of --data, and on none that the environment names', () => {
   let server: RunningServer;
@@ -57,10 +40,6 @@ describe('each verb of orgctl local acts on the server of --data, and on none th
   ];
   const verbs = [...Object.keys(rows), ...withoutArguments];
 
-  it('has a row', () => {
-    expect(takers('--data', 'local ')).toEqual(verbs.map((verb) => `local ${verb}`).sort());
-  });
-
   it.each(verbs)('%s', async (verb) => {
     const named = await hostilePeer((_request, socket) => socket.destroy());
     const env = {
@@ -84,11 +63,6 @@ describe('each verb of maintenance works on the directory of --data, and makes n
     'serve rotate-master-key': () => [],
     'serve forget-master-key': () => ['--yes'],
   };
-
-  it('has a row', () => {
-    const verbs = takers('--data', 'serve ').filter((line) => line !== 'serve');
-    expect(verbs).toEqual(Object.keys(rows).sort());
-  });
 
   it.each(Object.entries(rows))('%s', async (verb, args) => {
     const data = join(temporaryDirectory(), 'data');
@@ -118,10 +92,6 @@ describe('each verb of profiles changes the one that is named, and no other', ()
     'profile rename': ['b d', 'a', { a, d: b, c }],
     'profile remove': ['b --yes', 'a', { a, c }],
   };
-
-  it('has a row', () => {
-    expect(takers('name', 'profile ')).toEqual(Object.keys(rows).sort());
-  });
 
   it.each(Object.entries(rows))('%s', async (verb, [args, current, profiles, out = '']) => {
     const env = withProfileFile(before);
@@ -168,32 +138,5 @@ describe('each verb of profiles changes the one that is named, and no other', ()
       expect(ended).toMatchObject({ code: 3, stderr });
       expect(ended.stdout).not.toContain('key_');
     });
-  });
-});
-
-describe('the other choosers have their rows elsewhere', () => {
-  it.each([
-    // targets.test.ts
-    ['--organization', 'local keys issue, local keys list, local quotas set'],
-    ['--key', 'local logs'],
-    ['snapshot', 'local restore'],
-    // proxy-console.test.ts
-    ['--proxy', 'local console, local logs, local status'],
-    // serve-maintenance.test.ts
-    ['fingerprint', 'serve forget-master-key'],
-    // test/organization/export.test.ts, test/organization/apply-prune.test.ts, quotas.test.ts
-    ['--kind', 'export, quotas'],
-    ['--prune', 'apply, diff'],
-    // targets.test.ts
-    [
-      'id-or-name',
-      ['api-keys', 'connections', 'teams']
-        .flatMap((kind) => ['delete', 'get', 'update'].map((verb) => `${kind} ${verb}`))
-        .concat(['api-keys disable', ...['disable', 'enable', 'revoke'].map((verb) => `local keys ${verb}`)])
-        .sort()
-        .join(', '),
-    ],
-  ])('%s', (chooser, verbs) => {
-    expect(takers(chooser).join(', ')).toBe(verbs);
   });
 });

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, it } from 'vitest';
+import { isMissing } from '../support/programs.js';
 import { errorOf, runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
 
 const secret = `${'a'.repeat(58)}'$(x)\n`.trimEnd();
@@ -136,7 +137,8 @@ describe('profile env', () => {
       expect(ended).toMatchObject({ code: 0, stdout });
   });
 
-  it.each(['sh', 'bash'])('leaves nothing of another profile in %s', async (shell) => {
+  it.for(['sh', 'bash'])('leaves nothing of another profile in %s', async (shell, { skip }) => {
+    skip(isMissing(shell), `${shell} is not installed`);
     const evals: string[] = [];
     for (const name of ['plain', 'command'])
       evals.push((await runCli(['profile', 'env', name, '--yes'], { env })).stdout);

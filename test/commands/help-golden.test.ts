@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readExplanation } from '../../src/cli/help-text.js';
-import { shellWords } from '../../src/verbs/completion/typed-line.js';
-import { topics } from '../../src/verbs/help/topics.js';
+import { shellWords } from '../../src/commands/completion/line.js';
+import { topics } from '../../src/commands/help/topics.js';
 import { allCommands, type FoundCommand } from '../support/command-tree.js';
 import { errorOf, runCli, withProfileFile } from '../support/run-cli.js';
 
@@ -49,7 +49,6 @@ function problemOf(example: string): string | undefined {
   return undefined;
 }
 
-// The form of help; test/build/descriptions.test.ts compares the prepared help of every command with the program's.
 it.each([
   ['orgctl-help-map-teams', ['help', '--map', 'teams']],
   ['orgctl-teams-create', ['teams', 'create', '--help']],

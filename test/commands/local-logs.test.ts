@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/index.js';
 import { headerOf, hostilePeer } from '../support/hostile-peer.js';
@@ -121,6 +122,29 @@ describe('orgctl local logs --follow', () => {
     const asked = peer.requests.map((request) => headerOf(request, 'last-event-id'));
     expect(asked).toEqual([undefined, 'a-9']);
     expect(peer.requests[0]?.target).toMatch(/[?&]limit=10(&|$)/);
+    system.raise('SIGTERM');
+    expect((await ended).code).toBe(143);
+  });
+
+  it('shows characters whole whose bytes arrive in two pieces', async () => {
+    await orgctl('request', 'GET', '/teams');
+    const [entry] = JSON.parse((await local('logs --limit 1 -o json')).stdout);
+    const event = (target: string) => `event: request\ndata: ${JSON.stringify({ ...entry, target })}\n\n`;
+    const bytes = Buffer.from(event('/first') + event('/teams/Zoë'));
+    const cut = bytes.indexOf('ë') + 1;
+    const sockets: Socket[] = [];
+    const peer = await hostilePeer((_request, socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length}\r\n\r\n`);
+      socket.write(bytes.subarray(0, cut));
+      sockets.push(socket);
+    });
+    const control = { ORGCTL_CONTROL_URL: `${peer.origin}/_control`, ORGCTL_CONTROL_TOKEN: 'x' };
+    const env = { ...emptyEnvironment(), ...control };
+    const { system, ended } = startCli(['local', 'logs', '-f', '-o', 'jsonl'], { env });
+    await expect.poll(() => system.stdoutText()).toContain('/first');
+    for (const socket of sockets) socket.write(bytes.subarray(cut));
+    await expect.poll(() => system.stdoutText().split('\n')).toHaveLength(3);
+    expect(system.stdoutText()).toContain('"/teams/Zoë"');
     system.raise('SIGTERM');
     expect((await ended).code).toBe(143);
   });

@@ -125,6 +125,10 @@ describe('a keyring that cannot be used', () => {
     await refused(own, /failed for .*: no Secret Service/);
   });
 
+  it('is one that does not return what was stored', async () => {
+    await refused(nativeStub("setPassword() {} getPassword() { return 'another'; }"), 'does not return it');
+  });
+
   it('keeps its profile where it says that it has no entry, since it is locked', async () => {
     const locked = "setPassword() { throw new Error('locked'); } getPassword() { return null; }";
     const native = nativeStub(`${locked} deletePassword() { return false; }`);

@@ -30,7 +30,7 @@ describe('serve --seed', () => {
     await stop();
   });
 
-  // Each problem of a seed: test/server/seed.test.ts.
+  // Each problem of a seed: test/server/seed.engines.test.ts.
   it('names every problem with its line, and starts nothing', async () => {
     const text = [
       'organizations:',

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -7,11 +7,9 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseBasicAuthorization, verifySignature } from '../../src/signing/index.js';
+import { isMissing } from '../support/programs.js';
 import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
-
-const hasCurl = spawnSync('curl', ['--version']).status === 0;
-if (!hasCurl) console.warn('curl is not installed: its commands are not run');
 
 const secret = "0123456789abcdef'0123456789abcdef 0123456789abcdef$0123456789ab\\n";
 
@@ -37,7 +35,7 @@ function fileWith(content: string | Buffer): string {
   return `@${path}`;
 }
 
-describe.skipIf(!hasCurl)('a curl command of sign, pasted', () => {
+describe.skipIf(isMissing('curl', 'bash'))('a curl command of sign, pasted', () => {
   const service = useService({ http: false });
 
   it.each(['hmac', 'basic'])('is answered by the service over HTTPS, with --auth %s', async (auth) => {
@@ -47,7 +45,7 @@ describe.skipIf(!hasCurl)('a curl command of sign, pasted', () => {
   });
 });
 
-describe.skipIf(!hasCurl)('a curl command of sign sends to the byte what was signed', () => {
+describe.skipIf(isMissing('curl', 'bash'))('a curl command of sign sends to the byte what was signed', () => {
   const received: string[] = [];
   const server = createServer(async (request, response) => {
     const body = await buffer(request);

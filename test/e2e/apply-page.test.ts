@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { z } from '../../src/api/schema/schema.js';
 import { useToolOnPath } from '../support/built-tool.js';
 import { codeBlock } from '../support/pages.js';
+import { isMissing } from '../support/programs.js';
 import { temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
@@ -42,7 +43,7 @@ function repository() {
   return { directory, run, read: (name: string) => readFileSync(join(directory, name), 'utf8') };
 }
 
-describe('docs/guides/organization-file.md and ci.md', () => {
+describe.skipIf(isMissing('bash'))('docs/guides/organization-file.md and ci.md', () => {
   it('has a workflow that goes from the pull request to the organization, as pasted', async () => {
     const { directory, run, read } = repository();
     await run(scriptOf('plan'));
@@ -68,7 +69,7 @@ describe('docs/guides/organization-file.md and ci.md', () => {
   });
 });
 
-it('README.md says the same in three lines', async () => {
+it.skipIf(isMissing('bash'))('README.md says the same in three lines', async () => {
   const { run } = repository();
   const script = codeBlock('README.md', 'orgctl export').replace('--exit-code ', '');
   expect((await run(script)).stderr).toContain('nothing to change');

@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { z } from '../../src/api/schema/schema.js';
 import { orgctl, useToolOnPath } from '../support/built-tool.js';
 import { codeBlock } from '../support/pages.js';
+import { isMissing } from '../support/programs.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
 const directory = useToolOnPath();
@@ -44,31 +45,34 @@ async function start(line: readonly string[], data: string) {
   return { ready, child, env };
 }
 
-it('the server of the compose file serves its client, is healthy, and is steered under its name', async () => {
-  const data = temporaryDirectory();
-  const { ready, child, env } = await start(compose.orgctl.command.split(' '), data);
-  const [, , , health = ''] = compose.orgctl.healthcheck.test;
-  await run(process.execPath, ['-e', health.replaceAll('/data', data)]);
+it.skipIf(isMissing('curl'))(
+  'the server of the compose file serves its client, is healthy, and is steered under its name',
+  async () => {
+    const data = temporaryDirectory();
+    const { ready, child, env } = await start(compose.orgctl.command.split(' '), data);
+    const [, , , health = ''] = compose.orgctl.healthcheck.test;
+    await run(process.execPath, ['-e', health.replaceAll('/data', data)]);
 
-  const script = compose.client.command.join('\n').replaceAll('$$', '$').replaceAll('/data', data);
-  const { ORGCTL_BASE_URL: address = '', ORGCTL_CA_FILE: caFile = '' } = compose.client.environment;
-  const client = {
-    ...env,
-    ORGCTL_BASE_URL: address.replace('https://orgctl:8443', ready.url),
-    ORGCTL_CA_FILE: caFile.replace('/data', data),
-  };
-  const field = script.replaceAll('node -p', `${process.execPath} -p`);
-  expect((await shell(field, client)).stdout).toContain('api-keys');
+    const script = compose.client.command.join('\n').replaceAll('$$', '$').replaceAll('/data', data);
+    const { ORGCTL_BASE_URL: address = '', ORGCTL_CA_FILE: caFile = '' } = compose.client.environment;
+    const client = {
+      ...env,
+      ORGCTL_BASE_URL: address.replace('https://orgctl:8443', ready.url),
+      ORGCTL_CA_FILE: caFile.replace('/data', data),
+    };
+    const field = script.replaceAll('node -p', `${process.execPath} -p`);
+    expect((await shell(field, client)).stdout).toContain('api-keys');
 
-  const { port } = new URL(ready.url);
-  const call = codeBlock(page, 'curl ')
-    .replaceAll('/data', data)
-    .replace('curl', `curl -sS --connect-to orgctl:8443:127.0.0.1:${port}`);
-  const clock = await shell(call, { ...env, TOKEN: ready.controlToken });
-  expect(JSON.parse(clock.stdout)).toMatchObject({ offset: 0 });
-  child.kill('SIGTERM');
-  expect(await once(child, 'exit')).toEqual([143, null]);
-});
+    const { port } = new URL(ready.url);
+    const call = codeBlock(page, 'curl ')
+      .replaceAll('/data', data)
+      .replace('curl', `curl -sS --connect-to orgctl:8443:127.0.0.1:${port}`);
+    const clock = await shell(call, { ...env, TOKEN: ready.controlToken });
+    expect(JSON.parse(clock.stdout)).toMatchObject({ offset: 0 });
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([143, null]);
+  },
+);
 
 it('the image starts a server, and ends it on SIGTERM', async () => {
   const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(codeBlock(page, 'FROM ')) ?? [];

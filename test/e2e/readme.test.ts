@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../../src/server/index.js';
 import { isStandalone, useToolOnPath } from '../support/built-tool.js';
 import { asShown, codeBlock } from '../support/pages.js';
+import { isMissing } from '../support/programs.js';
 import { pseudoTerminal } from '../support/pseudo-terminal.js';
 import { runProcess } from '../support/run-built-tool.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
@@ -62,7 +63,7 @@ describe('README and the first pages', () => {
     });
   });
 
-  it('shows a session as it goes', async () => {
+  it.skipIf(isMissing('script', 'bash'))('shows a session as it goes', async () => {
     const env = environment();
     await serving(env);
     const terminal = await pseudoTerminal(env, { columns: 120 });
@@ -79,21 +80,24 @@ describe('README and the first pages', () => {
     }
   });
 
-  it('keeps address and key under a name, the secret typed and never shown', async () => {
-    const { url, keyId, secret, caFile = '' } = service.server;
-    const terminal = await pseudoTerminal({ ...environment(), ORGCTL_CA_FILE: caFile });
-    const lines = codeBlock(readme, 'orgctl profile add')
-      .replace('https://api.example.com', url)
-      .replace('key_abc', keyId);
-    const [add = '', use = ''] = lines.split('\n');
-    terminal.type(`${add}\r`);
-    await terminal.shows('[hidden]');
-    terminal.type(`${secret}\r`);
-    await terminal.shows('$ ');
-    terminal.type(`${use}\r`);
-    await terminal.shows('KIND');
-    expect(terminal.screen()).not.toContain(secret);
-  });
+  it.skipIf(isMissing('script', 'bash'))(
+    'keeps address and key under a name, the secret typed and never shown',
+    async () => {
+      const { url, keyId, secret, caFile = '' } = service.server;
+      const terminal = await pseudoTerminal({ ...environment(), ORGCTL_CA_FILE: caFile });
+      const lines = codeBlock(readme, 'orgctl profile add')
+        .replace('https://api.example.com', url)
+        .replace('key_abc', keyId);
+      const [add = '', use = ''] = lines.split('\n');
+      terminal.type(`${add}\r`);
+      await terminal.shows('[hidden]');
+      terminal.type(`${secret}\r`);
+      await terminal.shows('$ ');
+      terminal.type(`${use}\r`);
+      await terminal.shows('KIND');
+      expect(terminal.screen()).not.toContain(secret);
+    },
+  );
 
   it('shows the error of a full quota', async () => {
     const full = await startServer();
@@ -124,7 +128,7 @@ describe('README and the first pages', () => {
       .replace(/^orgctl quotas --watch 30s/m, '$& | head -n 1')
       // The line before has made it.
       .replace('connections create --file connections.yaml  ', '$& --dry-run');
-    const { code, stdout } = await runProcess('bash', ['-ec', `cd ${cwd}\n${script}\necho "team $ID"`], {
+    const { code, stdout } = await runProcess('sh', ['-ec', `cd ${cwd}\n${script}\necho "team $ID"`], {
       env: { ...env, PATH: environment()['PATH'] },
     });
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/team team_\w+\n/) });
@@ -139,7 +143,7 @@ describe('README and the first pages', () => {
   it('has lines for operators that work', async () => {
     const env = { ...environment(), ...service.environment() };
     const script = codeBlock(readme, 'orgctl connections list --all');
-    const { code, stdout } = await runProcess('bash', ['-ec', script], { env });
+    const { code, stdout } = await runProcess('sh', ['-ec', script], { env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('KIND') });
   });
 
@@ -149,7 +153,7 @@ describe('README and the first pages', () => {
     const env = { ...environment(), ...service.environment() };
     const lines = codeBlock(readme, 'orgctl quotas --fail-over 90      #');
     const script = `cd ${cwd}\n${lines}\necho "team $ID"`;
-    const ended = await runProcess('bash', ['-ec', script], { env });
+    const ended = await runProcess('sh', ['-ec', script], { env });
     expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/team team_\w+\n/) });
     const failing = codeBlock(readme, "orgctl serve --fault 'GET /quotas=503x2'");
     const served = await runProcess('sh', ['-c', failing], { env: environment() });
@@ -162,7 +166,7 @@ describe('README and the first pages', () => {
     const add = ['profile', 'add', 'prod', '--secret-env', 'ORGCTL_SECRET'];
     expect((await runCli(add, { env })).code).toBe(0);
     const script = codeBlock(gettingStarted, 'orgctl profile list');
-    const { code, stdout } = await runProcess('bash', ['-ec', script], { env });
+    const { code, stdout } = await runProcess('sh', ['-ec', script], { env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('prod') });
   });
 });

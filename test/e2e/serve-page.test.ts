@@ -32,7 +32,7 @@ async function serving(line: string, env: Record<string, string>) {
 
 /** Runs a block as it stands, up to the first line that fails. */
 async function runs(script: string, env: Record<string, string>, cwd = temporaryDirectory()) {
-  const { code, stdout, stderr } = await runProcess('bash', ['-ec', `cd ${cwd}\n${script}`], { env });
+  const { code, stdout, stderr } = await runProcess('sh', ['-ec', `cd ${cwd}\n${script}`], { env });
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   return stdout;
 }

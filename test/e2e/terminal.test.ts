@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Visitor } from '../server/support/visitor.js';
 import { useToolOnPath } from '../support/built-tool.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
+import { isMissing } from '../support/programs.js';
 import { pseudoTerminal } from '../support/pseudo-terminal.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
@@ -34,7 +35,7 @@ async function shell(size?: { columns?: number }) {
   return { peer, env, terminal: await pseudoTerminal(env, size) };
 }
 
-describe('Ctrl-Z and fg', () => {
+describe.skipIf(isMissing('script', 'bash'))('Ctrl-Z and fg', () => {
   test('at a secret: it is asked for from the start, and never shown', async () => {
     const { env, terminal } = await shell();
     terminal.type('orgctl profile add prod\r');
@@ -88,25 +89,28 @@ describe('Ctrl-Z and fg', () => {
   });
 });
 
-test('a secret command can ask on the terminal, and Ctrl-C stops it', async () => {
-  const { env, terminal } = await shell();
-  const ask = 'printf "PIN"": " >/dev/tty; read -r pin </dev/tty; echo "got $pin" >/dev/tty; sleep 987';
-  const profile = { baseUrl: env['ORGCTL_BASE_URL'], keyId: 'key_a', secretCommand: ['sh', '-c', ask] };
-  const directory = env['ORGCTL_CONFIG_DIR'] ?? '';
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const content = JSON.stringify({ version: 1, current: 'prod', profiles: { prod: profile } });
-  writeFileSync(join(directory, 'profiles.json'), content, { mode: 0o600 });
-  terminal.type('unset ORGCTL_BASE_URL ORGCTL_KEY_ID; orgctl quotas\r');
-  await terminal.shows('PIN: ');
-  terminal.type('12345\r');
-  await terminal.shows('got 12345');
-  terminal.type('\u0003');
-  await terminal.shows('$ ');
-  terminal.type('echo "code $?"; ps -o args= | grep -c "^sleep 987"\r');
-  await terminal.shows(/code 130\r\n0/);
-});
+test.skipIf(isMissing('script', 'bash'))(
+  'a secret command can ask on the terminal, and Ctrl-C stops it',
+  async () => {
+    const { env, terminal } = await shell();
+    const ask = 'printf "PIN"": " >/dev/tty; read -r pin </dev/tty; echo "got $pin" >/dev/tty; sleep 987';
+    const profile = { baseUrl: env['ORGCTL_BASE_URL'], keyId: 'key_a', secretCommand: ['sh', '-c', ask] };
+    const directory = env['ORGCTL_CONFIG_DIR'] ?? '';
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const content = JSON.stringify({ version: 1, current: 'prod', profiles: { prod: profile } });
+    writeFileSync(join(directory, 'profiles.json'), content, { mode: 0o600 });
+    terminal.type('unset ORGCTL_BASE_URL ORGCTL_KEY_ID; orgctl quotas\r');
+    await terminal.shows('PIN: ');
+    terminal.type('12345\r');
+    await terminal.shows('got 12345');
+    terminal.type('\u0003');
+    await terminal.shows('$ ');
+    terminal.type('echo "code $?"; ps -o args= | grep -c "^sleep 987"\r');
+    await terminal.shows(/code 130\r\n0/);
+  },
+);
 
-describe('what was typed ahead', () => {
+describe.skipIf(isMissing('script', 'bash'))('what was typed ahead', () => {
   const questions = 'unset ORGCTL_BASE_URL ORGCTL_KEY_ID; orgctl profile add --no-verify\r';
 
   test('is not run by the shell when an answer cannot be used, or Ctrl-C stops the questions', async () => {
@@ -151,15 +155,18 @@ describe('what was typed ahead', () => {
   });
 });
 
-test('a watch whose reader has left ends with 0, although nothing changes', async () => {
-  const { terminal } = await shell();
-  terminal.type(`export ORGCTL_SECRET=${secret}; set -o pipefail\r`);
-  terminal.type('orgctl quotas --watch 1s -o jsonl | head -1; echo "ended $?"\r');
-  await terminal.shows('"kind":"teams"');
-  await terminal.shows('ended 0');
-});
+test.skipIf(isMissing('script', 'bash'))(
+  'a watch whose reader has left ends with 0, although nothing changes',
+  async () => {
+    const { terminal } = await shell();
+    terminal.type(`export ORGCTL_SECRET=${secret}; set -o pipefail\r`);
+    terminal.type('orgctl quotas --watch 1s -o jsonl | head -1; echo "ended $?"\r');
+    await terminal.shows('"kind":"teams"');
+    await terminal.shows('ended 0');
+  },
+);
 
-describe.skipIf(process.platform !== 'linux')('while serve runs', () => {
+describe.skipIf(isMissing('script', 'bash') || process.platform !== 'linux')('while serve runs', () => {
   /** A terminal with a running server, and an opener that notes its arguments and environment. */
   async function serving(exit = 0) {
     const opener = temporaryDirectory();

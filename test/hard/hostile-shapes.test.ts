@@ -13,9 +13,9 @@ import { parseConnectionUrl } from '../../src/storage/postgres/connection-url.js
 import { sanitize } from '../../src/terminal/text/sanitize.js';
 import { parseBaseUrl } from '../../src/text/base-url.js';
 import { glob } from '../../src/text/glob.js';
-import { shellWords } from '../../src/verbs/completion/typed-line.js';
+import { shellWords } from '../../src/commands/completion/line.js';
 import { parseDatabaseUrl } from '../../src/verbs/connections/database-url.js';
-import { parseHeaders } from '../../src/verbs/request/headers.js';
+import { parseHeaders } from '../../src/commands/request/headers.js';
 import { growthComplaint } from '../support/cpu-growth.js';
 import { print } from '../terminal/print.js';
 import { rounds } from './support/budget.js';

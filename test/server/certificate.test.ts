@@ -22,6 +22,7 @@ import {
   writeCertificate,
 } from '../../src/server/certificate/write-certificate.js';
 import type { RunningServer } from '../../src/server/index.js';
+import { isMissing } from '../support/programs.js';
 import { temporaryDirectory } from '../support/run-cli.js';
 import { Caller } from './support/caller.js';
 import { useServers } from './support/start.js';
@@ -172,7 +173,7 @@ function openssl(...args: string[]): string {
   return execFileSync('openssl', args, { encoding: 'utf8', stdio: 'pipe' });
 }
 
-describe('certificates, to openssl', () => {
+describe.skipIf(isMissing('openssl'))('certificates, to openssl', () => {
   async function issued(names = hosts) {
     const directory = temporaryDirectory();
     const authority = await issueConstrainedAuthority(now, hosts);
@@ -221,7 +222,7 @@ describe('an authority', () => {
     expect(await widenedAuthority(authority, ['orgctl'], now)).toBeUndefined();
   });
 
-  it('signs nothing by a key that is not on an elliptic curve', async () => {
+  it.skipIf(isMissing('openssl'))('signs nothing by a key that is not on an elliptic curve', async () => {
     const authority = await issueConstrainedAuthority(now, hosts);
     const key = openssl('genpkey', '-algorithm', 'ED25519', '-quiet');
     await expect(issueServerCertificate({ ...authority, key }, hosts, now)).rejects.toThrow(ConfigError);

@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { controlCalls, controlPath } from '../../src/api/control/calls.js';
 import { requireFaultRules } from '../../src/api/faults/fault-rule.js';
 import { codeBlock, pageText } from '../support/pages.js';
+import { isMissing } from '../support/programs.js';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
@@ -49,7 +50,7 @@ describe('the pages about serve', () => {
     expect([...listed].sort()).toEqual(calls.sort());
   });
 
-  it('shows curl lines that work', async () => {
+  it.skipIf(isMissing('curl'))('shows curl lines that work', async () => {
     const server = await servers.start({ http: false });
     const block = codeBlock(controlPage, '# In a command that serve runs');
     // It goes on until the server ends.

@@ -1,17 +1,14 @@
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { expect, onTestFinished } from 'vitest';
+import { isMissing } from './programs.js';
 import { emptyEnvironment, temporaryDirectory } from './run-cli.js';
 
 const run = promisify(execFile);
 
-/** Whether keyring tests cannot run here; warns if so. */
 export function isKeyringMissing(): boolean {
-  const tools = ['dbus-run-session', 'dbus-send', 'gnome-keyring-daemon'];
-  const missing = tools.filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
-  if (missing.length > 0) console.warn(`${missing.join(', ')}: not installed; the keyring is not tested`);
-  return missing.length > 0;
+  return isMissing('dbus-run-session', 'dbus-send', 'gnome-keyring-daemon');
 }
 
 /** A session bus with its own unlocked keyring, for one test. */

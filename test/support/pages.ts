@@ -14,11 +14,11 @@ export function pageText(page: string): string {
   return readFileSync(join(root, page), 'utf8');
 }
 
-export function codeBlocks(page: string): string[] {
+function codeBlocks(page: string): string[] {
   return [...pageText(page).matchAll(/^```\w*\n([\s\S]*?)\n```$/gm)].map(([, text = '']) => text);
 }
 
-/** The only block with this beginning. test/docs.test.ts requires a call for each block. */
+/** The only block with this beginning. */
 export function codeBlock(page: string, beginning: string): string {
   const [block, another] = codeBlocks(page).filter((text) => text.startsWith(beginning));
   if (block !== undefined && another === undefined) return block;

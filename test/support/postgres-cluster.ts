@@ -1,11 +1,12 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, chmodSync, chownSync, constants, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { isProgram } from './programs.js';
 
 const password = 'a throw-away';
 
@@ -20,15 +21,6 @@ export function findPostgres(): string | undefined {
   return directories.find((directory) =>
     ['initdb', 'pg_ctl', 'postgres'].every((name) => isProgram(join(directory, name))),
   );
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** PostgreSQL refuses to run as root, so use another user. */

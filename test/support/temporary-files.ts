@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { readMissing } from './programs.js';
 
 const prefix = 'orgctl-tests-';
 
@@ -15,6 +16,9 @@ export function setup(): () => void {
   return () => {
     if (before === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = before;
+    const missing = readMissing(directory);
+    if (missing.length > 0)
+      console.warn(`\nNot installed, so their tests were skipped: ${missing.join(', ')}`);
     // A browser that was killed with its worker may still write to its profile.
     rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
   };

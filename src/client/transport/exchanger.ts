@@ -47,8 +47,6 @@ export interface TransportOptions
   readonly trace?: Trace | undefined;
   /** Forms of responses to expect; default: all known forms. */
   readonly forms?: Forms | undefined;
-  /** Sees every exchange as it is sent and received. */
-  readonly watch?: Dispatcher.DispatcherComposeInterceptor | undefined;
 }
 
 type ExchangerOptions = TransportOptions & Required<Pick<TransportOptions, 'timeout' | 'deadline' | 'note'>>;
@@ -61,7 +59,7 @@ export class Exchanger {
   readonly #dispatcher: Dispatcher;
   readonly #skew: ClockSkew;
   /** Milliseconds by which the service's clock is ahead, from the last `Date` header. */
-  #ahead = 0;
+  #ahead: number | undefined;
   /** Whether a response came, also one that broke off. */
   #isAnswered = false;
 
@@ -79,8 +77,7 @@ export class Exchanger {
     this.#trace = trace && hideFromTrace(trace, credential);
     // The last interceptor sees a request first, so signing comes before tracing.
     const tracing = this.#trace === undefined ? [] : [traceInterceptor(this.#trace)];
-    const watching = options.watch ?? [];
-    this.#dispatcher = options.dispatcher.compose([watching, ...tracing, sign].flat());
+    this.#dispatcher = options.dispatcher.compose([...tracing, sign]);
   }
 
   async attempt(request: ApiRequest, end: number, signal: AbortSignal): Promise<Answer> {
@@ -96,8 +93,12 @@ export class Exchanger {
     return answer;
   }
 
+  get ahead(): number | undefined {
+    return this.#ahead;
+  }
+
   serviceTime(): number {
-    return this.#clock() + this.#ahead;
+    return this.#clock() + (this.#ahead ?? 0);
   }
 
   #withoutSecret(answer: Answer, request: ApiRequest): Answer {

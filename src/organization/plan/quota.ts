@@ -1,8 +1,8 @@
 import { type DeclaredResource, hasQuota } from '../../api/resources/index.js';
 import type { Api } from '../../client/api.js';
 import { lacksQuotas } from '../../client/quota-record.js';
+import { readableQuotas } from '../../commands/quotas/reading.js';
 import { ServiceError } from '../../errors/errors.js';
-import { readableQuotas } from '../../verbs/quotas/reading.js';
 import { describeShortList } from '../../verbs/quotas/short-list.js';
 import { isOrphanDeletion, type KindPlan } from './plan.js';
 

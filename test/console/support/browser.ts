@@ -1,37 +1,17 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { type RunningServer, type ServerOptions, startServer } from '../../../src/server/index.js';
+import { findProgram, isMissing } from '../../support/programs.js';
 
 /** Names under which systems install it. */
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** The path of a Chromium; `ORGCTL_TEST_BROWSER` names another one. */
-function findBrowser(): string | undefined {
-  const given = process.env['ORGCTL_TEST_BROWSER'];
-  if (given !== undefined) return given;
-  const paths = (process.env['PATH'] ?? '').split(delimiter);
-  return names.flatMap((name) => paths.map((path) => join(path, name))).find(isExecutable);
-}
+/** `ORGCTL_TEST_BROWSER` names another one. */
+const executablePath =
+  process.env['ORGCTL_TEST_BROWSER'] ?? names.map(findProgram).find((path) => path !== undefined);
 
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Of the browser that is used; `undefined` where there is none. */
-const executablePath = findBrowser();
-if (executablePath === undefined) {
-  console.warn('chromium: not installed; the pages of the management console are not tested');
-}
-
-/** Tests that want a browser; without one they say that they did not run. */
-export const describePages = describe.skipIf(executablePath === undefined);
+/** Tests that want a browser. */
+export const describePages = describe.skipIf(executablePath === undefined && isMissing('chromium'));
 
 /**
  * Nothing that asks somebody else, or that a container does not have, and no process for each page. The profile is fresh,

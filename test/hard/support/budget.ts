@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** CI runs a short form of each test in here: `ORGCTL_TEST_HARD=short npm run test:hard`. */
+/** CI runs a short form of each test in here: `ORGCTL_TEST_HARD=short npm run test:all`. */
 const isShort = process.env['ORGCTL_TEST_HARD'] === 'short';
 
 /** How often a test repeats its attack: in the long form, and in CI's. */

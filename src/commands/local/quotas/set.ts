@@ -4,7 +4,7 @@ import { withExamples } from '../../../cli/help-text.js';
 import { parseQuotaRules } from '../../../input/quota-rules.js';
 import { refuseOrganization } from '../../../verbs/local/missing-organization.js';
 import { withControl, withData } from '../../../verbs/local/with-control.js';
-import { quotaView } from '../../../verbs/quotas/view.js';
+import { quotaView } from '../../quotas/rows.js';
 
 export function set(command: Command, context: Context): void {
   withExamples(

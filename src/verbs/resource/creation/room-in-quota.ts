@@ -1,10 +1,10 @@
 import { type DeclaredResource, hasQuota } from '../../../api/resources/index.js';
 import type { Context } from '../../../cli/context.js';
 import { lacksQuotas } from '../../../client/quota-record.js';
+import { readableQuotas } from '../../../commands/quotas/reading.js';
 import { ConfigError, ServiceError } from '../../../errors/errors.js';
 import { countNoun } from '../../../text/count-noun.js';
 import type { ListCounts } from '../../pages.js';
-import { readableQuotas } from '../../quotas/reading.js';
 
 interface Room {
   readonly slots: number;

@@ -1,0 +1,129 @@
+import fs, { existsSync, readdirSync, readlinkSync, statSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { startServer } from '../../src/server/index.js';
+import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+
+const failure = vi.hoisted(() => ({ code: '' }));
+vi.mock('proper-lockfile', async (importOriginal) => {
+  const original = await importOriginal<typeof import('proper-lockfile')>();
+  const lock: typeof original.lock = (...args) =>
+    failure.code === ''
+      ? original.lock(...args)
+      : Promise.reject(Object.assign(new Error('no lock'), { code: failure.code }));
+  return { ...original, lock };
+});
+
+const service = useService();
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+  failure.code = '';
+});
+
+interface Synced {
+  readonly path: string;
+  /** What a directory held when it was synced. */
+  readonly names: readonly string[];
+}
+
+/** Notes what is synced from now on, by the names that Linux has for open files. */
+function watchSyncs(): Synced[] {
+  const synced: Synced[] = [];
+  const note = (descriptor: number) => {
+    const path = readlinkSync(`/proc/self/fd/${descriptor}`);
+    synced.push({ path, names: statSync(path).isDirectory() ? readdirSync(path) : [] });
+  };
+  const { fsync, fsyncSync } = fs;
+  vi.spyOn(fs, 'fsync').mockImplementation((descriptor, done) =>
+    fsync(descriptor, (error) => {
+      if (error === null) note(descriptor);
+      done(error);
+    }),
+  );
+  vi.spyOn(fs, 'fsyncSync').mockImplementation((descriptor) => {
+    fsyncSync(descriptor);
+    note(descriptor);
+  });
+  syncBuiltinESMExports();
+  return synced;
+}
+
+/** Where the content was synced, and after it the directory with the file's name; -1 for what was not. */
+function syncsOf(synced: readonly Synced[], file: string): readonly [content: number, name: number] {
+  // Under a temporary name, perhaps in a directory of its own.
+  const content = synced.findIndex(({ path }) => path.startsWith(`${dirname(file)}/`));
+  const name = synced.findLastIndex(
+    ({ path, names }) => path === dirname(file) && names.includes(basename(file)),
+  );
+  return [content, name];
+}
+
+function newProfile(env: Readonly<Record<string, string | undefined>>) {
+  const place = ['--base-url', 'https://api.example.com', '--key-id', 'key_a'];
+  return runCli(['profile', 'add', 'prod', ...place, '--secret-stdin', '--no-verify'], { env, stdin: 'x' });
+}
+
+describe.runIf(process.platform === 'linux')('on the disk before a command ends are', () => {
+  it('a profile, content before name', async () => {
+    const env = emptyEnvironment();
+    const synced = watchSyncs();
+    expect(await newProfile(env)).toMatchObject({ code: 0 });
+    const [content, name] = syncsOf(synced, join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json'));
+    expect(content).not.toBe(-1);
+    expect(name).toBeGreaterThan(content);
+  });
+
+  it('the secret of a new key', async () => {
+    const cwd = temporaryDirectory();
+    const synced = watchSyncs();
+    const line = ['api-keys', 'create', '--name', 'ci', '--secret-file', 'ci.secret'];
+    expect(await runCli(line, { env: service.environment(), cwd })).toMatchObject({ code: 0 });
+    expect(syncsOf(synced, join(cwd, 'ci.secret'))).not.toContain(-1);
+  });
+
+  it('the key of the data of a new server, content before name', async () => {
+    const data = temporaryDirectory();
+    const synced = watchSyncs();
+    await (await startServer({ data, http: true })).close();
+    const key = synced.findIndex(({ path }) => path.startsWith(join(data, 'master.key')));
+    const [, name] = syncsOf(synced, join(data, 'master.key'));
+    expect(key).not.toBe(-1);
+    expect(name).toBeGreaterThan(key);
+  });
+
+  it('a backup', async () => {
+    const [data, directory] = [temporaryDirectory(), temporaryDirectory()];
+    await (await startServer({ data, http: true })).close();
+    const synced = watchSyncs();
+    const file = join(directory, 'b.db');
+    const ended = await runCli(['serve', 'backup', file, '--data', data], { env: emptyEnvironment() });
+    expect(ended).toMatchObject({ code: 0 });
+    expect(syncsOf(synced, file)).not.toContain(-1);
+  });
+});
+
+it.each(['ENOSPC', 'EDQUOT'])(
+  'a file that finds no room (%s) is exit 3, and is not left behind',
+  async (code) => {
+    const cwd = temporaryDirectory();
+    vi.spyOn(fs, 'fsync').mockImplementation((_descriptor, done) =>
+      done(Object.assign(new Error('full'), { code })),
+    );
+    syncBuiltinESMExports();
+    const ended = await runCli(['export', 'org.yaml'], { env: service.environment(), cwd });
+    expect(ended).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('free some space') });
+    expect(existsSync(join(cwd, 'org.yaml'))).toBe(false);
+  },
+);
+
+it('profiles that cannot be locked are exit 3, and unchanged', async () => {
+  failure.code = 'EROFS';
+  const env = emptyEnvironment();
+  const ended = await newProfile(env);
+  expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('nothing was changed') });
+  expect(existsSync(join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json'))).toBe(false);
+});
