@@ -61,12 +61,6 @@ export async function followLinks(path: string): Promise<string> {
 
 const temporaryBytes = 6;
 
-/** Whether `each` is a temporary name that `replacePrivately` makes for the file `name`. */
-export function isTemporaryName(name: string, each: string): boolean {
-  const rest = each.startsWith(`${name}.`) ? each.slice(name.length + 1) : '';
-  return /^[0-9a-f]+\.tmp$/.test(rest) && rest.length === 2 * temporaryBytes + '.tmp'.length;
-}
-
 /**
  * Creates a file with mode 0600. Never follows a link, nor overwrites a file, because another user may have it open.
  * Syncs at most the content, not the name. If writing fails, tries to remove the file.
@@ -91,7 +85,7 @@ export async function createPrivately(
   }
 }
 
-/** More than a key's record usually has. */
+/** More than a secret has. */
 const trialBytes = 8192;
 
 /** Checks that `createPrivately` can create a file in this place, by creating one beside it. @throws as `createPrivately` */

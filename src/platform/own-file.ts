@@ -18,9 +18,8 @@ export function whyNotPrivate(found: Stats): string | undefined {
   return (mode & 0o077) === 0 ? undefined : `other users can access it (mode ${mode.toString(8)})`;
 }
 
-export interface ReadFile {
+interface ReadFile {
   readonly text: string;
-  readonly identity: string;
   readonly problem: string | undefined;
 }
 
@@ -37,13 +36,8 @@ export async function readPrivate(path: string, maxBytes: number): Promise<ReadF
     if (found.size > maxBytes)
       throw new Error(`it has ${found.size} bytes, more than the limit of ${maxBytes}`);
     const text = found.isFile() ? await file.readFile('utf8') : '';
-    return { text, identity: identifyFile(found), problem: whyNotPrivate(found) };
+    return { text, problem: whyNotPrivate(found) };
   } finally {
     await file.close();
   }
-}
-
-/** Includes the time of creation, because inode numbers are reused. */
-export function identifyFile({ dev, ino, birthtimeMs }: Stats): string {
-  return `${dev} ${ino} ${birthtimeMs}`;
 }

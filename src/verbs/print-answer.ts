@@ -2,12 +2,18 @@ import { readSigningId } from '../api/resources/api-key.js';
 import { isResource, readId } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
+import {
+  type OnceShown,
+  type RescueContext,
+  rawAnswer,
+  rescue,
+  writeOnceShown,
+} from '../commands/resource/once-shown.js';
 import { ServiceError, UsageError } from '../errors/errors.js';
 import { Canvas } from '../terminal/output/canvas.js';
 import type { View } from '../terminal/output/printer.js';
 import { sanitizeJson } from '../terminal/text/sanitize.js';
 import { printJson } from '../text/exact-json.js';
-import { type OnceShown, type RescueContext, rawAnswer, rescue, writeOnceShown } from './once-shown.js';
 import { refuseReadOnly } from './refuse-read-only.js';
 
 export type AnswerContext = Pick<Context, 'printer' | 'streams' | 'profiles' | 'system'>;

@@ -17,6 +17,7 @@ import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { quoteForShell } from '../../text/shell-quote.js';
 import { adviseIfUnwritten, nothingChanged } from '../../verbs/done-unwritten.js';
 import { requireConfirmation } from '../../verbs/local/with-control.js';
+import { rescueSecret } from '../../verbs/print-answer.js';
 import { add } from './add.js';
 import { noteLimits, profileEnvironment, settingVariables } from './environment.js';
 import { forgetSecret } from './secret.js';
@@ -122,18 +123,15 @@ const remove = verb('remove', {
     });
     const { pending, retiring } = profile;
     if (pending?.secret) {
-      const { writeRecoveryFile } = await import('../../profiles/file/write-profile-file.js');
-      const content = `${JSON.stringify({ id: pending.keyId, secret: pending.secret }, null, 2)}\n`;
-      const path = await writeRecoveryFile(store.path(), { name: pending.keyId }, content);
-      const key = JSON.stringify(displayKeyId(pending.keyId));
-      await (await context.printer()).warn(
-        `the secret of ${key}, which an unfinished rotation created, is in ${path}`,
-      );
+      await store.assertWritable();
+      const key = { id: pending.keyId, secret: pending.secret };
+      await rescueSecret(key, 'an unfinished rotation had created a key', context);
     }
     const { current } = await store.remove(name);
     if (retiring !== undefined) {
-      const key = JSON.stringify(displayKeyId(retiring));
-      await context.note(`${key}, which an unfinished rotation replaced, may still be valid`);
+      await context.note(
+        `${displayKeyId(retiring)}, which an unfinished rotation replaced, may still be valid`,
+      );
     }
     await context.note(`profile "${name}" removed`);
     if (current === undefined)

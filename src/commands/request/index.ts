@@ -7,6 +7,8 @@ import { type ApiRequest, isChanging, mayShowSecret } from '../../client/exchang
 import { type RawAnswer, ServiceError } from '../../errors/errors.js';
 import { targetAndBody } from '../../input/body.js';
 import { parseMethod, parseTarget } from '../../input/request-line.js';
+import { printAnswer } from '../../verbs/print-answer.js';
+import { refuseReadOnly } from '../../verbs/refuse-read-only.js';
 import {
   assertRescuable,
   discardsOutput,
@@ -14,9 +16,7 @@ import {
   showUnread,
   toPrintableBody,
   writeOnceShown,
-} from '../../verbs/once-shown.js';
-import { printAnswer } from '../../verbs/print-answer.js';
-import { refuseReadOnly } from '../../verbs/refuse-read-only.js';
+} from '../resource/once-shown.js';
 import { parseHeaders } from './headers.js';
 import { assertPageable, printPages } from './paginate.js';
 

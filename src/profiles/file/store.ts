@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { configDirectory, type Platform } from '../../platform/platform-directories.js';
 import { readRegularFile } from '../../platform/regular-file.js';
-import { type FoundBefore, withCreated, withCreation, withoutCreation } from './pending-creation.js';
 import { describeOpen, requireTrustedFile, requireTrustedOwner } from './permissions.js';
 import {
   assertFree,
   emptyProfileFile,
-  type PendingCreation,
   type Profile,
   type ProfileFile,
   requireProfile,
@@ -56,17 +54,6 @@ export function profileStore(system: Platform) {
       }),
     /** Checks that the file can be written, by writing it unchanged. */
     assertWritable: () => edit((file) => file),
-    /** Records a creation, unless the name has changed since it was `found`. @throws as `withCreation` */
-    beginCreation: (name: string, creation: PendingCreation, found: FoundBefore) =>
-      edit((file) => withCreation(file, name, creation, found)),
-    /** Saves the profile of the created key. @throws ConfigError if another process took over meanwhile */
-    finishCreation: (
-      name: string,
-      creation: PendingCreation,
-      change: (profile: Profile | undefined) => Profile,
-    ) => edit((file) => withCreated(file, name, creation, change)),
-    cancelCreation: (name: string, creation: PendingCreation) =>
-      edit((file) => withoutCreation(file, name, creation)),
     /** What other users can access, with the fix; `undefined` if there is nothing. */
     permissionsProblem: () => {
       const elsewhere = ', or set ORGCTL_CONFIG_DIR to a directory of your own';
@@ -96,20 +83,16 @@ function withProfile(file: ProfileFile, name: string, profile: Profile): Profile
 function withRenamed(file: ProfileFile, name: string, to: string): ProfileFile {
   requireProfile(file, name);
   assertFree(file, to);
-  const renamed = <Value>(values: Readonly<Record<string, Value>>) =>
-    Object.fromEntries(Object.entries(values).map(([each, value]) => [each === name ? to : each, value]));
-  return {
-    ...file,
-    profiles: renamed(file.profiles),
-    ...(file.creating && { creating: renamed(file.creating) }),
-    ...(file.current === name && { current: to }),
-  };
+  const profiles = Object.fromEntries(
+    Object.entries(file.profiles).map(([each, profile]) => [each === name ? to : each, profile]),
+  );
+  return { ...file, profiles, ...(file.current === name && { current: to }) };
 }
 
 function withoutProfile(file: ProfileFile, name: string): ProfileFile {
   requireProfile(file, name);
   const { [name]: _removed, ...profiles } = file.profiles;
-  const { current, ...rest } = withoutCreation(file, name);
+  const { current, ...rest } = file;
   return { ...rest, ...(current !== name && { current }), profiles };
 }
 

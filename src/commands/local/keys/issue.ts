@@ -3,11 +3,11 @@ import { apiKeys } from '../../../api/resources/api-key.js';
 import type { Context } from '../../../cli/context.js';
 import { withExamples } from '../../../cli/help-text.js';
 import { ServiceError, withHint } from '../../../errors/errors.js';
-import { createdApiKeyView, saveSecretNote } from '../../../verbs/api-keys/print-created.js';
 import { adviseIfUnwritten, adviseUsingOrDeleting } from '../../../verbs/done-unwritten.js';
 import { refuseOrganization } from '../../../verbs/local/missing-organization.js';
 import { withControl, withData } from '../../../verbs/local/with-control.js';
 import { showAnswer } from '../../../verbs/print-answer.js';
+import { createdApiKeyView, saveSecretNote } from '../../api-keys/view.js';
 
 export function issue(command: Command, context: Context): void {
   withExamples(

@@ -1,5 +1,4 @@
-import type { Context } from '../cli/context.js';
-import type { Advice } from '../errors/advice.js';
+import type { Context } from '../../cli/context.js';
 import {
   ConfigError,
   describeFileError,
@@ -8,10 +7,11 @@ import {
   type RawAnswer,
   ServiceError,
   withHint,
-} from '../errors/errors.js';
-import { isNullDevice } from '../terminal/process/process-system.js';
-import { sanitizeLines } from '../terminal/text/sanitize.js';
+} from '../../errors/errors.js';
+import { isNullDevice } from '../../terminal/process/process-system.js';
+import { sanitizeLines } from '../../terminal/text/sanitize.js';
 
+/** Access to what rescues data that cannot be shown again. */
 export type RescueContext = Pick<Context, 'printer' | 'profiles'>;
 export type OnceShownContext = RescueContext & Pick<Context, 'streams' | 'system'>;
 
@@ -20,6 +20,7 @@ export interface OnceShown {
   /** Name of the recovery file; `extension` defaults to `json`. */
   readonly file: { readonly name: string; readonly extension?: string };
   readonly content: string | Buffer;
+  /** Printed on stderr if no file can be written. */
   readonly core: string;
 }
 
@@ -35,19 +36,15 @@ export async function writeOnceShown(
     await rescue(once, 'writing to stdout failed', context);
     throw error;
   }
-  const why = whyLost(context);
-  if (why !== undefined) await rescue(once, why, context);
-  return why === undefined;
+  const isNull = discardsOutput(context);
+  if (!isNull && !context.streams.closed.aborted) return true;
+  await rescue(once, isNull ? 'stdout is closed or /dev/null' : 'stdout was closed', context);
+  return false;
 }
 
-function whyLost({ streams, system }: Pick<Context, 'streams' | 'system'>): string | undefined {
-  if (discardsOutput({ system })) return 'stdout is closed or /dev/null';
-  return streams.closed.aborted ? 'stdout was closed' : undefined;
-}
-
-/** Checks, before the request, that `rescue` can write its file. @throws ConfigError */
+/** Checks, before a request, that `rescue` can write its file. @throws ConfigError */
 export async function assertRescuable({ profiles }: Pick<Context, 'profiles'>): Promise<void> {
-  const { assertRecoverable } = await import('../profiles/file/write-profile-file.js');
+  const { assertRecoverable } = await import('../../profiles/file/write-profile-file.js');
   const path = profiles().path();
   await assertRecoverable(path).catch((error: unknown) => {
     const why = error instanceof ConfigError ? error.message : `${path}: ${describeFileError(error)}`;
@@ -72,7 +69,7 @@ export async function rescue(
   why: string,
   { printer, profiles }: RescueContext,
 ): Promise<void> {
-  const { writeRecoveryFile } = await import('../profiles/file/write-profile-file.js');
+  const { writeRecoveryFile } = await import('../../profiles/file/write-profile-file.js');
   const where = await writeRecoveryFile(profiles().path(), once.file, once.content).then(
     (path) => `so ${once.what} is in ${path}`,
     () => `and ${once.what} could not be stored: ${once.core}`,
@@ -86,30 +83,26 @@ export async function showUnread(error: unknown, context: OnceShownContext): Pro
   if (answer === undefined) return error;
   const text = toPrintableBody(answer.body, context);
   const isShown = await writeOnceShown(text, rawAnswer(answer), context).catch(() => false);
-  return toUnreadError(
-    error,
-    isShown ? 'its response is on stdout, as received' : 'the warning above says where its response is',
-  );
+  const where = isShown ? 'its response is on stdout, as received' : warned;
+  return toUnreadError(error, where, undefined);
 }
 
-/** Like `showUnread`, but saves the response to a new file. @returns `undefined` without a 2xx response */
+/** Like `showUnread`, but saves the response in a new file. @param name of the key that was to be created */
 export async function keepUnread(
   error: unknown,
-  { name }: { readonly name?: string | undefined },
+  name: string | undefined,
   context: RescueContext,
 ): Promise<unknown> {
   const answer = unreadAnswer(error);
-  if (answer === undefined) return undefined;
+  if (answer === undefined) return error;
   await rescue(rawAnswer(answer), 'orgctl does not understand the response', context);
-  return toUnreadError(error, 'the warning above says where its response is', findKey(name));
+  return toUnreadError(error, warned, name);
 }
 
-function findKey(name: string | undefined): Advice {
-  const find = ['orgctl', 'api-keys', 'list', '--all', ...(name === undefined ? [] : ['--name', name])];
-  return { hint: 'look for a new key, and delete it unless the response has its secret', next: find };
-}
+const warned = 'the warning above says where its response is';
 
-function unreadAnswer(error: unknown): RawAnswer | undefined {
+/** The 2xx response behind an error. */
+export function unreadAnswer(error: unknown): RawAnswer | undefined {
   if (!(error instanceof OrgctlError) || error.answer === undefined) return undefined;
   const { status, body } = error.answer;
   return status >= 200 && status < 300 && body.length > 0 ? error.answer : undefined;
@@ -126,12 +119,18 @@ export function rawAnswer({ body }: Pick<RawAnswer, 'body'>): OnceShown {
 }
 
 /** Turns errors of orgctl, except interruptions, into `server`, because a 2xx response arrived. */
-function toUnreadError(error: unknown, where: string, more: Advice = findKey(undefined)): unknown {
-  const done = `a key may have been created; ${where}, and may contain the secret`;
-  const advice = { hint: more.hint === undefined ? done : `${done}; ${more.hint}`, next: more.next };
+function toUnreadError(error: unknown, where: string, name: string | undefined): unknown {
+  const advice = {
+    hint: `a key may have been created; ${where}, and may contain the secret; look for a new key, and delete it unless the response has its secret`,
+    next: findKeys(name),
+  };
   if (!(error instanceof OrgctlError) || error instanceof InterruptedError) return withHint(error, advice);
-  const details = { ...error.details, ...advice };
-  return new ServiceError('server', error.message, { ...details, cause: error });
+  return new ServiceError('server', error.message, { ...error.details, ...advice, cause: error });
+}
+
+/** The command that lists the keys with a name, or all. */
+export function findKeys(name: string | undefined): readonly string[] {
+  return ['orgctl', 'api-keys', 'list', '--all', ...(name === undefined ? [] : ['--name', name])];
 }
 
 /**

@@ -3,11 +3,9 @@ import { readTimeSpan } from '../../client/reading/record/time-span.js';
 import { UsageError } from '../../errors/errors.js';
 import { parseAge } from '../../text/duration.js';
 import { printJson } from '../../text/exact-json.js';
-import { apiKey } from '../../verbs/api-keys/api-key.js';
-import { listVerb } from '../../verbs/resource/list.js';
-import type { Keep } from '../../verbs/resource/list-filter.js';
+import type { Keep, ListFilter } from '../../verbs/resource/list-filter.js';
 
-export const list = listVerb(apiKey, [
+export const keyFilters: readonly ListFilter[] = [
   {
     option: ['--disabled', 'only disabled keys, among the keys read'],
     keep: ({ disabled }) => (disabled === true ? isDisabled : undefined),
@@ -16,7 +14,7 @@ export const list = listVerb(apiKey, [
     option: ['--unused-for <duration>', 'only keys unused for this long, such as 90d, among the keys read'],
     keep: ({ unusedFor }, now) => (typeof unusedFor === 'string' ? unusedSince(unusedFor, now) : undefined),
   },
-]);
+];
 
 /** Maximum characters shown of an unreadable time. */
 const longestShown = 60;

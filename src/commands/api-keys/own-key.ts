@@ -1,10 +1,11 @@
 import { readSigningId } from '../../api/resources/api-key.js';
 import type { Context } from '../../cli/context.js';
 import { DeclinedError, UsageError } from '../../errors/errors.js';
+import type { Profile } from '../../profiles/file/profile-file.js';
 import { findStored } from '../../profiles/settings/stored-profile.js';
 import { isKeyId } from '../../redaction/harmless.js';
-import type { NamedResource } from '../resource/named.js';
-import { noteProfilesOf } from './profiles-of-keys.js';
+import { isSameOrigin } from '../../text/base-url.js';
+import type { NamedResource } from '../../verbs/resource/named.js';
 
 export const evenMineOption = ['--even-mine', 'with --yes: allow this for the key you are using'] as const;
 
@@ -35,13 +36,14 @@ export async function confirmOwnKey(
   { yes, evenMine }: OwnKeyOptions,
   context: Pick<Context, 'settings' | 'profiles' | 'prompt' | 'printer' | 'note'>,
 ): Promise<boolean> {
-  const { credential } = await context.settings().service();
-  const { keyId } = credential;
+  const { keyId } = (await context.settings().service()).credential;
   const ids = targets.map(({ id, found }) => (found && readSigningId(found)) ?? id);
   await noteProfilesOf(ids, context);
+  // A service may not show which of its keys signs.
   const unclear = targets.find(({ found }, at) => found !== undefined && !isKeyId(ids[at] ?? ''));
-  if (!ids.includes(keyId) && (unclear === undefined || !isKeyId(keyId))) return false;
-  const danger = ids.includes(keyId)
+  const isMine = ids.includes(keyId);
+  if (!isMine && (unclear === undefined || !isKeyId(keyId))) return false;
+  const danger = isMine
     ? `${keyId} is the key you are using: if you ${change} it, you lock yourself out`
     : `${unclear?.id} may be ${keyId}, the key you are using: the service does not show which key it is`;
   if (yes && !evenMine) {
@@ -54,7 +56,29 @@ export async function confirmOwnKey(
   const typed = await prompt.line(`Type its ID to ${change} it:`, {
     hint: `${danger}; pass --yes --even-mine`,
   });
-  const wanted = ids.includes(keyId) ? keyId : unclear?.id;
+  const wanted = isMine ? keyId : unclear?.id;
   if (typed.trim() === wanted) return true;
   throw new DeclinedError(`nothing was ${change}d: that is not ${wanted}`);
+}
+
+/** Notes which stored profiles a change of these keys disables. Without a profile in use, does not read the file. */
+async function noteProfilesOf(
+  keyIds: readonly string[],
+  context: Pick<Context, 'profiles' | 'settings' | 'note'>,
+): Promise<void> {
+  const settings = context.settings();
+  if ((await settings.profile()) === undefined) return;
+  const { origin } = (await settings.service()).baseUrl;
+  const names = await findProfilesOf({ baseUrl: origin, keyIds }, context);
+  if (names.length > 0) await context.note(`profiles that will stop working: ${names.join(', ')}`);
+}
+
+/** Names of the stored profiles that have one of these keys of a service. */
+export async function findProfilesOf(
+  { baseUrl, keyIds }: Pick<Profile, 'baseUrl'> & { readonly keyIds: readonly string[] },
+  { profiles }: Pick<Context, 'profiles'>,
+): Promise<readonly string[]> {
+  return Object.entries((await profiles().read()).profiles)
+    .filter(([, profile]) => keyIds.includes(profile.keyId) && isSameOrigin(profile.baseUrl, baseUrl))
+    .map(([name]) => name);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { apiKeyView } from '../../../src/verbs/api-keys/api-key.js';
-import { keyView } from '../../../src/verbs/local/key-view.js';
-import { print } from '../../terminal/print.js';
+import { apiKeyView } from '../../src/commands/api-keys/view.js';
+import { keyView } from '../../src/verbs/local/key-view.js';
+import { print } from '../terminal/print.js';
 
 const key = {
   id: 'key_0123456789abcdef01234567',
