@@ -3,6 +3,7 @@ import { type OpenContext, openContext } from './cli/context.js';
 import { globalFlags, readGlobalFlags } from './cli/global-options.js';
 import { boldHeadings, hasColor } from './cli/help-page.js';
 import { chosenCommand } from './cli/lazy-command.js';
+import { findReadableSecret } from './profiles/settings/secret-file.js';
 import { createProgram } from './program.js';
 import type { System } from './terminal/process/system.js';
 
@@ -54,11 +55,13 @@ async function warnOfOpenFiles(
   { profiles, system, streams }: OpenContext,
   args: readonly string[],
 ): Promise<void> {
-  const problem = profiles().permissionsProblem();
-  if (problem === undefined) return;
-  const { messageLine, speaksJson } = await import('./terminal/text/message-line.js');
-  const format = readGlobalFlags(args).output ?? system.env['ORGCTL_OUTPUT'];
-  await streams.stderr.write(messageLine('warning', problem, speaksJson(format)));
+  const store = profiles();
+  const found = [store.permissionsProblem(), store.accessProblem(), findReadableSecret(system.env)];
+  for (const problem of found.filter((each) => each !== undefined)) {
+    const { messageLine, speaksJson } = await import('./terminal/text/message-line.js');
+    const format = readGlobalFlags(args).output ?? system.env['ORGCTL_OUTPUT'];
+    await streams.stderr.write(messageLine('warning', problem, speaksJson(format)));
+  }
 }
 
 /** @throws CommanderError for an invalid command line, or whatever the command throws */

@@ -20,7 +20,7 @@ export function readRegularFile(
     // Reading a directory fails with EISDIR, which has its own message.
     if (!found.isFile() && !found.isDirectory()) throw new Error(`it is ${describeKind(found)}, not a file`);
     if (found.isFile()) check(found);
-    if (found.size > maxBytes)
+    if (found.isFile() && found.size > maxBytes)
       throw new Error(`it has ${found.size} bytes, more than the limit of ${maxBytes}`);
     return readFileSync(file);
   } finally {

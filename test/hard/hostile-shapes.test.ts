@@ -5,7 +5,6 @@ import { findProxy } from '../../src/client/network/proxy.js';
 import { shellWords } from '../../src/commands/completion/line.js';
 import { parseHeaders } from '../../src/commands/request/headers.js';
 import { parseFields } from '../../src/input/body.js';
-import { makeInvocation } from '../../src/profiles/secret-command/secret-command-line.js';
 import { redactedHeader, redactedTarget, redactedText } from '../../src/redaction/redact.js';
 import { redactedBody } from '../../src/redaction/redact-json.js';
 import { parseJsonBody } from '../../src/server/http/json-body.js';
@@ -79,7 +78,6 @@ const matchers: Record<string, [beginning: string, (text: string) => unknown]> =
   'database URL': ['postgres://', (text) => parseDatabaseUrl(text, '--url')],
   'connection URL': ['postgres://', parseConnectionUrl],
   proxy: ['http://', (text) => findProxy(new URL('https://a'), { HTTPS_PROXY: text, NO_PROXY: text })],
-  'secret command line': ['a ', (command) => makeInvocation(command, 'linux')],
   'typed field': ['k:=', (field) => parseFields([field])],
   header: ['A:', (header) => parseHeaders([header])],
   'shell words': ['orgctl ', shellWords],

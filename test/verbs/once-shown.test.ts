@@ -250,12 +250,6 @@ describe('an answer that is understood', () => {
     expect(rescued()).toMatchObject([{ text: expect.stringContaining(secret), mode: 0o600 }]);
   });
 
-  it('is rescued in one file, however often it is the same', async () => {
-    const { env, rescued } = await serviceWith(understood);
-    for (let times = 0; times < 3; times += 1) await runCli([...create, '--query', 'id'], { env });
-    expect(rescued()).toHaveLength(1);
-  });
-
   it('is in a file where apply cannot store the secret', async () => {
     const { env, rescued } = await serviceWith(understood);
     const stdin = organization({ 'api-keys': [{ name: 'ci', secret_to: { command: 'exit 3' } }] });

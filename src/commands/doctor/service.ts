@@ -7,8 +7,7 @@ import { ExchangeFailure, ExchangeTimeoutError } from '../../client/exchange/exc
 import { explainNoProxy, findProxy, ProxyError, type ProxySettings } from '../../client/network/proxy.js';
 import { type Advice, doctorCommand, whoamiCommand } from '../../errors/advice.js';
 import { NetworkError, OrgctlError, readSystemCode, ServiceError } from '../../errors/errors.js';
-import { type BaseUrl, toEndpoint } from '../../text/base-url.js';
-import { isLoopback } from '../../text/base-url.js';
+import { type BaseUrl, isLoopback, toEndpoint } from '../../text/base-url.js';
 import type { Verdict } from './setup.js';
 
 /** What one signed request meets, in order. */

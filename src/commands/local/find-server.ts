@@ -17,9 +17,8 @@ import { showPath, whyNoHome } from '../../platform/home-directory.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import { describeOpen } from '../../profiles/file/permissions.js';
 import { isRunning } from '../../terminal/process/process-system.js';
-import { portOf, withoutTrailingSlashes } from '../../text/base-url.js';
+import { isLoopback, portOf, withoutTrailingSlashes } from '../../text/base-url.js';
 import { tryParseJson } from '../../text/exact-json.js';
-import { isLoopback } from '../../text/base-url.js';
 
 export interface ServerFlags {
   readonly data?: string | undefined;

@@ -10,7 +10,7 @@ import { isPreset } from '../../client/reading/pinned-forms.js';
 import { ResultError, ServiceError, UsageError } from '../../errors/errors.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 import { countNoun } from '../../text/count-noun.js';
-import { loadDialect } from '../../verbs/profile/dialect.js';
+import { loadDialect } from '../profile/dialect.js';
 import { askKind, type Reply } from './ask-kind.js';
 import {
   compareWith,

@@ -6,7 +6,6 @@ import type { Context } from '../../cli/context.js';
 import { fileSink, profileSink, type SecretSink } from '../../commands/api-keys/secret-sink.js';
 import { ConfigError, readMessage, UsageError } from '../../errors/errors.js';
 import { feedSecretCommand } from '../../profiles/secret-command/secret-command.js';
-import { makeInvocation } from '../../profiles/secret-command/secret-command-line.js';
 import type { SecretTarget } from '../declaration/organization-file.js';
 import { type FileEntry, type FileProblem, nameEntry } from '../read/file-entry.js';
 
@@ -88,12 +87,9 @@ function commandSink(
   return {
     /** Only checks that the program exists. */
     async check() {
-      const { file, shell } = makeInvocation(command, platform);
-      const [word = ''] = shell
-        ? (/^\s*[^\s'"$`;&|<>(){}]+/.exec(file)?.[0].trim() ?? '').split(' ')
-        : [file];
+      const word = /^\s*[^\s'"$`;&|<>(){}]+/.exec(command)?.[0].trim() ?? '';
       // Not checked if the line starts with shell syntax.
-      if (word === '' || (shell && word.includes('='))) return;
+      if (word === '' || word.includes('=')) return;
       const [look, ...args] =
         platform === 'win32' ? ['where', word] : ['sh', '-c', 'command -v -- "$1"', 'sh', word];
       await promisify(execFile)(look ?? '', args, { env: { ...env } }).catch((error: unknown) => {

@@ -57,7 +57,13 @@ export type ProfileFile = z.infer<typeof profileFileSchema>;
 
 /** @throws ConfigError whose message omits the content, which has secrets */
 export function parseProfileFile(bytes: Uint8Array, path: string): ProfileFile {
-  const content = parseContent(bytes, path);
+  const content = readJson(bytes);
+  const refuse = (problem: string) =>
+    new ConfigError(`${path} ${problem}`, { hint: `correct ${path} or move it away; it was not changed` });
+  if (content === undefined) throw refuse('cannot be parsed: it is not JSON');
+  // Writing deeper nesting back to the file could exhaust the stack.
+  if (isDeeperThan(deepestJson, content))
+    throw refuse(`cannot be parsed: it is nested deeper than ${deepestJson} levels`);
   const version = z.looseObject({ version: z.number() }).safeParse(content).data?.version ?? profilesVersion;
   if (version !== profilesVersion) {
     throw new ConfigError(
@@ -67,25 +73,13 @@ export function parseProfileFile(bytes: Uint8Array, path: string): ProfileFile {
   }
   const checked = checkValue(profileFileSchema, content);
   if ('data' in checked) return checked.data;
-  throw new ConfigError(`${path} is not a profile file: ${checked.misfit}`, {
-    hint: adviseMending(path),
-  });
+  throw refuse(`is not a profile file: ${checked.misfit}`);
 }
 
-function parseContent(bytes: Uint8Array, path: string): unknown {
-  const refusal = (what: string) =>
-    new ConfigError(`${path} cannot be parsed: ${what}`, { hint: adviseMending(path) });
-  let content: unknown;
+function readJson(bytes: Uint8Array): unknown {
   try {
-    content = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw refusal('it is not JSON');
+    return undefined;
   }
-  // Writing deeper nesting back to the file could exhaust the stack.
-  if (isDeeperThan(deepestJson, content)) throw refusal(`it is nested deeper than ${deepestJson} levels`);
-  return content;
-}
-
-function adviseMending(path: string): string {
-  return `correct ${path} or move it away; it was not changed`;
 }

@@ -3,12 +3,7 @@ import { UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
 import { secretFileVariable } from '../../profiles/settings/secret-file.js';
 import { type Setting, settings } from '../../profiles/settings/settings.js';
-import { settingsOfProfile } from '../settings-of-profile.js';
-
-export const yesToSecret = [
-  '-y, --yes',
-  'also pass on a secret that is in the keyring or comes from a command',
-] as const;
+import { settingsOfProfile } from '../../verbs/settings-of-profile.js';
 
 /** The variables of all settings. Variables that a profile does not set have to be unset. */
 export const settingVariables: readonly string[] = [
@@ -24,7 +19,7 @@ export async function profileEnvironment(
   name: string,
   profile: Profile,
   isSure: boolean,
-  context: Pick<Context, 'system' | 'signal'>,
+  context: Context,
 ): Promise<Record<string, string>> {
   const place = describeKeeper(profile);
   if (place !== undefined && !isSure) {
@@ -52,7 +47,7 @@ export async function noteLimits(
   name: string,
   { readOnly, dialect }: Profile,
   taker: string,
-  { note }: Pick<Context, 'note'>,
+  { note }: Context,
 ): Promise<void> {
   const profile = `profile ${JSON.stringify(name)}`;
   if (readOnly)

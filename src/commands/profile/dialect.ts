@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
 import { parseInputJson } from '../../input/formats/json-text.js';
@@ -7,10 +8,10 @@ import { readInputFile } from '../../input/input-file.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
 import { decodeText } from '../../text/utf8.js';
 
-export const dialectOption = [
+export const dialectOption = option(
   '--dialect <file>',
   'accept only responses in this dialect: reference, bare, cursor, camel or a file; "none" accepts every form that orgctl knows',
-] as const;
+);
 
 const dialectBytes = 1024 * 1024;
 

@@ -3,29 +3,9 @@ import { abbreviateSecret, displayKeyId } from '../../profiles/settings/secret.j
 import type { TypedView } from '../../terminal/output/printer.js';
 import { showDialect } from './dialect.js';
 
-export interface ShownProfile {
-  readonly name: string;
-  readonly current: boolean;
-  readonly baseUrl: string;
-  readonly keyId: string;
-  /** The last characters of the secret, or where it is stored. */
-  readonly secret: string;
-  readonly auth?: string | undefined;
-  readonly caFile?: string | undefined;
-  readonly readOnly?: boolean | undefined;
-  readonly dialect?: string | undefined;
-  readonly timeout?: string | undefined;
-  readonly deadline?: string | undefined;
-  readonly retries?: string | number | undefined;
-  readonly output?: string | undefined;
-  readonly managedBy?: string | undefined;
-  /** The new key of an unfinished rotation, which the profile does not use yet. */
-  readonly pendingKeyId?: string | undefined;
-  /** The replaced key of an unfinished rotation, which may still be valid. */
-  readonly retiringKeyId?: string | undefined;
-}
+export type ShownProfile = ReturnType<typeof shownProfile>;
 
-export function shownProfile(name: string, profile: Profile, current: boolean): ShownProfile {
+export function shownProfile(name: string, profile: Profile, current: boolean) {
   const { baseUrl, keyId, auth, caFile, readOnly, timeout, deadline, retries, output, managedBy } = profile;
   const { pending, retiring } = profile;
   return {
@@ -33,6 +13,7 @@ export function shownProfile(name: string, profile: Profile, current: boolean): 
     current,
     baseUrl,
     keyId: displayKeyId(keyId),
+    /** The last characters of the secret, or where it is stored. */
     secret: describeSecret(profile),
     auth,
     caFile,
@@ -43,7 +24,9 @@ export function shownProfile(name: string, profile: Profile, current: boolean): 
     retries,
     output,
     managedBy,
+    /** The new key of an unfinished rotation, which the profile does not use yet. */
     pendingKeyId: pending && displayKeyId(pending.keyId),
+    /** The replaced key of an unfinished rotation, which may still be valid. */
     retiringKeyId: retiring === undefined ? undefined : displayKeyId(retiring),
   };
 }
