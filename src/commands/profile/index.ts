@@ -155,13 +155,11 @@ const env = verb('env', {
     const { name, profile } = await chooseProfile(named, context);
     const printer = await context.textPrinter();
     const isSeen = context.streams.stdout.isTerminal;
-    if (isSeen)
+    if (isSeen && !yes) {
       const { confirm } = await context.prompt();
-      if (!yes)
-        await confirm(`Print the secret of profile ${JSON.stringify(name)}?`, {
-          hint: 'pass --yes',
-          declined: 'nothing was done',
-        });
+      const question = `Print the secret of profile ${JSON.stringify(name)}?`;
+      await confirm(question, { hint: 'pass --yes', declined: 'nothing was done' });
+    }
     const variables = await profileEnvironment(name, profile, yes || isSeen, context);
     await noteLimits(name, profile, 'this shell', context);
     const unset = settingVariables.filter((variable) => !(variable in variables));
