@@ -33,7 +33,7 @@ interface ArgumentDescription {
   readonly choices?: readonly string[];
 }
 
-export function describeCommand(command: CommandUnknownOpts): CommandDescription {
+function describeCommand(command: CommandUnknownOpts): CommandDescription {
   const { examples, facts } = readExplanation(command);
   const helper = command.createHelp();
   const isRoot = command.parent === null;
