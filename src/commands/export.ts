@@ -109,11 +109,10 @@ async function wantsJsonFile(file: string | undefined, context: Pick<Context, 's
 
 /** Escapes hidden characters, because people read the file on a terminal or in an editor. */
 async function toYaml(value: unknown): Promise<string> {
-  const { endMark, endOfDocument } = await import('../input/formats/end-mark.js');
   const { printYaml } = await import('../terminal/formats/yaml.js');
   const head = [
     `# yaml-language-server: $schema=${schemaFile}`,
     `# To create the schema: orgctl export --schema ${schemaFile}`,
   ];
-  return `${[...head, endMark].join('\n')}\n${printYaml(value, true)}${endOfDocument}\n`;
+  return `${head.join('\n')}\n${printYaml(value, true)}`;
 }

@@ -135,24 +135,24 @@ describe('all problems are told with file and line', () => {
 -
 `;
     expect(await problemsOf(text, 'c.yaml')).toEqual([
-      'c.yaml:4: config.port: must be a number, not a string',
-      'c.yaml:4: config.password: missing',
-      'c.yaml:4: config.ssl: must be a boolean, not a string',
-      'c.yaml:5: name: the same as on line 2',
-      'c.yaml:9: config.port: must be at most 65535',
-      'c.yaml:10: config.database: must not be empty',
-      'c.yaml:15: colour: unknown field of a connection',
-      'c.yaml:20: config.password: must be a string, not a number',
-      'c.yaml:22: name: missing',
-      'c.yaml:22: config: missing',
-      'c.yaml:23: not an object with name, type and config',
-      'c.yaml:24: not an object with name, type and config',
+      'c.yaml:4:11: config.password: missing',
+      'c.yaml:4:21: config.port: must be a number, not a string',
+      'c.yaml:4:54: config.ssl: must be a boolean, not a string',
+      'c.yaml:5:3: name: the same as on line 2',
+      'c.yaml:9:5: config.port: must be at most 65535',
+      'c.yaml:10:5: config.database: must not be empty',
+      'c.yaml:15:3: colour: unknown field of a connection',
+      'c.yaml:20:5: config.password: must be a string, not a number',
+      'c.yaml:22:3: name: missing',
+      'c.yaml:22:3: config: missing',
+      'c.yaml:23:3: not an object with name, type and config',
+      'c.yaml:24:2: not an object with name, type and config',
     ]);
   });
 
   it('of several documents', async () => {
     const documents = `${json1}\n---\n# nothing\n---\n- ${json2}\n- name: x\n`;
-    const problems = ['c.yaml:6: type: missing', 'c.yaml:6: config: missing'];
+    const problems = ['c.yaml:6:3: type: missing', 'c.yaml:6:3: config: missing'];
     expect(await problemsOf(documents, 'c.yaml')).toEqual(problems);
   });
 
@@ -170,24 +170,24 @@ describe('all problems are told with file and line', () => {
       entry({ password: 'a\0b' }),
     ].join('\n');
     expect(await problemsOf(text, 'c.jsonl', { SET: 'x', EMPTY: '', MISREAD: 'p\uFFFD' })).toEqual([
-      'c.jsonl:1: config.password_env: the variable UNSET is not set',
-      'c.jsonl:2: config.password_env: the variable EMPTY is not set',
-      'c.jsonl:3: config.password_env: not a variable name',
-      'c.jsonl:4: config.password_env: not a variable name',
-      'c.jsonl:5: config.password_env: cannot be combined with password',
-      expect.stringMatching(/^c.jsonl:6: config.password_env: the variable MISREAD contains U\+FFFD/),
-      expect.stringMatching(/^c.jsonl:7: config.password: contains a NUL character/),
+      'c.jsonl:1:147: config.password_env: the variable UNSET is not set',
+      'c.jsonl:2:147: config.password_env: the variable EMPTY is not set',
+      'c.jsonl:3:142: config.password_env: not a variable name',
+      'c.jsonl:4:139: config.password_env: not a variable name',
+      'c.jsonl:5:170: config.password_env: cannot be combined with password',
+      expect.stringMatching(/^c.jsonl:6:149: config.password_env: the variable MISREAD contains U\+FFFD/),
+      expect.stringMatching(/^c.jsonl:7:147: config.password: contains a NUL character/),
     ]);
   });
 });
 
 describe('what cannot be read is refused, and not repeated', () => {
   it.each([
-    ['c.json', '[{"name": "a", "config": {"password": "hunter2" "x": 1}}]', 'c.json:1: not JSON'],
-    ['c.jsonl', '{"name": "hunter2"\n\n[]\nhunter2', 'c.jsonl:1: not JSON'],
+    ['c.json', '[{"name": "a", "config": {"password": "hunter2" "x": 1}}]', 'c.json:1:49: not JSON'],
+    ['c.jsonl', '{"name": "hunter2"\n\n[]\nhunter2', 'c.jsonl:1:1: not JSON'],
     ['c.yaml', 'a: 1\nb: *hunter2', 'c.yaml:2:4: an alias without its anchor'],
-    ['c.yaml', 'password: "\\hunter2"', 'c.yaml:1:12: Invalid escape sequence'],
-    ['c.yaml', 'hunter2\n', 'c.yaml:1: not an object'],
+    ['c.yaml', 'password: "\\hunter2"', 'c.yaml:1:12: not YAML: Invalid escape sequence'],
+    ['c.yaml', 'hunter2\n', 'c.yaml:1:1: not an object'],
   ])('%s', async (name, text, problem) => {
     const problems = await problemsOf(text, name);
     expect(problems[0]).toContain(problem);

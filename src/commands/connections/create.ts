@@ -3,7 +3,6 @@ import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { connectionExample } from '../../input/forms/connection-example.js';
 import type { ConnectionFlags } from '../../verbs/connections/connection-flags.js';
-import type { AnswerContext } from '../../verbs/print-answer.js';
 import type { CreationOptions } from '../../verbs/resource/creation/creation.js';
 
 interface CreateConnectionOptions extends ConnectionFlags, CreationOptions {
@@ -79,11 +78,7 @@ const connectionExamples = [
 
 async function createConnections(
   options: CreateConnectionOptions,
-  context: AnswerContext &
-    Pick<
-      Context,
-      'api' | 'settings' | 'streams' | 'stdin' | 'prompt' | 'progress' | 'note' | 'signal' | 'whileBusy'
-    >,
+  context: Context,
 ): Promise<void> {
   // Checks the output format before any prompt.
   await context.printer();
@@ -98,7 +93,7 @@ async function createConnections(
     const { describedByFlags } = await import('../../verbs/connections/connection-flags.js');
     return createOne(await describedByFlags(options, context), connectionCreation, options, context);
   }
-  const { readInputs } = await import('../../input/inputs-file.js');
+  const { readInputs } = await import('../../input/inputs.js');
   const inputs = await readInputs(options.file, connectionEntryKind, context);
   await noteNearTypes(
     inputs.map(({ type }) => type),

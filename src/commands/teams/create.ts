@@ -3,8 +3,7 @@ import { type TeamInput, teams } from '../../api/resources/team.js';
 import type { Context } from '../../cli/context.js';
 import { ownCommand, withExamples } from '../../cli/help-text.js';
 import { UsageError } from '../../errors/errors.js';
-import type { EntryKind } from '../../input/entry.js';
-import type { AnswerContext } from '../../verbs/print-answer.js';
+import type { EntryKind } from '../../input/inputs.js';
 import type { CreationKind, CreationOptions } from '../../verbs/resource/creation/creation.js';
 import { askName, requireName } from '../../verbs/resource/required-name.js';
 import { team } from '../../verbs/teams/team.js';
@@ -43,8 +42,7 @@ export function create(command: Command, context: Context): void {
 
 async function createTeams(
   options: CreateTeamOptions,
-  context: AnswerContext &
-    Pick<Context, 'api' | 'settings' | 'stdin' | 'prompt' | 'progress' | 'note' | 'signal' | 'whileBusy'>,
+  context: Context,
 ): Promise<void> {
   const { file } = options;
   const name = options.name ?? (file === undefined ? await askName(teams.singular, context) : undefined);
@@ -56,7 +54,7 @@ async function createTeams(
       next: ['orgctl', 'teams', 'create', '--name', 'NAME'],
     });
   }
-  const { readInputs } = await import('../../input/inputs-file.js');
+  const { readInputs } = await import('../../input/inputs.js');
   return createAll(await readInputs(file, teamEntry, context), teamCreation, options, context);
 }
 

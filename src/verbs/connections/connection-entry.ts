@@ -1,7 +1,7 @@
 import { type ConnectionInput, connectionInputSchema, connections } from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { readMessage, UsageError } from '../../errors/errors.js';
-import type { EntryKind, Prepared } from '../../input/entry.js';
+import type { EntryKind, Prepared } from '../../input/inputs.js';
 import {
   completeSettings,
   type FoundSecret,

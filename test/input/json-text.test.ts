@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseInputJson, placeInJson } from '../../../src/input/formats/json-text.js';
-import { MalformedText } from '../../../src/input/formats/malformed-text.js';
+import { MalformedText, parseInputJson, placeInJson } from '../../src/input/json-text.js';
 
 /** Why a text is refused, with its line and column. */
 function refusalOf(text: string): string {
@@ -58,7 +57,7 @@ describe('a place in JSON', () => {
     [['a', 1, 'b'], '"b"'],
     [['a', 1, 'c\n'], '"c\\n"'],
     [['a', 1, 'nowhere', 'below'], '{"b"'],
-    [['a', 7], '[ 1'],
+    [['a', 7], '"a"'],
     [['a', 0, 'b'], '1,'],
     [['d', 'e', 0], '[ ]'],
     [['d', 'e', 0, 0], '[ ]'],
