@@ -30,7 +30,7 @@ export const registry: readonly LazyCommand[] = [
     name: 'teams',
     group: operators,
     summary: 'list, create, change and delete teams',
-    load: async () => (await import('./commands/teams/index.js')).teams,
+    load: async () => (await import('./commands/teams.js')).teams,
   },
   {
     name: 'export',

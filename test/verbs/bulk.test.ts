@@ -153,27 +153,9 @@ describe('the quota', () => {
     expect(errorOf(ended)).toMatchObject({
       code: 'quota_exceeded',
       quota: { kind: 'connections', limit: 10, used: 8 },
-      hint: expect.stringContaining('--up-to-quota'),
+      hint: expect.stringContaining('make room: orgctl connections delete NAME'),
     });
     expect(posted()).toEqual([]);
-  });
-
-  it('lets as many through as fit, where that will do', async () => {
-    const { env, posted } = await scriptedService({
-      'GET /quotas': () => quotaAnswer(2),
-      'POST /connections': createdAnswer,
-    });
-    const ended = await create(3, ['--up-to-quota'], env);
-    expect(ended.code).toBe(12);
-    expect(rowsOf(ended)).toMatchObject([
-      { name: 'app-0', result: 'created' },
-      { name: 'app-1', result: 'created' },
-      { name: 'app-2', result: 'not tried', error: 'the quota has no room for it' },
-    ]);
-    expect(posted()).toEqual(connections(2));
-    expect(errorOf(ended)['hint']).toMatch(
-      /^make room in the quota; then run it again with --skip-existing /,
-    );
   });
 
   it('that is full cannot be used up, so only more room helps', async () => {
@@ -189,7 +171,7 @@ describe('the quota', () => {
 
   it('that is over its limit has room for none', async () => {
     const { env, posted } = await scriptedService({ 'GET /quotas': () => quotaAnswer(-3, 8) });
-    expect(resultsOf(await create(5, ['--up-to-quota'], env))).toEqual({ 'not tried': 5 });
+    expect((await create(5, [], env)).code).toBe(7);
     expect(posted()).toEqual([]);
   });
 
@@ -214,8 +196,6 @@ describe('--dry-run', () => {
   it.each([
     ['all of them', [], ['app-0', 'app-1', 'app-2', 'app-3'], 4, 1],
     ['what is missing', ['--skip-existing'], ['app-0', 'app-3'], 2, 4],
-    ['what fits', ['--up-to-quota'], ['app-0'], 1, 1],
-    ['what is missing and fits', ['--skip-existing', '--up-to-quota'], ['app-0'], 1, 4],
   ])('prints %s', async (_what, args, names, left, reads) => {
     const { env, peer } = await scriptedService({
       'GET /quotas': () => quotaAnswer(left),

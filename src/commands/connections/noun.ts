@@ -3,9 +3,9 @@ import type { Connection, PostgresType } from '../../api/resources/records.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 import { showAge } from '../../terminal/text/age.js';
-import type { ResourceCommand } from '../resource/resource-command.js';
+import type { Noun } from '../resource/noun.js';
 
-const connectionView: TypedView<Resource, Connection<PostgresType>> = {
+const view: TypedView<Resource, Connection<PostgresType>> = {
   columns: [
     { header: 'ID', value: 'id' },
     { header: 'NAME', value: 'name', rank: 1 },
@@ -24,9 +24,9 @@ const connectionView: TypedView<Resource, Connection<PostgresType>> = {
   example: { id: 'conn_0', name: 'example' },
 };
 
-export const connection: ResourceCommand = {
+export const connection: Noun = {
   resource: connections,
   exampleName: 'app',
-  view: connectionView,
+  view,
   place: ({ config }) => (isResource(config) ? config['host'] : undefined),
 };

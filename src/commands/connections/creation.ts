@@ -1,33 +1,32 @@
 import { type ConnectionInput, connectionInputSchema, connections } from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { readMessage, UsageError } from '../../errors/errors.js';
-import type { EntryKind, Prepared } from '../../input/inputs.js';
 import {
   completeSettings,
   type FoundSecret,
   type SettingProblem,
 } from '../../input/forms/connection-settings.js';
 import type { SecretReference } from '../../input/forms/secret-reference.js';
+import type { Prepared } from '../../input/inputs.js';
 import {
   checkDecodedSecret,
   dropTrailingNewline,
   requireNoNul,
 } from '../../profiles/settings/secret-text.js';
-import type { CreationKind } from '../resource/creation/creation.js';
-import { connection } from './connection.js';
+import type { Creation } from '../resource/create.js';
+import { connection } from './noun.js';
 
-export const connectionCreation: CreationKind<ConnectionInput> = {
+/** Entries of files may have references instead of secrets. */
+export const connectionCreation: Creation<ConnectionInput> = {
   ...connection,
-  create: (input, { connections }) => connections.create(input),
-};
-
-/** The body of `POST /connections`, which may have references instead of secrets. */
-export const connectionEntryKind: EntryKind<ConnectionInput> = {
-  kind: connections.kind,
-  singular: connections.singular,
-  fields: ['name', 'type', 'config'],
-  schemaFor: connectionInputSchema,
-  prepare: withSecrets,
+  create: (input, api) => api.connections.create(input),
+  entry: {
+    kind: connections.kind,
+    singular: connections.singular,
+    fields: ['name', 'type', 'config'],
+    schemaFor: connectionInputSchema,
+    prepare: withSecrets,
+  },
 };
 
 function withSecrets(body: Readonly<Resource>, env: Readonly<Record<string, string | undefined>>): Prepared {
