@@ -4,8 +4,7 @@ import { teams as resource, type TeamInput } from '../api/resources/team.js';
 import type { TypedView } from '../terminal/output/printer.js';
 import { showAge } from '../terminal/text/age.js';
 import type { Creation } from './resource/create.js';
-import { createNamedVerb, renameVerb } from './resource/named.js';
-import { resourceCommand } from './resource/noun.js';
+import { createNamedVerb, renameVerb, resourceCommand } from './resource/resource-command.js';
 
 const view: TypedView<Resource, Team> = {
   columns: [

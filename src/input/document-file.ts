@@ -1,7 +1,6 @@
 import type { Context } from '../cli/context.js';
 import type { UsageError } from '../errors/errors.js';
-import { parseDocuments } from './documents.js';
-import { MalformedText } from './json-text.js';
+import { MalformedText, parseInputJson, placeInJson, type TextDocument } from './json-text.js';
 
 export interface Document {
   readonly value: unknown;
@@ -28,4 +27,27 @@ export async function readDocument(
     if (!(error instanceof MalformedText)) throw error;
     throw unusable([error.describe(path)], error);
   }
+}
+
+/** Reads JSON, or the documents of YAML. @throws MalformedText for the first problem */
+export async function parseDocuments(
+  text: string,
+  path: string,
+  { whileBusy }: Pick<Context, 'whileBusy'>,
+): Promise<readonly TextDocument[]> {
+  // JSON first, because the YAML library needs far more time and memory.
+  const json = await whileBusy(() => parseInputJson(text));
+  if (json !== undefined) return [{ value: json, placeAt: (field) => placeInJson(text, field) }];
+  const { parseYaml } = await import('./yaml-text.js');
+  try {
+    return await whileBusy(() => parseYaml(text));
+  } catch (error) {
+    const isBadJson = error instanceof MalformedText && error.isSyntax && isMeantAsJson(text, path);
+    throw isBadJson ? new MalformedText('not JSON', error) : error;
+  }
+}
+
+/** Whether a message about YAML would be confusing. */
+function isMeantAsJson(text: string, path: string): boolean {
+  return /\.json$/i.test(path) || (!/\.ya?ml$/i.test(path) && /^\s*[[{]/.test(text));
 }

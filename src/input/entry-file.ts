@@ -6,11 +6,11 @@ import { toOperands } from '../errors/advice.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
 import { tryParseJson } from '../text/exact-json.js';
 import { decodeText } from '../text/utf8.js';
-import { parseDocuments, type TextDocument } from './documents.js';
+import { parseDocuments } from './document-file.js';
 import { maxProblems } from './file-problems.js';
 import { onlyOrganization } from './forms/file-forms.js';
 import { readInputFile } from './input-file.js';
-import { MalformedText, parseInputJson, placeInJson } from './json-text.js';
+import { MalformedText, parseInputJson, placeInJson, type TextDocument } from './json-text.js';
 
 export interface EntryFile {
   readonly name: string;

@@ -3,9 +3,9 @@ import { z } from '../api/schema/schema.js';
 import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
 import { toSnakeCase } from '../text/field-case.js';
-import type { TextDocument } from './documents.js';
 import { readEntryFile } from './entry-file.js';
 import { countProblems, maxProblems } from './file-problems.js';
+import type { TextDocument } from './json-text.js';
 
 interface Problem {
   readonly path: readonly PropertyKey[];

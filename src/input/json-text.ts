@@ -6,6 +6,12 @@ export interface TextPlace {
   readonly column: number;
 }
 
+export interface TextDocument {
+  readonly value: unknown;
+  /** The place of a field's name or of an item; a missing one has the place of its parent. */
+  placeAt(path: readonly PropertyKey[]): TextPlace;
+}
+
 /** JSON or YAML that is invalid, or refused. The message never quotes the text. */
 export class MalformedText extends Error {
   readonly line: number;

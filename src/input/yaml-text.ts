@@ -14,8 +14,7 @@ import {
 } from 'yaml';
 import { deepestJson, isDeeperThan } from '../text/exact-json.js';
 import { type ExactNumber, parseNumber } from '../text/exact-number.js';
-import type { TextDocument } from './documents.js';
-import { duplicateKey, MalformedText, type TextPlace, tooDeep } from './json-text.js';
+import { duplicateKey, MalformedText, type TextDocument, type TextPlace, tooDeep } from './json-text.js';
 
 /** Limits the time: the library needs up to two seconds for hostile text of this size. */
 const maxCharacters = 512 * 1024;

@@ -65,7 +65,7 @@ export async function readConnection(flags: ConnectionFlags, context: Context): 
     if (data !== undefined) return data;
     throw new UsageError(`not a valid connection: ${describeIssues(error)}`);
   };
-  // Everything else is checked before the password is asked for, and a dry run needs neither service nor password.
+  // Everything else is checked before orgctl prompts for the password, and a dry run needs neither service nor password.
   const unasked = complete(own ?? (isKnown ? '' : undefined));
   if (!flags.dryRun) await context.api();
   const isNeeded = own === undefined && (isGiven || (isKnown && !flags.dryRun));
@@ -112,7 +112,7 @@ function readConfig({ host, port, database, user, ssl }: ConnectionFlags): Resou
   return withoutMissing({ host, port: number, database, user, ssl });
 }
 
-/** What `connections update` changes. @throws UsageError for nothing */
+/** The body of `connections update`. @throws UsageError for nothing */
 export async function readPatch(flags: ConnectionFlags, context: Context): Promise<Resource> {
   const { name, type } = flags;
   const password = isPasswordGiven(flags) ? await readPassword(flags, context) : undefined;

@@ -1,2 +1,2 @@
-export { askName } from '../../commands/resource/named.js';
+export { askName } from '../../commands/resource/resource-command.js';
 export { requireName } from '../../commands/resource/update.js';

@@ -1,11 +1,52 @@
-import { argument, option, verb } from '../../cli/command.js';
+import { argument, group, option, verb } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
-import { ownCommand } from '../../cli/help-text.js';
-import type { LazyCommand } from '../../cli/lazy-command.js';
+import { type CommandExample, ownCommand } from '../../cli/help-text.js';
+import type { Define, LazyCommand } from '../../cli/lazy-command.js';
 import { UsageError } from '../../errors/errors.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import type { Creation, CreationOptions } from './create.js';
 import type { Noun } from './noun.js';
+
+interface NounCommand extends Noun {
+  readonly description: string;
+  readonly examples: readonly CommandExample[];
+  readonly create: LazyCommand;
+  readonly update: LazyCommand;
+  /** Default: the plural. */
+  readonly listed?: string;
+}
+
+/** The five verbs of a noun. Each loads its code when it is typed. */
+export function resourceCommand({
+  description,
+  examples,
+  create,
+  update,
+  listed,
+  ...noun
+}: NounCommand): Define {
+  const { plural } = noun.resource;
+  const verbs: readonly LazyCommand[] = [
+    {
+      name: 'list',
+      summary: `list ${listed ?? plural}`,
+      load: async () => (await import('./list.js')).listVerb(noun),
+    },
+    {
+      name: 'get',
+      summary: `show ${plural} by ID or name`,
+      load: async () => (await import('./get.js')).getVerb(noun),
+    },
+    create,
+    update,
+    {
+      name: 'delete',
+      summary: `delete ${plural}`,
+      load: async () => (await import('./delete.js')).deleteVerb(noun),
+    },
+  ];
+  return group({ description, examples, verbs });
+}
 
 type NameOptions = CreationOptions & { readonly name?: string | undefined };
 
