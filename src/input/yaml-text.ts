@@ -19,7 +19,7 @@ import { duplicateKey, MalformedText, type TextDocument, type TextPlace, tooDeep
 /** Limits the time: the library needs up to two seconds for hostile text of this size. */
 const maxCharacters = 512 * 1024;
 /** The library looks through all anchors for each alias. */
-const maxAliases = 10_000;
+const maxAliases = 5000;
 const maxAdded = 4 * 1024 * 1024;
 
 type Place = (offset: number) => TextPlace;

@@ -47,6 +47,14 @@ describe('aliases', () => {
   });
 
   it.each([
+    ['anchors', Array.from({ length: 5001 }, (_, at) => `- &a${at} x\n- *a${at}\n`).join('')],
+    ['one anchor', `- &a x\n${'- *a\n'.repeat(5001)}`],
+    ['merge keys', `- &a { b: c }\n- { ${'<<: *a, '.repeat(5001)}}`],
+  ])('are at most 5000: of %s', (_what, text) => {
+    expect(refusalOf(text)).toMatch(/^\d+:\d+: too many aliases$/);
+  });
+
+  it.each([
     ['a: *b', '1:4: an alias without its anchor; quote text that begins with *'],
     ['- *a\n- &a x', '1:3: an alias without its anchor; quote text that begins with *'],
     ['a: &a { b: [*a] }', '1:13: an alias that contains itself'],
