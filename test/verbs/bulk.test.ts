@@ -73,14 +73,31 @@ describe('creating many', () => {
     expect(peer.connections).toBeLessThan(30);
   });
 
-  it('goes on one at a time where the service takes no more', async () => {
+  const refusal = httpAnswer(429, { message: 'Too Many Requests' }, { 'Retry-After': '0' });
+
+  it('goes on at full width after a refusal of too many requests', async () => {
+    let [underWay, most] = [0, 0];
+    const { env } = await creating(async (request) => {
+      if (request.nth === 3) return refusal;
+      underWay += 1;
+      if (request.nth > 15) most = Math.max(most, underWay);
+      await turn();
+      underWay -= 1;
+      return createdAnswer(request);
+    });
+    const ended = await create(40, ['--retries', '0'], env);
+    expect([ended.code, resultsOf(ended)]).toEqual([0, { created: 40 }]);
+    expect(most).toBeGreaterThan(1);
+  });
+
+  it('waits and goes on where the service takes only one at a time', async () => {
     let underWay = 0;
     const { env, posted } = await creating(async (request) => {
       underWay += 1;
       const tooMany = underWay > 1;
       await turn();
       underWay -= 1;
-      return tooMany ? httpAnswer(429, { message: 'Too Many Requests' }) : createdAnswer(request);
+      return tooMany ? refusal : createdAnswer(request);
     });
     const ended = await create(40, ['--retries', '0'], env);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -88,7 +105,7 @@ describe('creating many', () => {
     expect(posted().length).toBeGreaterThan(40);
   });
 
-  it('stops where even one at a time is too many', async () => {
+  it('stops where every request is too many', async () => {
     const { env, posted } = await creating(() => httpAnswer(429, { message: 'Too Many Requests' }));
     const ended = await create(40, ['--retries', '0'], env);
     expect(ended.code).toBe(12);
