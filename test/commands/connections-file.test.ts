@@ -62,7 +62,19 @@ describe('a file of several connections', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject([{ name: 'app-0', result: 'created' }]);
   });
 
-  it('may be empty', async () => {
+  it.each(['', '\n', '# nothing\n---\n', 'null'])('that has nothing is refused: %j', async (text) => {
+    const { ended } = await createFrom(fileOf(text, 'c.yaml'));
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('c.yaml is empty') });
+  });
+
+  it('may have anchors under x-…, and no line break at its end', async () => {
+    const entry = `{ <<: *pg, name: a, config: { host: h, database: d, user: u, password: p } }`;
+    const text = `x-pg: &pg { type: pg }\nconnections:\n  - ${entry}`;
+    const { ended, peer } = await createFrom(fileOf(text, 'c.yaml'));
+    expect([ended.code, peer.requests.filter(({ method }) => method === 'POST').length]).toEqual([0, 1]);
+  });
+
+  it('may be an empty list', async () => {
     const { ended, peer } = await createFrom(fileOf([]));
     expect([ended, peer.connections]).toMatchObject([{ code: 0, stdout: '[]\n' }, 0]);
   });

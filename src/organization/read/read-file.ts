@@ -27,9 +27,9 @@ export async function readOrganizationFile(
   const bytes = await readInput(path, context);
   if (bytes.length > maxFileBytes) throw new UsageError(`${name} is larger than ${maxFileBytes} bytes`);
   const text = decodeText(bytes, name);
-  if (text.trim() === '')
-    throw new UsageError(`${name} is empty`, { hint: 'orgctl export writes an organization file' });
   const document = await parseFile(text, name, context);
+  if (document.value === null)
+    throw new UsageError(`${name} is empty`, { hint: 'orgctl export writes an organization file' });
   const { value: formed, toSource } = toOrganizationForm(document.value);
   const value = expandPasswordVariables(formed);
   const refusal = (problems: readonly FileProblem[], advice?: Advice) =>
