@@ -42,7 +42,7 @@ export async function findTargets(
 }
 
 /** All resources of a kind. @throws ServiceError `server` for a list that is not whole */
-export async function readAll(
+async function readAll(
   { property, plural }: DeclaredResource,
   api: Api,
   context: LookupContext,
