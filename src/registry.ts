@@ -39,7 +39,7 @@ const loaders: Readonly<Record<string, () => Promise<Define>>> = {
   quotas: async () => (await import('./commands/quotas/index.js')).quotas,
   connections: async () => (await import('./commands/connections/index.js')).connections,
   'api-keys': async () => (await import('./commands/api-keys/index.js')).apiKeys,
-  teams: async () => (await import('./commands/teams/index.js')).teams,
+  teams: async () => (await import('./commands/teams.js')).teams,
   export: async () => (await import('./commands/export.js')).exportCommand,
   diff: async () => (await import('./commands/diff.js')).diff,
   apply: async () => (await import('./commands/apply.js')).apply,

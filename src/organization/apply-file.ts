@@ -1,12 +1,11 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
+import { describeService } from '../commands/resource/confirm.js';
+import { refuseReadOnly } from '../commands/resource/print.js';
 import { ServiceError, UsageError } from '../errors/errors.js';
 import { canAsk } from '../terminal/interaction/can-ask.js';
 import { speaksJson } from '../terminal/text/message-line.js';
-import { describeService } from '../verbs/confirm-change.js';
-import { noteNearTypes } from '../verbs/connections/near-type.js';
-import { refuseReadOnly } from '../verbs/refuse-read-only.js';
 import { compareWithOrganization } from './compare-with-organization.js';
 import { listReferences } from './declaration/organization-file.js';
 import type { KindPlan, PlanStep } from './plan/plan.js';
@@ -78,7 +77,6 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   // A list that lags behind the quota may have caught up.
   const { plans, needs } = describeUnlisted(first.needs).length === 0 ? first : await look(silent);
   if (needs === undefined) return printer.list([], { ...stepView, empty: summarizeFile(plans, file) });
-  await noteNearTypes(typesToSend(plans), context);
   const run: Run = { path, prune, setSecrets, plans, addOptions, out: freePlanPath(context.system) };
   await admitUnlisted(needs, () => adviseReview(run), options, context);
   const firstDeletions = chooseFirstDeletions(plans, needs);
@@ -91,12 +89,6 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   // The plan of this run is out of date, so a new one may replace it.
   const next = { ...run, out: options.plan ?? run.out };
   await execute(plans, ready, adviseContinuing(next, choices), api, context);
-}
-
-function typesToSend(plans: readonly KindPlan[]): readonly unknown[] {
-  return plans
-    .flatMap(({ steps }) => steps)
-    .flatMap((step) => ('entry' in step ? [step.entry.entry['type']] : []));
 }
 
 function refuseCommands(file: OrganizationFile): void {

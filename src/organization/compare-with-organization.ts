@@ -1,7 +1,7 @@
 import type { DeclaredResource } from '../api/resources/index.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
-import type { ListCounts } from '../verbs/pages.js';
+import type { ListCounts } from '../commands/resource/pages.js';
 import { type KindPlan, makePlan, type PlanOptions } from './plan/plan.js';
 import { readExisting } from './read/existing-resources.js';
 import type { OrganizationFile } from './read/file-entry.js';

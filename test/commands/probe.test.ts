@@ -4,8 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { dialectSchema } from '../../src/api/dialect/dialect.js';
 import { presets } from '../../src/api/dialect/presets.js';
 import { z } from '../../src/api/schema/schema.js';
-import { parseYamlText } from '../../src/input/formats/yaml-text.js';
-import { plainValue } from '../../src/input/formats/yaml-value.js';
+import { parseYaml } from '../../src/input/yaml-text.js';
 import { type DialectInput, startServer } from '../../src/server/index.js';
 import { foreignRows, foreignService } from '../support/foreign-service.js';
 import {
@@ -51,8 +50,7 @@ async function serviceOf(dialect: DialectInput | keyof typeof presets, rows: num
 }
 
 function readYaml(text: string): unknown {
-  const { documents, placeAt } = parseYamlText(text);
-  return documents.map((document) => plainValue(document, placeAt))[0];
+  return parseYaml(text)[0]?.value;
 }
 
 function fileOf(dialect: unknown): string {

@@ -3,6 +3,7 @@ import { z } from '../../src/api/schema/schema.js';
 import { describeMessage, readStatements } from '../../src/client/answers/answer-message.js';
 import { findProxy } from '../../src/client/network/proxy.js';
 import { shellWords } from '../../src/commands/completion/line.js';
+import { parseDatabaseUrl } from '../../src/commands/connections/database-url.js';
 import { parseHeaders } from '../../src/commands/request/headers.js';
 import { parseFields } from '../../src/input/body.js';
 import { redactedHeader, redactedTarget, redactedText } from '../../src/redaction/redact.js';
@@ -15,7 +16,6 @@ import { parseConnectionUrl } from '../../src/storage/postgres/connection-url.js
 import { sanitize } from '../../src/terminal/text/sanitize.js';
 import { parseBaseUrl } from '../../src/text/base-url.js';
 import { glob } from '../../src/text/glob.js';
-import { parseDatabaseUrl } from '../../src/verbs/connections/database-url.js';
 import { growthComplaint } from '../support/cpu-growth.js';
 import { print } from '../terminal/print.js';
 import { rounds } from './support/budget.js';

@@ -4,10 +4,7 @@ import type { Context } from '../../cli/context.js';
 import { ownCommand } from '../../cli/help-text.js';
 import { UsageError } from '../../errors/errors.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
-import { confirmOnTerminal, quoteName } from '../../verbs/confirm-change.js';
 import { adviseIfUnwritten, adviseSeeing } from '../../verbs/done-unwritten.js';
-import { apiForChange, printAnswer } from '../../verbs/print-answer.js';
-import { deleteVerb } from '../../verbs/resource/delete.js';
 import { orMissing, requirePresent } from '../../verbs/resource/missing.js';
 import {
   type NamedResource,
@@ -15,7 +12,10 @@ import {
   parseIdentifiers,
   requireWholeIds,
 } from '../../verbs/resource/named.js';
-import { updateResources } from '../../verbs/resource/update.js';
+import { confirmOnTerminal, quoteName } from '../resource/confirm.js';
+import { deleteVerb } from '../resource/delete.js';
+import { apiForChange, printAnswer } from '../resource/print.js';
+import { updateResources } from '../resource/update.js';
 import { confirmOwnKey, evenMineOption, type OwnKeyOptions } from './own-key.js';
 import { apiKey, apiKeyView } from './view.js';
 

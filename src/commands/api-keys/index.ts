@@ -14,7 +14,7 @@ export const apiKeys = group({
       name: 'list',
       summary: 'list API keys',
       load: async () =>
-        (await import('../../verbs/resource/list.js')).listVerb(
+        (await import('../resource/list.js')).listVerb(
           apiKey,
           (await import('./list-filters.js')).keyFilters,
         ),
@@ -22,7 +22,7 @@ export const apiKeys = group({
     {
       name: 'get',
       summary: 'show API keys by ID or name',
-      load: async () => (await import('../../verbs/resource/get.js')).getVerb(apiKey),
+      load: async () => (await import('../resource/get.js')).getVerb(apiKey),
     },
     {
       name: 'create',

@@ -3,7 +3,7 @@ import { readTimeSpan } from '../../client/reading/record/time-span.js';
 import { UsageError } from '../../errors/errors.js';
 import { parseAge } from '../../text/duration.js';
 import { printJson } from '../../text/exact-json.js';
-import type { Keep, ListFilter } from '../../verbs/resource/list-filter.js';
+import type { Keep, ListFilter } from '../resource/list-filter.js';
 
 export const keyFilters: readonly ListFilter[] = [
   {

@@ -5,7 +5,7 @@ import { describeSource } from '../../profiles/settings/settings.js';
 import { findStored, type StoredProfile } from '../../profiles/settings/stored-profile.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 import { adviseIfUnwritten } from '../../verbs/done-unwritten.js';
-import { requireName } from '../../verbs/resource/required-name.js';
+import { requireName } from '../resource/update.js';
 import { type RotatedKey, type RotateOptions, rotateKey } from './rotation.js';
 
 const rotatedKeyView: TypedView<RotatedKey> = {

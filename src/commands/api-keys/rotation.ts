@@ -11,10 +11,9 @@ import {
 } from '../../profiles/file/profile-file.js';
 import type { StoredProfile } from '../../profiles/settings/stored-profile.js';
 import { isKeyId } from '../../redaction/harmless.js';
-import { confirmOnTerminal } from '../../verbs/confirm-change.js';
-import { rescueSecret } from '../../verbs/print-answer.js';
-import { refuseReadOnly } from '../../verbs/refuse-read-only.js';
 import { trialSettings } from '../../verbs/settings-of-profile.js';
+import { confirmOnTerminal } from '../resource/confirm.js';
+import { refuseReadOnly, rescueSecret } from '../resource/print.js';
 import { createToStore } from './create-key.js';
 import { findProfilesOf } from './own-key.js';
 import { unusableId } from './secret-sink.js';

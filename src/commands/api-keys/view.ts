@@ -4,7 +4,7 @@ import type { Resource } from '../../api/resources/resource.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 import { showAge } from '../../terminal/text/age.js';
 import { paintEnabled } from '../../terminal/text/color.js';
-import type { ResourceCommand } from '../../verbs/resource/resource-command.js';
+import type { Noun as ResourceCommand } from '../resource/noun.js';
 
 /** `key_id` is the ID to sign with, if the service uses another ID in paths. */
 type ShownKey = ApiKey & { readonly key_id?: string };

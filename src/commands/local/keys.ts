@@ -5,8 +5,8 @@ import { ServiceError, UsageError } from '../../errors/errors.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 import { showAge } from '../../terminal/text/age.js';
 import { paintEnabled } from '../../terminal/text/color.js';
-import { showAnswer } from '../../verbs/print-answer.js';
 import { createdApiKeyView, saveSecretNote } from '../api-keys/view.js';
+import { showAnswer } from '../resource/print.js';
 import { serverVerb, showList, showOne } from './server-verb.js';
 
 const keyView: TypedView<ControlledKey, ControlledKey & { readonly organization: string }> = {

@@ -2,9 +2,8 @@ import { resolve } from 'node:path';
 import { option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
-import { parseInputJson } from '../../input/formats/json-text.js';
-import { MalformedText } from '../../input/formats/malformed-text.js';
 import { readInputFile } from '../../input/input-file.js';
+import { MalformedText, parseInputJson } from '../../input/json-text.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
 import { decodeText } from '../../text/utf8.js';
 
@@ -50,16 +49,11 @@ async function parseDialect(text: string, from: string): Promise<unknown> {
   try {
     const json = parseInputJson(text);
     if (json !== undefined) return json;
-    const { parseYamlText } = await import('../../input/formats/yaml-text.js');
-    const { plainValue } = await import('../../input/formats/yaml-value.js');
-    const { documents, placeAt } = parseYamlText(text);
-    const [value = null] = documents.map((document) => plainValue(document, placeAt));
-    return value;
+    const { parseYaml } = await import('../../input/yaml-text.js');
+    return parseYaml(text)[0]?.value ?? null;
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
-    throw new UsageError(`${from}:${error.line}:${error.column}: ${error.message}`, {
-      cause: error,
-    });
+    throw new UsageError(error.describe(from), { cause: error });
   }
 }
 

@@ -16,7 +16,7 @@ import { describeSource, givenSetting, settings } from '../../profiles/settings/
 import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { quoteForShell } from '../../text/shell-quote.js';
 import { adviseIfUnwritten, nothingChanged } from '../../verbs/done-unwritten.js';
-import { rescueSecret } from '../../verbs/print-answer.js';
+import { rescueSecret } from '../resource/print.js';
 import { add } from './add.js';
 import { noteLimits, profileEnvironment, settingVariables } from './environment.js';
 import { forgetSecret } from './secret.js';

@@ -7,8 +7,6 @@ import { type ApiRequest, isChanging, mayShowSecret } from '../../client/exchang
 import { type RawAnswer, ServiceError } from '../../errors/errors.js';
 import { targetAndBody } from '../../input/body.js';
 import { parseMethod, parseTarget } from '../../input/request-line.js';
-import { printAnswer } from '../../verbs/print-answer.js';
-import { refuseReadOnly } from '../../verbs/refuse-read-only.js';
 import {
   assertRescuable,
   discardsOutput,
@@ -17,6 +15,7 @@ import {
   toPrintableBody,
   writeOnceShown,
 } from '../resource/once-shown.js';
+import { printAnswer, refuseReadOnly } from '../resource/print.js';
 import { parseHeaders } from './headers.js';
 import { assertPageable, printPages } from './paginate.js';
 

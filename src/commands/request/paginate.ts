@@ -20,7 +20,7 @@ import { readList } from '../../client/reading/read-list.js';
 import type { Transport } from '../../client/transport/transport.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import type { Printer } from '../../terminal/output/printer.js';
-import { type FetchResources, takeAllPages } from '../../verbs/pages.js';
+import { type FetchResources, takeAllPages } from '../resource/pages.js';
 
 /** @throws UsageError for a call whose pages cannot be followed */
 export function assertPageable(call: ApiRequest, include: boolean): void {

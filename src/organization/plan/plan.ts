@@ -2,10 +2,10 @@ import { apiKeys, readSigningId } from '../../api/resources/api-key.js';
 import { connections, isPostgres } from '../../api/resources/connection.js';
 import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../../api/resources/resource.js';
+import type { ListCounts } from '../../commands/resource/pages.js';
 import { ServiceError } from '../../errors/errors.js';
 import { missingDefaults } from '../../input/forms/connection-settings.js';
 import { markerForms, type PlacedReference } from '../../input/forms/secret-reference.js';
-import type { ListCounts } from '../../verbs/pages.js';
 import type { OrganizationEntry } from '../declaration/organization-file.js';
 import {
   bareReferences,

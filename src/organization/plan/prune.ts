@@ -1,7 +1,7 @@
 import type { ResourceKind } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
+import { describeService } from '../../commands/resource/confirm.js';
 import { UsageError } from '../../errors/errors.js';
-import { describeService } from '../../verbs/confirm-change.js';
 import { kindsOfFile, pruneAll } from '../declaration/organization-file.js';
 import type { OrganizationFile } from '../read/file-entry.js';
 import type { KindPlan } from './plan.js';

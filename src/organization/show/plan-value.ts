@@ -1,9 +1,9 @@
 import { isHarmlessSetting } from '../../api/resources/connection.js';
 import type { ResourceKind } from '../../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../../api/resources/resource.js';
+import { maskedAnswer } from '../../commands/resource/create.js';
 import type { PlacedReference, SecretReference } from '../../input/forms/secret-reference.js';
 import { mask } from '../../redaction/redact.js';
-import { maskedAnswer } from '../../verbs/resource/masked-answer.js';
 import {
   declaredFields,
   listReferences,
