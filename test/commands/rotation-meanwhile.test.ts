@@ -129,14 +129,4 @@ describe('while a rotation is unfinished', () => {
     expect([lost.code, lost.stderr]).toEqual([3, expect.stringContaining(remove)]);
     expect(await keyIds()).toContain(id);
   });
-
-  it('serve leaves the profile of an earlier server alone', async () => {
-    const { env, change, stored } = await interrupted('GET /quotas');
-    await change((profile) => ({ ...profile, managedBy: 'serve' }));
-    const before = await stored();
-    const args = ['serve', '--ephemeral', '--http', '--port', '0', '--save-profile', 'prod', '--', 'true'];
-    const ended = await runCli(args, { env });
-    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('has an unfinished rotation')]);
-    expect(await stored()).toEqual(before);
-  });
 });

@@ -4,7 +4,7 @@ import { managementConsole } from './console.js';
 import { reset, restore, snapshot } from './data.js';
 import { keys } from './keys.js';
 import { logs } from './logs.js';
-import { key, stop, wait } from './process.js';
+import { key, stop, wait } from './server.js';
 import { status } from './status.js';
 import { faults, quotas, rateLimit, stubs } from './test-controls.js';
 
