@@ -1,5 +1,4 @@
 import { constants, type Stats } from 'node:fs';
-import { open } from 'node:fs/promises';
 import process from 'node:process';
 
 /** Windows lacks these flags. */
@@ -35,6 +34,8 @@ interface ReadFile {
  * @throws the file system's error, or an Error for a file that is too large
  */
 export async function readPrivate(path: string, maxBytes: number): Promise<ReadFile> {
+  // Loaded on demand, because every command loads this file.
+  const { open } = await import('node:fs/promises');
   const file = await open(path, constants.O_RDONLY | noFollow | noWait);
   try {
     const found = await file.stat();

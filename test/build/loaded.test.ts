@@ -86,10 +86,10 @@ describe('what is loaded', () => {
     expect(heavyOf(loaded)).toEqual([]);
   });
 
-  it('for help that is laid out: what parses, and nothing heavy of Node', async () => {
+  it('for help that is laid out: what parses and what a resource is, and nothing that sends', async () => {
     const loaded = await loadedBy(['connections', 'create', '--quiet', '--help']);
-    expect(packagesOf(loaded.files)).toEqual(['commander']);
-    expect(heavyOf(loaded)).toEqual([]);
+    expect(packagesOf(loaded.files)).toEqual(['commander', 'zod']);
+    for (const name of ['http', 'tls', 'child_process']) expect(heavyOf(loaded)).not.toContain(name);
   });
 
   it('for quotas: what sends a request and prints it', async () => {

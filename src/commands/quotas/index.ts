@@ -31,16 +31,16 @@ export const quotas = command({
   exits: ['threshold', 'partial'],
   async run(context, _args, { kind, failOver, watch, allProfiles = false }) {
     const threshold = parseThreshold(failOver);
-    const { parseInterval, watchQuotas } = await import('./watch.js');
-    const interval = parseInterval(watch);
+    const watching = watch === undefined ? undefined : await import('./watch.js');
+    const interval = watching?.parseInterval(watch);
     const printer = await context.printer();
     printer.check(
       quotaView<ShownRow>({ time: interval !== undefined, profile: allProfiles, error: allProfiles }),
       'list',
     );
     const read = await openReader({ kind, allProfiles, isWatch: interval !== undefined }, context);
-    if (interval !== undefined)
-      return watchQuotas({ read, interval, threshold, areProfiles: allProfiles }, context);
+    if (watching !== undefined && interval !== undefined)
+      return watching.watchQuotas({ read, interval, threshold, areProfiles: allProfiles }, context);
     const { value, rows, unread } = await read();
     const hasErrors = rows.some((row) => !isQuota(row));
     await printer.value(
