@@ -96,7 +96,7 @@ export const registry: readonly LazyCommand[] = [
     name: 'doctor',
     group: developers,
     summary: 'find out why requests fail',
-    load: async () => (await import('./commands/doctor.js')).doctor,
+    load: async () => (await import('./commands/doctor/index.js')).doctor,
   },
   {
     name: 'probe',

@@ -153,15 +153,16 @@ describe('doctor on files and settings', () => {
   });
 
   it.each([
-    ['in quotes', `"${secret}"`, 'includes quotes', 'export ORGCTL_SECRET='],
-    ['too short', 'a'.repeat(63), '63 characters', 'orgctl whoami'],
-  ])('does not send a secret that is %s', async (_what, bad, detail, hint) => {
+    ['in quotes', `"${secret}"`, 'includes quotes'],
+    ['wrapped', `${secret.slice(0, 30)}\n${secret.slice(30)}`, 'a space or an invisible character'],
+    ['too short', 'a'.repeat(63), '63 characters'],
+  ])('does not send a secret that is %s', async (_what, bad, detail) => {
     const peer = await hostilePeer(() => httpAnswer(401));
     const { ended, finding, results } = await examine(environmentOf(peer.origin, { ORGCTL_SECRET: bad }));
     expect(ended.code).toBe(3);
     expect(finding('secret')).toMatchObject({ code: 'config', detail: expect.stringContaining(detail) });
-    expect(errorOf(ended)['hint']).toContain(hint);
-    expect(results).toMatchObject({ connection: 'ok', clock: 'skipped', authentication: 'skipped' });
+    expect(errorOf(ended)['hint']).toContain('orgctl whoami');
+    expect(results).toMatchObject({ connection: 'skipped', clock: 'skipped', authentication: 'skipped' });
     expect(peer.requests).toEqual([]);
     expect(ended.stdout + ended.stderr).not.toContain('aaaaa');
   });
@@ -180,7 +181,7 @@ describe('doctor on the clock', () => {
   ])('is worth a warning when the service is %i s ahead', async (skew, detail) => {
     const { ended, finding, results } = await behind(skew);
     expect(ended.code).toBe(0);
-    const hint = /(timedatectl|sntp|w32tm).*: orgctl local clock reset --data DIR$/;
+    const hint = /from the network.*: orgctl local clock reset --data DIR$/;
     expect(finding('clock')).toMatchObject({
       ...{ detail: expect.stringMatching(detail), hint: expect.stringMatching(hint) },
     });
@@ -199,7 +200,10 @@ describe('doctor on the clock', () => {
   it('is not judged without a Date', async () => {
     const peer = await hostilePeer(() => httpAnswer(500));
     const { finding } = await examine(environmentOf(peer.origin));
-    expect(finding('clock')).toMatchObject({ result: 'skipped', detail: expect.stringContaining('no Date') });
+    expect(finding('clock')).toMatchObject({
+      result: 'skipped',
+      detail: expect.stringContaining('Date header'),
+    });
   });
 });
 
@@ -215,21 +219,12 @@ describe('doctor on authentication', () => {
     const { ended, results } = await examine(environmentOf(peer.origin));
     expect([ended.code, results]).toMatchObject([code, { clock: 'ok', authentication: 'failed' }]);
     // After 404, it tries the connections.
-    expect(peer).toMatchObject({ requests: { length: status === 404 ? 2 : 1 }, connections: 2 });
+    expect(peer).toMatchObject({ requests: { length: status === 404 ? 2 : 1 }, connections: 1 });
     if (status !== 404) return;
     expect(errorOf(ended)).toMatchObject({
       message: expect.stringContaining(`${peer.origin} is not the address of the service`),
       hint: expect.stringContaining('orgctl whoami'),
     });
-  });
-
-  it('asks a port that answers 400 whether it wants TLS, and no other', async () => {
-    const handshake = 0x16;
-    const peer = await hostilePeer(() => httpAnswer(400, { message: 'plain HTTP to a TLS port' }), {
-      onConnection: (socket) => socket.once('data', ([first]) => first === handshake && socket.destroy()),
-    });
-    expect((await examine(environmentOf(peer.origin))).ended.code).toBe(14);
-    expect(peer.connections).toBe(3);
   });
 
   it('tells a connection that is cut', async () => {

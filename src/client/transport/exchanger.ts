@@ -61,7 +61,7 @@ export class Exchanger {
   readonly #dispatcher: Dispatcher;
   readonly #skew: ClockSkew;
   /** Milliseconds by which the service's clock is ahead, from the last `Date` header. */
-  #ahead = 0;
+  #ahead: number | undefined;
   /** Whether a response came, also one that broke off. */
   #isAnswered = false;
 
@@ -96,8 +96,12 @@ export class Exchanger {
     return answer;
   }
 
+  get ahead(): number | undefined {
+    return this.#ahead;
+  }
+
   serviceTime(): number {
-    return this.#clock() + this.#ahead;
+    return this.#clock() + (this.#ahead ?? 0);
   }
 
   #withoutSecret(answer: Answer, request: ApiRequest): Answer {

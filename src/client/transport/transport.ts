@@ -28,6 +28,8 @@ export interface Transport {
   readonly forms: Forms;
   /** Milliseconds since the epoch, by the last response's `Date`; until one arrives, by our clock. */
   serviceTime(): number;
+  /** Milliseconds that the service's clock is ahead, by the last response's `Date`; `undefined` without one. */
+  ahead(): number | undefined;
   close(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export function createTransport(options: TransportOptions): Transport {
     prefix: options.prefix,
     forms: options.forms ?? knownForms,
     serviceTime: () => exchanger.serviceTime(),
+    ahead: () => exchanger.ahead,
     async send(request, left = request.deadline) {
       if (options.readOnly) assertReading(request);
       if (!isOriginForm(request.target)) throw targetError(request);
