@@ -1,10 +1,19 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Context } from './context.js';
+import type { ResolvedSettings } from '../profiles/resolve.js';
+import type { Flags } from '../profiles/settings/settings.js';
+import type { System } from '../terminal/process/system.js';
 
 /** Options of this command line that a suggested command needs to act on the same service and server. */
 interface Target {
   readonly service: readonly string[];
   readonly server: readonly string[];
+}
+
+/** What says where this command line acts. The context is not imported, because it loads this file. */
+interface AimedFrom {
+  readonly system: Pick<System, 'env'>;
+  flags(): Flags;
+  settings(): ResolvedSettings;
 }
 
 /** Commands that act on no service, or name their own. */
@@ -24,7 +33,7 @@ function aim(words: readonly string[], { service, server }: Target): readonly st
 
 /** Returns a function that aims commands at what this command line acts on. */
 export async function openAim(
-  context: Pick<Context, 'flags' | 'settings' | 'system'>,
+  context: AimedFrom,
   command: CommandUnknownOpts | undefined,
 ): Promise<(words: readonly string[]) => readonly string[]> {
   const { profile, baseUrl } = context.flags();
@@ -49,7 +58,7 @@ export function aimAtProfile(name: string, data: string | undefined) {
 }
 
 /** An address that does not parse may hold a password, and is not shown. */
-async function shownAddress({ settings }: Pick<Context, 'settings'>): Promise<string> {
+async function shownAddress({ settings }: AimedFrom): Promise<string> {
   return (await readOrNothing(() => settings().baseUrl()))?.value.href ?? 'URL';
 }
 
@@ -58,7 +67,7 @@ function topName(command: CommandUnknownOpts | undefined): string | undefined {
 }
 
 /** The directory of the server that keeps the profile in use up to date. */
-async function dataOfProfile({ settings }: Pick<Context, 'settings'>): Promise<string | undefined> {
+async function dataOfProfile({ settings }: AimedFrom): Promise<string | undefined> {
   const found = await readOrNothing(() => settings().profile());
   return found?.profile.managedBy === undefined ? undefined : found.profile.data;
 }

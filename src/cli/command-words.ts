@@ -1,5 +1,6 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
 import { UsageError } from '../errors/errors.js';
+import { isGlobal } from './global-options.js';
 
 /** Passes `--` and all words after it to the action, unparsed: they are a command to run. */
 export function keepDashes(command: CommandUnknownOpts): void {
@@ -36,4 +37,18 @@ function moveBehindWords(words: readonly string[], option: string, values: reado
   if (at === -1 || (end !== -1 && end < at) || values.includes(words[at + 1] ?? '')) return [...words];
   const behind = words.findIndex((word, index) => index > at && word.length > 1 && word.startsWith('-'));
   return words.toSpliced(at, 1).toSpliced((behind === -1 ? words.length : behind) - 1, 0, option);
+}
+
+/** Refuses options between a command and one below it: they would count as options of the first, and have no effect. */
+export function refuseOptionsBefore(command: Command): void {
+  command.hook('preAction', () => {
+    const { parent } = command;
+    const own = parent?.options.filter((option) => !isGlobal(option)) ?? [];
+    if (own.every((option) => parent?.getOptionValueSource(option.attributeName()) !== 'cli')) return;
+    const name = command.name();
+    throw new UsageError(
+      `options of ${parent?.name()} do not apply to ${name}; put the options of ${name} after its name`,
+      { hint: `usage: ${command.createHelp().commandUsage(command)}` },
+    );
+  });
 }

@@ -1,4 +1,4 @@
-import { Argument, type Command, Option } from '@commander-js/extra-typings';
+import { Argument, type Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Context } from './context.js';
 import { type CommandExample, type Facts, withExamples } from './help-text.js';
 import { type Define, type LazyCommand, mountCommands } from './lazy-command.js';
@@ -83,7 +83,7 @@ type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}
 type KeyOf<Flags extends string> =
   LongName<Flags> extends `no-${infer Name}` ? CamelCase<Name> : CamelCase<LongName<Flags>>;
 
-type ArgumentsOf<List extends readonly ArgumentValue[]> = {
+export type ArgumentsOf<List extends readonly ArgumentValue[]> = {
   [At in keyof List]: List[At] extends ArgumentValue<infer Flags> ? Typed<Flags> : never;
 };
 
@@ -103,7 +103,17 @@ export interface CommandValue<
   readonly args?: Arguments;
   readonly options?: Options;
   readonly examples: readonly CommandExample[];
-  run(context: Context, args: ArgumentsOf<Arguments>, options: OptionsOf<Options>): Promise<void>;
+  /** Commands below one that itself does something. */
+  readonly verbs?: readonly LazyCommand[];
+  /** Changes how the command line is read; called last. */
+  parser?(command: Command): void;
+  /** @param parser the command itself, for those that read other commands */
+  run(
+    context: Context,
+    args: ArgumentsOf<Arguments>,
+    options: OptionsOf<Options>,
+    parser: CommandUnknownOpts,
+  ): Promise<void>;
 }
 
 /** Makes the definition of a command from its value. */
@@ -111,19 +121,23 @@ export function command<
   const Arguments extends readonly ArgumentValue[] = readonly [],
   const Options extends readonly OptionValue[] = readonly [],
 >(value: CommandValue<Arguments, Options>): Define {
-  const { description, args = [], options = [], examples, run, ...facts } = value;
+  const { description, args = [], options = [], examples, verbs, parser: adapt, run, ...facts } = value;
   return (parser: Command, context: Context): void => {
+    if (verbs !== undefined) mountCommands(parser, verbs, context);
     withExamples(parser.description(description), examples, facts);
     for (const each of args) parser.addArgument(makeArgument(each));
     for (const each of options) parser.addOption(makeOption(each));
+    adapt?.(parser);
     // Commander has read words and options by these very declarations.
     parser.action(() =>
       run(
         context,
         parser.processedArgs as unknown as ArgumentsOf<Arguments>,
         parser.opts() as OptionsOf<Options>,
+        parser,
       ),
     );
+    adapt?.(parser);
   };
 }
 

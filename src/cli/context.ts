@@ -64,14 +64,14 @@ export function openContext(
   const home = findHome();
   const streams = makeStreams(system);
   const interruption = listenForSignals(system, streams.closed);
-  const profiles = onDemand(() =>
-    profileStore({ env: system.env, platform: system.platform, homedir: home }),
-  );
+  const { env, platform, stderr } = system;
+  const { signal } = interruption;
+  const profiles = onDemand(() => profileStore({ env, platform, homedir: home }));
   const settings = onDemand(() =>
-    openSettings(flags(), profiles(), { system, streams, signal: interruption.signal }),
+    resolve({ flags: flags(), env, platform, store: profiles(), stderr, signal }),
   );
   const printerFor = (target: Streams, format: OutputChoice) =>
-    openPrinter({ streams: target, env: system.env, optionAdder }, format, settings(), flags());
+    openPrinter({ streams: target, env, optionAdder }, format, settings(), flags());
   const dataPrinter = async (target: Streams) => printerFor(target, (await settings().output()).value);
   const printer = onDemand(() => dataPrinter(streams));
   const optionAdder = onDemand(async () => {
@@ -91,7 +91,7 @@ export function openContext(
     system,
     streams,
     home,
-    signal: interruption.signal,
+    signal,
     flags,
     clock: Date.now,
     settings,
@@ -101,13 +101,13 @@ export function openContext(
     api: onDemand(() => apiFor(settings())),
     apiFor,
     prompt: async () => {
-      asked ??= openPrompt({ system, streams, signal: interruption.signal });
+      asked ??= openPrompt({ system, streams, signal });
       return asked;
     },
     stdin: async (flag, maxBytes) => {
       const { readStdin } = await import('../terminal/interaction/stdin.js');
       const terminalHint = `${flag} reads from a pipe: … | orgctl …`;
-      return readStdin(system, { terminalHint, signal: interruption.signal, maxBytes });
+      return readStdin(system, { terminalHint, signal, maxBytes });
     },
     whileBusy: interruption.whileBusy,
     note: async (text, next) => (await printer()).note(text, next),
@@ -127,22 +127,6 @@ export function openContext(
     },
   };
   return context;
-}
-
-function openSettings(
-  flags: Flags,
-  store: ProfileStore,
-  { system, streams, signal }: Pick<Context, 'system' | 'streams' | 'signal'>,
-): ResolvedSettings {
-  const { env, platform, stderr } = system;
-  const onPassedOver = (variable: string, profile: string) => {
-    if (flags.verbose) void streams.stderr.write(describePassedOver(variable, profile));
-  };
-  return resolve({ flags, env, platform, store, stderr, signal, onPassedOver });
-}
-
-function describePassedOver(variable: string, profile: string): string {
-  return `${variable} is ignored: --profile ${profile} takes precedence over the environment\n`;
 }
 
 async function closeOpened(opened: readonly Promise<Api>[]): Promise<void> {

@@ -15,8 +15,6 @@ import {
   OrgctlError,
   readMessage,
 } from '../errors/errors.js';
-import { type ClientOptionName, withOptionsRenamed } from '../errors/server-option.js';
-import { formatDuration } from '../text/duration.js';
 import { exitCodes } from './exit.js';
 
 /** An error as printed. The JSON line appends `problems` to the message. */
@@ -54,10 +52,7 @@ export function readAdvice(
   aim: AddOptions = (words) => words,
 ): Pick<Advice, 'hint' | 'next'> {
   const { hint, next = adviseLooking(error) } = adviseRefused(error.details) ?? error.details;
-  const inFlags = hint && withOptionsRenamed(hint, findFlag);
-  return next === undefined
-    ? { hint: inFlags }
-    : { hint: hintText(inFlags, aim(next)), next: toNext(aim(next)) };
+  return next === undefined ? { hint } : { hint: hintText(hint, aim(next)), next: toNext(aim(next)) };
 }
 
 /** Advice by status, for a refusal that has none. */
@@ -91,22 +86,6 @@ function adviseLooking({ code, details }: Parameters<typeof readAdvice>[0]): rea
   const isOfOne = id !== undefined && (status !== 409 || method === 'DELETE');
   return ['orgctl', kind, ...(isOfOne ? ['get', ...toOperands(decodePath(id))] : ['list', '--all'])];
 }
-
-function findFlag(name: string, value: string | undefined): string | undefined {
-  const flag = clientFlags.get(name);
-  if (flag === undefined || value === undefined) return flag;
-  return `${flag} ${/^\d+$/.test(value) ? formatDuration(Number(value)) : value}`;
-}
-
-const clientFlags: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    baseUrl: '--base-url',
-    caFile: '--ca-file',
-    deadline: '--deadline',
-    retries: '--retries',
-    timeout: '--timeout',
-  } satisfies Record<ClientOptionName, string>),
-);
 
 export function toJsonLine(report: ErrorReport): string {
   const { code, hint, next, exitCode, status, method, path, retryable, retryAfter, quota } = report;

@@ -159,6 +159,7 @@ function requireAccepted(answer: Answer): Answer {
 function withControlHint(error: ServiceError, { status, called }: Answer): unknown {
   // The default hint is to check the path, but the user gave none.
   if (error.code === 'not_found') return withHint(error, {});
+  if (error.code === 'quota_exceeded') return withHint(error, 'raise the limit with orgctl local quotas set');
   if (error.code === 'unauthenticated' || error.code === 'forbidden') return withHint(error, ownAccess);
   const mayBeDone = isChanging(called) && (mayFollowChange(status) || status >= 500);
   return mayBeDone ? withHint(error, checkStatus) : error;

@@ -5,9 +5,8 @@ import type { Method } from '../client/exchange/request.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
 import { printJson } from '../text/exact-json.js';
 import { decodeText } from '../text/utf8.js';
-import { parseInputJson } from './formats/json-text.js';
-import { MalformedText } from './formats/malformed-text.js';
 import { readInputFile } from './input-file.js';
+import { MalformedText, parseInputJson } from './json-text.js';
 
 export async function readData(spec: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
   // Both mean stdin; for a file named `-`, give @./-.

@@ -96,7 +96,7 @@ describe('a call', () => {
     passTime(30_000);
     expect(await failure).toMatchObject({
       message: `${peer.origin}: no complete response within 30s`,
-      hint: 'allow more time: --timeout 1m',
+      hint: 'raise the timeout, for example to 1m',
     });
   });
 });

@@ -231,7 +231,7 @@ describe('a list in no known form', () => {
   });
 
   it('speaks of the address where a page of the web came', async () => {
-    expect((await misfitOf({ body: '<!DOCTYPE html><p>Hello' }))['hint']).toContain('--base-url');
+    expect((await misfitOf({ body: '<!DOCTYPE html><p>Hello' }))['hint']).toContain('base URL');
   });
 });
 

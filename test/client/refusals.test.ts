@@ -26,7 +26,7 @@ const enable =
 const credentials = 'remove the second credential: a header that you add, or one that a proxy adds';
 const format = 'see which credential is used: orgctl whoami';
 const role = 'the key may lack a role for this; see which key is used: orgctl whoami';
-const waiting = 'wait before retrying; --retries and --deadline set how long to keep trying';
+const waiting = 'wait before retrying; the number of retries and the deadline set how long to keep trying';
 const path = 'check the path and the base URL: orgctl whoami';
 const byFault = 'a fault rule of the proxy made this response, not the service';
 const later = 'the service failed; try again later';
@@ -194,7 +194,7 @@ describe('a redirect', () => {
           hint:
             request === post && (status === 302 || status === 303)
               ? 'before you repeat it, check now and a minute later whether it was carried out: orgctl connections list --all'
-              : 'redirects are not followed; if the service has moved, give its address with --base-url: orgctl whoami',
+              : 'redirects are not followed; if the service has moved, change the base URL: orgctl whoami',
           retryable: false,
         });
       }

@@ -43,7 +43,7 @@ const peerOf = (name: keyof typeof certificates) =>
 describe('a certificate', () => {
   const withoutIssuer =
     'its certificate is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE): it came without the intermediate certificate of its issuer, or its issuer is unknown';
-  const byCommand = /public CA.*--ca-file ca\.pem.*--ca-file system.*orgctl doctor/;
+  const byCommand = /public CA.*as the CA file, or "system".*orgctl doctor/;
 
   it.each([
     ['good', undefined, withoutIssuer, byCommand],
@@ -114,7 +114,7 @@ describe('a CA file', () => {
     const gone = path('nowhere.pem');
     expect(errorOf(gone)).toMatchObject({
       message: expect.stringContaining(`the CA file ${gone} cannot be read: no such file or directory`),
-      hint: 'check the path given by --ca-file',
+      hint: 'check the CA file',
     });
     expect(errorOf(directory).message).toContain('cannot be read: is a directory');
   });
@@ -145,7 +145,7 @@ it.each([
     'a server of plain HTTP',
     'HTTP/1.1 400 Bad Request\r\n\r\n',
     'it does not speak TLS',
-    /HTTP there: --base-url http:/,
+    /HTTP there, its base URL is http:/,
   ],
   [
     'an alert',

@@ -144,7 +144,7 @@ describe('doctor names what is in the way', () => {
       'a silent peer',
       () => securely(silence, { ORGCTL_TIMEOUT: '300ms' }),
       'connection',
-      /within 300ms.*--timeout/,
+      /within 300ms.*raise the timeout/,
     ],
     [
       'a proxy that is down',

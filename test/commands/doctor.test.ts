@@ -153,15 +153,20 @@ describe('doctor on files and settings', () => {
   });
 
   it.each([
-    ['in quotes', `"${secret}"`, 'includes quotes'],
-    ['wrapped', `${secret.slice(0, 30)}\n${secret.slice(30)}`, 'a space or an invisible character'],
-    ['too short', 'a'.repeat(63), '63 characters'],
-  ])('does not send a secret that is %s', async (_what, bad, detail) => {
+    ['in quotes', `"${secret}"`, 'includes quotes', 'correct or unset ORGCTL_SECRET'],
+    [
+      'wrapped',
+      `${secret.slice(0, 30)}\n${secret.slice(30)}`,
+      'a space or an invisible character',
+      'orgctl whoami',
+    ],
+    ['too short', 'a'.repeat(63), '63 characters', 'orgctl whoami'],
+  ])('does not send a secret that is %s', async (_what, bad, detail, hint) => {
     const peer = await hostilePeer(() => httpAnswer(401));
     const { ended, finding, results } = await examine(environmentOf(peer.origin, { ORGCTL_SECRET: bad }));
     expect(ended.code).toBe(3);
     expect(finding('secret')).toMatchObject({ code: 'config', detail: expect.stringContaining(detail) });
-    expect(errorOf(ended)['hint']).toContain('orgctl whoami');
+    expect(errorOf(ended)['hint']).toContain(hint);
     expect(results).toMatchObject({ connection: 'skipped', clock: 'skipped', authentication: 'skipped' });
     expect(peer.requests).toEqual([]);
     expect(ended.stdout + ended.stderr).not.toContain('aaaaa');

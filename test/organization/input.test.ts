@@ -175,7 +175,7 @@ describe('what an apply cannot do without', () => {
       [undefined, 'secret_to: missing'],
       [{ file: join(directory, 'taken') }, 'exists and is not overwritten'],
       [{ file: join(directory, 'none', 'x') }, 'no such file or directory'],
-      [{ file: directory }, 'is not a file'],
+      [{ file: directory }, 'exists and is not overwritten'],
       [{ profile: '..' }, 'is not a profile name'],
       [{ command: 'no-such-program-of-ours --put' }, 'command no-such-program-of-ours not found'],
     ] as const;

@@ -92,6 +92,19 @@ describe('a rate limit', () => {
   });
 });
 
+it('the quota is exact when two servers create at once', async () => {
+  const callers = [await start({ quotas: { teams: 7 } }), await start()].map(({ caller }) => caller);
+  const responses = await Promise.all(
+    callers.flatMap((caller) =>
+      Array.from({ length: 20 }, () => caller.send('POST', '/teams', { body: { name: 'ops' } })),
+    ),
+  );
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(7);
+  expect(responses.filter(({ status }) => status === 403)).toHaveLength(33);
+  const quotas = await callers[0]?.send('GET', '/quotas');
+  expect(at(quotas?.json, 'data.0.teams')).toEqual({ limit: 7, used: 7, remaining: 0 });
+});
+
 it('the data is replaced by no server that still has the former master key', async () => {
   const { server, caller } = await start();
   const snapshot = await server.control.snapshot();
@@ -133,6 +146,30 @@ describe('the control API of one server', () => {
     await other.server.control.quotas.set({ teams: 1 });
     const refused = await one.caller.send('POST', '/teams', { body: { name: 'b' } });
     expect(refused.status).toBe(403);
+  });
+
+  it('leaves everything as it was when a restore fails, and goes on', async () => {
+    const [one, other] = [await start(), await start()];
+    const create = (name: string) => one.caller.send('POST', '/teams', { body: { name } });
+    await create('kept');
+    const snapshot = await one.server.control.snapshot();
+    await create('later');
+    const database = new Client({ connectionString: url });
+    await database.connect();
+    try {
+      await database.query(
+        `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+         create trigger refusing before insert on teams for each row execute function refuse()`,
+      );
+      await expect(one.server.control.restore(snapshot)).rejects.toThrow();
+      await database.query('drop trigger refusing on teams');
+    } finally {
+      await database.end();
+    }
+    expect((await create('last')).status).toBe(201);
+    expect((await other.caller.send('GET', '/teams')).json).toMatchObject({
+      data: [{ name: 'kept' }, { name: 'later' }, { name: 'last' }],
+    });
   });
 
   it('leaves the clock, the faults and the journal of the others alone', async () => {

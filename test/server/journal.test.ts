@@ -42,6 +42,24 @@ describe('a journal', () => {
     expect((await server.control.journal.get())[0]?.milliseconds).toBeLessThan(60_000);
   });
 
+  it('keeps the last 1,000 requests in order, also after it was cleared', async () => {
+    const { server } = running;
+    const send = async (count: number) => {
+      for (let sent = 0; sent < count; sent += 50)
+        await Promise.all(
+          Array.from({ length: 50 }, async () => (await fetch(`${server.url}/quotas`)).arrayBuffer()),
+        );
+    };
+    await send(50);
+    await server.control.journal.clear();
+    await send(1000);
+    const ids = (await server.control.journal.get()).map(({ id }) => id);
+    expect(ids).toEqual(Array.from({ length: 1000 }, (_, nth) => (ids[0] ?? 0) + nth));
+    await send(50);
+    const later = (await server.control.journal.get()).map(({ id }) => id);
+    expect(later).toEqual(ids.map((id) => id + 50));
+  });
+
   it('counts a long body and does not keep it; of a refused request it names the key, and no organization', async () => {
     const { server, caller } = running;
     await server.control.journal.clear();

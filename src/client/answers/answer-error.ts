@@ -11,7 +11,6 @@ import {
   type ServiceErrorCode,
   serviceErrorCode,
 } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { redactedTarget } from '../../redaction/redact.js';
 import { formatRounded } from '../../text/duration.js';
 import type { Answer } from '../exchange/exchange.js';
@@ -48,7 +47,7 @@ export function redirectError(answer: Answer): ServiceError {
     location === undefined
       ? ''
       : `, a redirect to ${shorten(redactedTarget(withoutSent(answer, String(location))), 300)}`;
-  const moved = `redirects are not followed; if the service has moved, give its address with ${option('baseUrl')}`;
+  const moved = 'redirects are not followed; if the service has moved, change the base URL';
   const mayBeDone = isChanging(called) && mayFollowChange(status);
   const details = {
     ...describeAnswer(answer),
@@ -197,5 +196,5 @@ function lengthHint(status: 414 | 431, length: number): string {
 function rateLimitHint(retryAfter: number | undefined): string {
   const asked = formatRounded(1000 * (retryAfter ?? 0));
   const wait = asked === '' ? 'wait before retrying' : `the service asks you to wait ${asked}`;
-  return `${wait}; ${option('retries')} and ${option('deadline')} set how long to keep trying`;
+  return `${wait}; the number of retries and the deadline set how long to keep trying`;
 }

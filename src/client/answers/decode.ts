@@ -1,7 +1,6 @@
 import { checkValue, type z } from '../../api/schema/schema.js';
 import { type Advice, probeCommand, unknownFormHint, whoamiCommand } from '../../errors/advice.js';
 import { ServiceError } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import type { Answer } from '../exchange/exchange.js';
 import { firstLine, readJson } from '../exchange/json-body.js';
 import { isChanging } from '../exchange/request.js';
@@ -93,7 +92,7 @@ function adviceFor(answer: Answer, outcome: string): Advice {
   }
   if (isPage(answer)) {
     return {
-      hint: `check that ${option('baseUrl')} is the address of the service, including its base path`,
+      hint: 'check that the base URL is the address of the service, including its base path',
       next: whoamiCommand,
     };
   }

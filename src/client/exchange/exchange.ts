@@ -22,8 +22,6 @@ export interface WireRequest {
 /** A response whose body is still arriving; the body fails if it is cut off. */
 export interface Arriving extends Pick<Answer, 'status' | 'headers'> {
   readonly body: AsyncIterable<Buffer>;
-  /** Alternating names and values, in their original spelling; `undefined` if unknown. */
-  readonly rawHeaders?: readonly string[];
 }
 
 /** Sends requests to one origin. */
@@ -74,14 +72,13 @@ export interface ExchangeLimits {
   readonly maxBytes: number;
   readonly timeout: number;
   readonly signal: AbortSignal;
-  readonly onHead?: ((head: Arriving) => void) | undefined;
 }
 
 /** Rejects only with `ExchangeFailure`: check its `delivered` before repeating the request. */
 export async function exchange(
   sender: Sender,
   request: WireRequest,
-  { signal, timeout, maxBytes, onHead }: ExchangeLimits,
+  { signal, timeout, maxBytes }: ExchangeLimits,
 ): Promise<Answer> {
   if (signal.aborted) throw new ExchangeFailure(signal.reason, false, undefined);
   const called = calledAs(request.method, request.path);
@@ -93,7 +90,6 @@ export async function exchange(
     const arriving = await sender.open(request, cut.signal, () => {
       isSent = true;
     });
-    onHead?.(arriving);
     const { status, headers } = arriving;
     head = { status, headers };
     let bytes = 0;

@@ -110,5 +110,5 @@ function readHead(incoming: IncomingMessage): Arriving {
     const before = headers.get(name);
     headers.set(name, before === undefined ? value : [before, value].flat());
   }
-  return { status, headers: Object.fromEntries(headers), rawHeaders, body: incoming };
+  return { status, headers: Object.fromEntries(headers), body: incoming };
 }

@@ -1,7 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { ConfigError } from '../../errors/errors.js';
-import { type Endpoint, toEndpoint } from '../../text/base-url.js';
-import { isLoopback } from '../../text/loopback.js';
+import { type Endpoint, isLoopback, toEndpoint } from '../../text/base-url.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

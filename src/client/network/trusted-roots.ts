@@ -5,7 +5,6 @@ import tls from 'node:tls';
 import { systemStore } from '../../api/option-values.js';
 import { z } from '../../api/schema/schema.js';
 import { ConfigError, describeFileError, readMessage } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 
 type RootsEnvironment = Readonly<Record<string, string | undefined>>;
@@ -24,7 +23,7 @@ export function readTrust(caFile: string | undefined, env: RootsEnvironment): ()
   // Node.js ignores NODE_EXTRA_CA_CERTS when roots are replaced; Node.js 20, also when roots are added.
   const extra = env['NODE_EXTRA_CA_CERTS'];
   const files = [
-    ...(caFile === systemStore ? systemPems(env) : [readPems(caFile, option('caFile'), true)]),
+    ...(caFile === systemStore ? systemPems(env) : [readPems(caFile, 'the CA file', true)]),
     ...(extra ? [readPems(extra, 'NODE_EXTRA_CA_CERTS', false)] : []),
   ];
   return () => addToDefaultContext(files) ?? contextOfAllRoots(files);
@@ -73,7 +72,7 @@ export function systemPems(env: RootsEnvironment, paths: readonly string[] = bun
   const pems = [...storePems(paths), ...(named ? [readPems(named, 'SSL_CERT_FILE', false)] : [])];
   if (pems.length > 0) return pems;
   throw new ConfigError("the operating system's CA store was not found", {
-    hint: `use Node.js 22.15 or later, which looks in more places, or name a CA file: ${option('caFile', 'ca.pem')} or SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
+    hint: `use Node.js 22.15 or later, which looks in more places, or name a CA file, also with SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
   });
 }
 
@@ -102,7 +101,7 @@ function readPems(path: string, source: string, isChecked: boolean): string {
     return certificates.join('\n');
   } catch (error) {
     throw new ConfigError(`the CA file ${path} does not contain PEM certificates: ${readMessage(error)}`, {
-      hint: `${source} must name a file with one or more "${certificateStart}" blocks`,
+      hint: `${source} needs one or more "${certificateStart}" blocks`,
       cause: error,
     });
   }
@@ -113,7 +112,7 @@ function readRootsFile(path: string, source: string): string {
     return readRegularFile(path).toString();
   } catch (error) {
     throw new ConfigError(`the CA file ${path} cannot be read: ${describeFileError(error)}`, {
-      hint: `check the path given by ${source}`,
+      hint: `check ${source}`,
       cause: error,
     });
   }

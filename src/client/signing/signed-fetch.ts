@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors/errors.js';
-import { isLoopback } from '../../text/loopback.js';
+import { isLoopback } from '../../text/base-url.js';
 import { ownEnvironment } from '../network/own-environment.js';
 import { readTrust, verifiedTls } from '../network/trusted-roots.js';
 import { type SignOptions, withCredential } from './authenticate.js';

@@ -9,12 +9,10 @@ import { rememberSent } from '../answers/hide-sent.js';
 import { clockSkew, parseHttpDate } from '../answers/time-headers.js';
 import {
   type Answer,
-  type Arriving,
   ExchangeFailure,
   ExchangeTimeoutError,
   exchange,
   type Sender,
-  type WireRequest,
 } from '../exchange/exchange.js';
 import { type ApiRequest, calledAs } from '../exchange/request.js';
 import type { RetryPolicy } from '../exchange/retry.js';
@@ -55,12 +53,6 @@ export interface TransportOptions
   readonly trace?: Trace | undefined;
   /** Forms of responses to expect; default: all known forms. */
   readonly forms?: Forms | undefined;
-  /** Sees every response, also to attempts that are repeated. */
-  readonly watch?: ((request: WireRequest, answer: Answer, seen: Seen) => void) | undefined;
-}
-
-interface Seen extends Pick<Arriving, 'rawHeaders'> {
-  readonly milliseconds: number;
 }
 
 type AttemptOptions = TransportOptions & Required<Pick<TransportOptions, 'timeout' | 'deadline' | 'note'>>;
@@ -92,17 +84,11 @@ export function makeAttempts(options: AttemptOptions) {
     const allowed = timeAllowed(options, request, end);
     const started = performance.now();
     try {
-      let rawHeaders: Arriving['rawHeaders'];
-      const onHead = (head: Arriving) => {
-        rawHeaders = head.rawHeaders;
-      };
-      const limits = { signal, timeout: allowed.timeout, maxBytes: maxAnswerBytes, onHead };
+      const limits = { signal, timeout: allowed.timeout, maxBytes: maxAnswerBytes };
       const answer = receive(await exchange(sender, sent, limits), request);
       const date = parseHttpDate(answer.headers['date']);
       if (date !== undefined) ahead = date - clock();
-      const milliseconds = performance.now() - started;
-      options.watch?.(sent, answer, { rawHeaders: rawHeaders ?? [], milliseconds });
-      if (trace !== undefined) traceAnswer(trace, answer, milliseconds);
+      if (trace !== undefined) traceAnswer(trace, answer, performance.now() - started);
       return answer;
     } catch (error) {
       const failure = blameProxy(error, sender.proxy);

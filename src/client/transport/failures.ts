@@ -1,9 +1,8 @@
 import { systemStore } from '../../api/option-values.js';
 import { type Advice, doctorCommand, whoamiCommand } from '../../errors/advice.js';
 import { readMessage, readSystemCode } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
+import { isLoopback } from '../../text/base-url.js';
 import { formatDuration } from '../../text/duration.js';
-import { isLoopback } from '../../text/loopback.js';
 import { ExchangeTimeoutError, NoStatusError } from '../exchange/exchange.js';
 import { ProxyError } from '../network/proxy.js';
 
@@ -26,7 +25,7 @@ const checkAddress = { hint: 'check the address', next: whoamiCommand, lasts: tr
 const checkClock = { hint: 'check the clock of this machine: date' };
 const hintNoTls = { hint: 'check the port, and that the service speaks https there', lasts: true } as const;
 
-const ownCa = `if your own CA signed it, trust that CA: ${option('caFile', 'ca.pem')}; or, if this machine trusts it: ${option('caFile', systemStore)}; to find out which`;
+const ownCa = `if your own CA signed it, choose its certificate as the CA file, or ${JSON.stringify(systemStore)} if this machine trusts it; to find out which`;
 const untrusted = { hint: ownCa, next: doctorCommand, lasts: true } as const;
 
 /** By the codes of Node's and OpenSSL's errors. */
@@ -112,7 +111,7 @@ function explainTimeout(delivered: boolean, { option: name, value }: TimeAllowed
   const when = name === 'timeout' ? 'within' : 'before the deadline of';
   return {
     reason: `no ${what} ${when} ${formatDuration(value)}`,
-    hint: `allow more time: ${option(name, 2 * value)}`,
+    hint: `raise the ${name}, for example to ${formatDuration(2 * value)}`,
   };
 }
 
@@ -157,10 +156,10 @@ export function adviseScheme(cause: unknown, origin: string): Advice | undefined
   // A service that expects TLS may close plain connections without a response.
   if (protocol === 'http:' && isClosedByPeer(cause)) {
     const other = origin.replace(/^http:/, 'https:');
-    return { hint: `if the service speaks HTTPS there: ${option('baseUrl', other)}` };
+    return { hint: `if the service speaks HTTPS there, its base URL is ${other}` };
   }
   const isPlain = byCode[readSystemCode(cause) ?? '']?.hint === hintNoTls.hint;
   if (protocol !== 'https:' || !isLoopback(hostname) || !isPlain) return undefined;
   const other = origin.replace(/^https:/, 'http:');
-  return { hint: `if the service speaks plain HTTP there: ${option('baseUrl', other)}` };
+  return { hint: `if the service speaks plain HTTP there, its base URL is ${other}` };
 }

@@ -4,6 +4,7 @@ import { readAdvice } from '../../cli/error-report.js';
 import type { Advice } from '../../errors/advice.js';
 import { type ErrorCode, InterruptedError, OrgctlError } from '../../errors/errors.js';
 import type { TypedView } from '../../terminal/output/printer.js';
+import { countNoun } from '../../text/count-noun.js';
 import { type Asked, askService, checkBasic, judgeStage, stages, withAdvice } from './service.js';
 import { checkFiles, checkProfile, checkSecret, type Verdict } from './setup.js';
 
@@ -58,8 +59,8 @@ export const doctor = command({
     if (cause !== undefined) throw advice === undefined ? cause : withAdvice(cause, advice);
     if (!context.streams.stderr.isTerminal) return;
     const warnings = findings.filter(({ result }) => result === 'warning').map(({ check }) => check);
-    const but = warnings.length === 0 ? '' : `, but see the warnings: ${warnings.join(', ')}`;
-    await context.note(`everything works${but}`);
+    const but = `, with ${countNoun(warnings.length, 'warning')}: ${warnings.join(', ')}`;
+    await context.note(`everything works${warnings.length === 0 ? '' : but}`);
   },
 });
 
@@ -85,7 +86,7 @@ async function examine(tryBasic: boolean, context: Context) {
       const { hint } = readAdvice(error, addOptions);
       findings.push({ check: name, result: 'failed', detail: error.message, hint, code: error.code });
       cause ??= error;
-      if (name === 'basic') advice = error.details;
+      if (name === 'basic' && error.details.hint !== undefined) advice = error.details;
       if (name !== 'files' && name !== 'authentication') obstacle = name;
     }
   };

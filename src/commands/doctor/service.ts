@@ -7,8 +7,7 @@ import { ExchangeFailure, ExchangeTimeoutError } from '../../client/exchange/exc
 import { explainNoProxy, findProxy, ProxyError, type ProxySettings } from '../../client/network/proxy.js';
 import { type Advice, doctorCommand, whoamiCommand } from '../../errors/advice.js';
 import { NetworkError, OrgctlError, readSystemCode, ServiceError } from '../../errors/errors.js';
-import { type BaseUrl, toEndpoint } from '../../text/base-url.js';
-import { isLoopback } from '../../text/loopback.js';
+import { type BaseUrl, isLoopback, toEndpoint } from '../../text/base-url.js';
 import type { Verdict } from './setup.js';
 
 /** What one signed request meets, in order. */
@@ -44,32 +43,35 @@ export async function askService(context: Context, auth?: AuthMode): Promise<Ask
     whyNoProxy: explainNoProxy(url, context.system.env),
     hasDialect: service.dialect !== undefined,
   };
+  let stage: Stage = 'proxy';
   try {
     const proxy = findProxy(url, context.system.env);
+    stage = 'tls';
     const { transport, checkCredential } = await context.apiFor({ service: async () => service });
     const outcome = await checkCredential().then(
       (accepted) => ({ accepted }),
-      (error: unknown) => ({ error, stage: stageOf(error, url) }),
+      (error: unknown) => ({ error, stage: stageOf(error, url, proxy) }),
     );
     return { ...asked, ...outcome, proxy, skew: transport.ahead() };
   } catch (error) {
-    return { ...asked, error, stage: asked.whyNoProxy === undefined ? 'proxy' : 'tls' };
+    return { ...asked, error, stage };
   }
 }
 
 /** Where a request failed, by the class of its error. */
-function stageOf(error: unknown, { protocol }: URL): Stage {
-  if (error instanceof ServiceError && error.message === errorMessage.invalidTimestamp) return 'clock';
+function stageOf(error: unknown, { protocol }: URL, proxy: ProxySettings | undefined): Stage {
+  if (isMessage(error, errorMessage.invalidTimestamp)) return 'clock';
   const failure = error instanceof NetworkError ? error.cause : undefined;
   if (!(failure instanceof ExchangeFailure) || failure.delivered) return 'authentication';
   const { cause } = failure;
   if (cause instanceof ProxyError) return 'proxy';
   const code = readSystemCode(cause) ?? '';
   if (/^(?:ENOTFOUND|EAI_)/.test(code)) return 'dns';
-  const isOfConnecting =
-    cause instanceof ExchangeTimeoutError || /^E(?:CONNREFUSED|.*UNREACH|TIMEDOUT)/.test(code);
-  return protocol === 'https:' && !isOfConnecting ? 'tls' : 'connection';
+  if (cause instanceof ExchangeTimeoutError) return proxy === undefined ? 'connection' : 'proxy';
+  return protocol === 'http:' || unconnected.has(code) ? 'connection' : 'tls';
 }
+
+const unconnected = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EACCES']);
 
 /** @throws the request's error, if it failed at this stage */
 export function judgeStage(stage: Stage, asked: Asked): Verdict {

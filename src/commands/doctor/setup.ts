@@ -80,8 +80,6 @@ function findFault({ keyId, secret }: Credential): string | undefined {
     return isKeyId ? 'key ID and secret are swapped' : 'the key ID does not begin with key_';
   }
   if (isKeyId) return 'the secret begins with key_, as key IDs do';
-  if (/^(["']).*\1$/s.test(secret)) return 'the secret includes quotes';
-  if (/[\r\n]$/.test(secret)) return 'the secret ends with a line break';
   if (/[\s\p{Cc}\p{Cf}]/u.test(secret)) return 'the secret has a space or an invisible character in it';
   if (secret.length === expectedLength) return undefined;
   return `the secret is ${countNoun(secret.length, 'character')} long instead of ${expectedLength}`;

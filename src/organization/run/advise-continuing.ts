@@ -6,7 +6,6 @@ import { adviseWholeSettings } from '../show/advise-whole-settings.js';
 import { applyPlanCommand } from '../show/plan-file.js';
 import { diffCommand } from '../show/plan-place.js';
 import type { Left } from './execute.js';
-import { adviseKeys } from './left-keys.js';
 
 /** A run of `apply`, for suggested commands that repeat its choices. */
 export interface Run {
@@ -26,18 +25,15 @@ export function adviseReview({ path, plans, out, addOptions, ...choices }: Run):
 }
 
 /**
- * Advises repeating the command, unless its plan will be out of date or --yes will not be enough.
+ * Advises repeating the command, unless its plan will be out of date.
  * @param isReviewed whether the run applied a plan file
  */
 export function adviseContinuing(
   run: Run,
-  { isReviewed, yes }: { readonly isReviewed: boolean; readonly yes: boolean },
+  { isReviewed }: { readonly isReviewed: boolean },
 ): (left: Left, failures: readonly unknown[]) => string {
   return (left, failures) => {
     const edits = adviseEdits(left, run);
-    if (left.keys.mayBeFound && (yes || isReviewed)) {
-      return `${edits}a new key may exist without its secret; to delete it and continue: ${adviseReview(run)}`;
-    }
     const unserved = failures.filter(isUnserved);
     const deletions = unserved.filter(({ details }) => details.method === 'DELETE');
     const uncalled =
@@ -50,7 +46,7 @@ export function adviseContinuing(
 
 /** Steps before the next run, each ending with "; then ". */
 function adviseEdits(
-  { keys, mayHaveCreated, hasOtherNames, duplicateKinds, lossyChange }: Left,
+  { mayHaveCreated, hasOtherNames, duplicateKinds, lossyChange }: Left,
   { addOptions }: Run,
 ): string {
   const kinds = duplicateKinds.map(({ plural }) => plural).join(' and ');
@@ -59,7 +55,6 @@ function adviseEdits(
     hasOtherNames ? 'first write each name in the file as the service stores it; ' : '',
     kinds && `first delete all but one of the ${kinds} with the same name, or pin one by its id; then `,
     lossyChange && `${adviseWholeSettings(lossyChange, addOptions)}; then `,
-    adviseKeys(keys, addOptions),
     mayHaveCreated ? 'wait a minute, because new resources may not be listed yet; then ' : '',
   ].join('');
 }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
-import { whyKept } from '../../platform/replaceable-file.js';
+import { whyKept } from '../../platform/regular-file.js';
 import { maxFileBytes } from '../declaration/organization-file.js';
 import { describePrune, type Prune } from '../plan/prune.js';
 import { checkPlan } from './plan-schema.js';

@@ -66,8 +66,8 @@ describe('why there was no answer', () => {
 
 const closed = 'UND_ERR_SOCKET';
 const noTls = 'ERR_SSL_WRONG_VERSION_NUMBER';
-const http = { hint: 'if the service speaks plain HTTP there: `baseUrl: http://127.0.0.1:8443`' };
-const https = { hint: 'if the service speaks HTTPS there: `baseUrl: https://[::1]:8443`' };
+const http = { hint: 'if the service speaks plain HTTP there, its base URL is http://127.0.0.1:8443' };
+const https = { hint: 'if the service speaks HTTPS there, its base URL is https://[::1]:8443' };
 
 it.each([
   ['https://127.0.0.1:8443', noTls, http],
