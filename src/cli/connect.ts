@@ -1,7 +1,7 @@
 import { type Api, createApi } from '../client/api.js';
-import { openDispatcher } from '../client/network/dispatcher.js';
+import { openSender } from '../client/network/direct-sender.js';
 import type { Forms } from '../client/reading/forms.js';
-import type { ClockSkew } from '../client/transport/exchanger.js';
+import type { ClockSkew } from '../client/transport/attempt.js';
 import { createTransport } from '../client/transport/transport.js';
 import { ConfigError } from '../errors/errors.js';
 import type { ResolvedSettings } from '../profiles/resolve.js';
@@ -38,13 +38,13 @@ export function apiOpener(
     const skew = skews.get(origin) ?? { milliseconds: 0 };
     skews.set(origin, skew);
     const { env } = context.system;
-    const dispatcher = openDispatcher({ origin, caFile, connectTimeout: service.timeout, env });
+    const sender = openSender({ origin, caFile, env });
     return createApi(
       createTransport({
         ...service,
         ...sharedOptions(context),
         failsFast,
-        dispatcher,
+        sender,
         origin,
         prefix,
         skew,

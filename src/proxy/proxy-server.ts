@@ -73,7 +73,7 @@ const maxConnections = 4096;
  * Starts a proxy in front of a service, for plain HTTP on 127.0.0.1.
  *
  * @throws UsageError for an unusable port or an invalid fault rule
- * @throws ConfigError as `openDispatcher` does
+ * @throws ConfigError as `openConnector` does
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const {

@@ -129,7 +129,8 @@ describe('orgctl local logs --follow', () => {
     const cut = bytes.indexOf('ë') + 1;
     const sockets: Socket[] = [];
     const peer = await hostilePeer((_request, socket) => {
-      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length}\r\n\r\n`);
+      // One more byte than comes, so that the stream stays open.
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length + 1}\r\n\r\n`);
       socket.write(bytes.subarray(0, cut));
       sockets.push(socket);
     });

@@ -42,6 +42,14 @@ export function isChanging({ method }: Called): boolean {
   return !readingMethods.has(method);
 }
 
+/** Headers from which some services read the method, instead of from the request line. */
+const overriding = /^x-(?:http-method|http-method-override|method-override)$/;
+
+/** The first header that may turn a request into a change. Services behind CGI treat `_` like `-`. */
+export function findMethodOverride(headerNames: readonly string[]): string | undefined {
+  return headerNames.find((name) => overriding.test(name.toLowerCase().replaceAll('_', '-')));
+}
+
 /** Whether the response may hold a secret shown only once (POST to `/api-keys`). If so, errors must not quote it. */
 export function mayShowSecret({ method, target }: Pick<Called, 'method' | 'target'>): boolean {
   const [path = ''] = target.split(/[?#]/);

@@ -139,13 +139,13 @@ export async function withServer<Result>(
 
 async function connect({ address, token, caFile }: FoundServer, context: Context): Promise<ControlClient> {
   const { createControlClient } = await import('../../client/control-client.js');
-  const { openDispatcher } = await import('../../client/network/dispatcher.js');
+  const { openSender } = await import('../../client/network/direct-sender.js');
   const { env } = context.system;
   const flags = context.flags();
   const timeout = givenSetting<number>(settings.timeout, flags, env)?.value ?? defaultPatience.timeout;
   const deadline = givenSetting<number>(settings.deadline, flags, env)?.value;
-  const dispatcher = openDispatcher({ origin: address.origin, caFile, connectTimeout: timeout, env });
-  return createControlClient({ address, token, dispatcher, timeout, deadline, signal: context.signal });
+  const sender = openSender({ origin: address.origin, caFile, env });
+  return createControlClient({ address, token, sender, timeout, deadline, signal: context.signal });
 }
 
 function explain(error: unknown, { address, left }: FoundServer): unknown {

@@ -7,8 +7,8 @@ import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import {
   addToDefaultContext,
   contextOfAllRoots,
+  readTrust,
   systemPems,
-  trustingContext,
 } from '../../../src/client/network/trusted-roots.js';
 import { ConfigError } from '../../../src/errors/errors.js';
 import { httpAnswer, scriptedPeer } from '../../support/hostile-peer.js';
@@ -27,6 +27,10 @@ beforeAll(async () => {
 
 async function startPeer() {
   return scriptedPeer([httpAnswer(200, {})], { tls: await authority.issue(['127.0.0.1']) });
+}
+
+function trustingContext(...trust: Parameters<typeof readTrust>): SecureContext {
+  return readTrust(...trust)();
 }
 
 /** Whether a TLS handshake with the peer is trusted. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ExchangeTimeoutError } from '../../../src/client/exchange/exchange.js';
 import { ProxyError } from '../../../src/client/network/proxy.js';
-import { explainFailure } from '../../../src/client/transport/explain-failure.js';
+import { adviseScheme, explainFailure } from '../../../src/client/transport/failures.js';
 
 const allowed = { timeout: 1000, option: 'timeout', value: 1000 } as const;
 const proxy = {
@@ -27,7 +27,6 @@ describe('why there was no answer', () => {
     ['no words', coded('EX'), { reason: 'EX' }],
     ['no words and no code', new Error(''), { reason: 'no connection' }],
     ['an error that says why', coded('EX', 'why'), { reason: 'why' }],
-    ['several', new AggregateError([new Error('one'), new Error('two')]), { reason: 'one; two' }],
     [
       'a lookup that failed',
       coded('EAI_AGAIN'),
@@ -46,7 +45,7 @@ describe('why there was no answer', () => {
     ['no time left', new ExchangeTimeoutError(), { reason: 'no connection within 1s' }],
     [
       'a proxy that fails for a reason of its own',
-      new ProxyError(proxy, undefined, new Error('why')),
+      new ProxyError(proxy, { cause: new Error('why') }),
       { reason: 'the proxy http://proxy.test:3128 (HTTPS_PROXY) cannot be used: why' },
     ],
   ])('is explained: %s', (_what, cause, explanation) => {
@@ -63,4 +62,20 @@ describe('why there was no answer', () => {
       ]);
     },
   );
+});
+
+const closed = 'UND_ERR_SOCKET';
+const noTls = 'ERR_SSL_WRONG_VERSION_NUMBER';
+const http = { hint: 'if the service speaks plain HTTP there, its base URL is http://127.0.0.1:8443' };
+const https = { hint: 'if the service speaks HTTPS there, its base URL is https://[::1]:8443' };
+
+it.each([
+  ['https://127.0.0.1:8443', noTls, http],
+  ['https://127.0.0.1:8443', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', http],
+  ['https://127.0.0.1:8443', closed, undefined],
+  ['https://api.example.com', noTls, undefined],
+  ['http://[::1]:8443', closed, https],
+  ['http://[::1]:8443', 'ECONNREFUSED', undefined],
+])('suggests plain HTTP for loopback only: %s after %s', (origin, code, advice) => {
+  expect(adviseScheme(Object.assign(new Error(), { code }), origin)).toEqual(advice);
 });
