@@ -6,13 +6,13 @@ import { dialectJsonSchema } from '../src/api/dialect/json-schema.js';
 import { apiDocument } from '../src/api-description/document.js';
 import { openContext } from '../src/cli/context.js';
 import { helpFileName } from '../src/cli/help-page.js';
+import { type CommandDescription, describeAll } from '../src/commands/help/describe.js';
+import { type CommandMap, commandMap, mapText } from '../src/commands/help/map.js';
+import { environmentVariables } from '../src/commands/help/topics.js';
 import { run } from '../src/main.js';
 import { organizationJsonSchema } from '../src/organization/declaration/json-schema.js';
 import { createProgram } from '../src/program.js';
 import { toSystem } from '../src/terminal/process/process-system.js';
-import { type CommandDescription, describeAll } from '../src/verbs/help/command-description.js';
-import { type CommandMap, commandMap, mapText } from '../src/verbs/help/command-map.js';
-import { environmentVariables } from '../src/verbs/help/topics.js';
 
 // Writes what the declarations say into `dist/`, after the bundles: OpenAPI document, JSON Schemas, manual page,
 // prepared help pages and llms.txt.

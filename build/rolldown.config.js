@@ -76,7 +76,6 @@ export const commandLine = {
     licences(),
     inAscii(),
     ...leftOut,
-    replace('node:http', /[\\/]undici[\\/]/, 'undici-http.cjs'),
     replace('string-width', /[\\/]cli-table3[\\/]/, 'narrow-width.cjs'),
     replace('node:child_process', /[\\/]commander[\\/]/),
   ],

@@ -1,8 +1,9 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type OpenContext, openContext } from './cli/context.js';
-import { asksForData, globalFlags, readGlobalFlags } from './cli/global-options.js';
+import { globalFlags, readGlobalFlags } from './cli/global-options.js';
 import { boldHeadings, hasColor } from './cli/help-page.js';
 import { chosenCommand } from './cli/lazy-command.js';
+import { findReadableSecret } from './profiles/settings/secret-file.js';
 import { createProgram } from './program.js';
 import type { System } from './terminal/process/system.js';
 
@@ -28,9 +29,9 @@ export async function runCommandLine(system: System, args: readonly string[]): P
       if (groupHelp !== '' && !(await wantsJsonErrors(context)))
         await context.streams.stderr.write(`${groupHelp}\n`);
       const { toUsageError } = await import('./cli/usage-error.js');
-      throw toUsageError(error, program, args);
+      throw toUsageError(error, program);
     });
-    if (help !== '') await printHelp(help, program, context);
+    if (help !== '') await context.streams.stdout.write(paintHelp(help, context));
     return context.exitCode();
   } catch (error) {
     // The reader of stdout has closed it, as with `| head`; errors that result from this do not count.
@@ -41,12 +42,6 @@ export async function runCommandLine(system: System, args: readonly string[]): P
   } finally {
     await context.close();
   }
-}
-
-async function printHelp(text: string, program: CommandUnknownOpts, context: OpenContext): Promise<void> {
-  if (!asksForData(context.flags())) return context.streams.stdout.write(paintHelp(text, context));
-  const { describeCommand } = await import('./verbs/help/command-description.js');
-  await (await context.printer()).document(describeCommand(chosenCommand(program)));
 }
 
 // Ignores the settings, so that help starts fast.
@@ -60,11 +55,13 @@ async function warnOfOpenFiles(
   { profiles, system, streams }: OpenContext,
   args: readonly string[],
 ): Promise<void> {
-  const problem = profiles().permissionsProblem();
-  if (problem === undefined) return;
-  const { messageLine, speaksJson } = await import('./terminal/text/message-line.js');
-  const format = readGlobalFlags(args).output ?? system.env['ORGCTL_OUTPUT'];
-  await streams.stderr.write(messageLine('warning', problem, speaksJson(format)));
+  const store = profiles();
+  const found = [store.permissionsProblem(), store.accessProblem(), findReadableSecret(system.env)];
+  for (const problem of found.filter((each) => each !== undefined)) {
+    const { messageLine, speaksJson } = await import('./terminal/text/message-line.js');
+    const format = readGlobalFlags(args).output ?? system.env['ORGCTL_OUTPUT'];
+    await streams.stderr.write(messageLine('warning', problem, speaksJson(format)));
+  }
 }
 
 /** @throws CommanderError for an invalid command line, or whatever the command throws */

@@ -6,8 +6,7 @@ import {
   helpWidth,
   widestHelp,
 } from './cli/help-page.js';
-import { version } from './platform/version.js';
-import { versionDetails } from './platform/version-details.js';
+import { version, versionDetails } from './platform/version.js';
 import { makeStreams } from './terminal/output/streams.js';
 import type { System } from './terminal/process/system.js';
 
@@ -46,13 +45,12 @@ async function answeredAtOnce(args: readonly string[], system: System, readHelp:
 }
 
 /** The version, with `-v` including details for bug reports; `undefined` for any other command line. */
-function versionAskedFor(args: readonly string[], { argv, platform }: System): string | undefined {
+function versionAskedFor(args: readonly string[], { argv }: System): string | undefined {
   const further = args.filter((arg) => arg !== '--version' && arg !== '-V');
   if (args.length - further.length !== 1) return undefined;
   if (further.length === 0) return `${version}\n`;
   const isVerbose = further.length === 1 && (further[0] === '-v' || further[0] === '--verbose');
-  if (!isVerbose) return undefined;
-  return versionDetails({ argv, platform, arch: process.arch, node: process.version });
+  return isVerbose ? versionDetails(argv, process.version) : undefined;
 }
 
 function madeHelp(command = '', columns: number | undefined, readHelp: ReadHelp): string | undefined {

@@ -5,7 +5,6 @@ import { helpFormat } from './cli/help-format.js';
 import { helpWidth } from './cli/help-page.js';
 import { type CommandExample, withExamples } from './cli/help-text.js';
 import { mountCommands } from './cli/lazy-command.js';
-import { refuseEmptyPaths, refuseMisread, refuseRepeated } from './cli/typed-values.js';
 import { version } from './platform/version.js';
 import { registry } from './registry.js';
 
@@ -40,11 +39,6 @@ export function createProgram(
     })
     .addHelpText('afterAll', ({ command }) => (command === program ? '' : globalsNote))
     .exitOverride();
-  program.hook('preAction', (_program, command) => {
-    refuseMisread(command);
-    refuseRepeated(command);
-    refuseEmptyPaths(command);
-  });
   withExamples(program, programExamples);
   mountCommands(program, registry, context);
   return program;

@@ -1,18 +1,9 @@
-import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
-
-/** The code of the error for a word before `--`. */
-export const misplacedWordCode = 'orgctl.misplacedWord';
-
-const runners = new WeakSet<CommandUnknownOpts>();
-
-/** Whether the command runs the words after `--`. */
-export function runsProgram(command: CommandUnknownOpts): boolean {
-  return runners.has(command);
-}
+import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
+import { UsageError } from '../errors/errors.js';
+import { isGlobal } from './global-options.js';
 
 /** Passes `--` and all words after it to the action, unparsed: they are a command to run. */
 export function keepDashes(command: CommandUnknownOpts): void {
-  runners.add(command);
   const parse = command.parseOptions.bind(command);
   command.parseOptions = (args) => {
     const at = args.indexOf('--');
@@ -26,10 +17,12 @@ export function keepDashes(command: CommandUnknownOpts): void {
   };
 }
 
-/** The words of the command to run; empty without one. @throws CommanderError for words before `--` */
+/** The words of the command to run; empty without one. @throws UsageError for words before `--` */
 export function wordsAfterDashes([first, ...words]: readonly string[]): readonly string[] {
   if (first === undefined || first === '--') return words;
-  throw new CommanderError(1, misplacedWordCode, 'misplaced word');
+  throw new UsageError('a word that is not an option stands before --', {
+    hint: 'put -- before the command to run, and its words after it',
+  });
 }
 
 /** Lets an option take its optional value from `--option=value`, or from the next word if that is one of `values`. */
@@ -44,4 +37,18 @@ function moveBehindWords(words: readonly string[], option: string, values: reado
   if (at === -1 || (end !== -1 && end < at) || values.includes(words[at + 1] ?? '')) return [...words];
   const behind = words.findIndex((word, index) => index > at && word.length > 1 && word.startsWith('-'));
   return words.toSpliced(at, 1).toSpliced((behind === -1 ? words.length : behind) - 1, 0, option);
+}
+
+/** Refuses options between a command and one below it: they would count as options of the first, and have no effect. */
+export function refuseOptionsBefore(command: Command): void {
+  command.hook('preAction', () => {
+    const { parent } = command;
+    const own = parent?.options.filter((option) => !isGlobal(option)) ?? [];
+    if (own.every((option) => parent?.getOptionValueSource(option.attributeName()) !== 'cli')) return;
+    const name = command.name();
+    throw new UsageError(
+      `options of ${parent?.name()} do not apply to ${name}; put the options of ${name} after its name`,
+      { hint: `usage: ${command.createHelp().commandUsage(command)}` },
+    );
+  });
 }

@@ -1,7 +1,7 @@
 import { type Api, createApi } from '../client/api.js';
-import { openDispatcher } from '../client/network/dispatcher.js';
+import { openSender } from '../client/network/direct-sender.js';
 import type { Forms } from '../client/reading/forms.js';
-import type { ClockSkew, TransportOptions } from '../client/transport/exchanger.js';
+import type { ClockSkew } from '../client/transport/attempt.js';
 import { createTransport } from '../client/transport/transport.js';
 import { ConfigError } from '../errors/errors.js';
 import type { ResolvedSettings } from '../profiles/resolve.js';
@@ -23,7 +23,6 @@ interface ApiContext {
 export interface ApiOptions {
   /** Does not retry errors such as an unknown host, because the address may be mistyped. */
   readonly isTrial?: boolean;
-  readonly watch?: TransportOptions['watch'];
 }
 
 /** APIs of the same origin share the measured clock skew, but not connections. */
@@ -31,7 +30,7 @@ export function apiOpener(
   context: ApiContext,
 ): (settings: Pick<ResolvedSettings, 'service'>, options?: ApiOptions) => Promise<Api> {
   const skews = new Map<string, ClockSkew>();
-  return async (settings, { isTrial: failsFast = false, watch } = {}) => {
+  return async (settings, { isTrial: failsFast = false } = {}) => {
     const { baseUrl, caFile, dialect, ...service } = await settings.service();
     assertNoSecret(service.credential);
     const forms = await readForms(dialect);
@@ -39,18 +38,17 @@ export function apiOpener(
     const skew = skews.get(origin) ?? { milliseconds: 0 };
     skews.set(origin, skew);
     const { env } = context.system;
-    const dispatcher = openDispatcher({ origin, caFile, connectTimeout: service.timeout, env });
+    const sender = openSender({ origin, caFile, env });
     return createApi(
       createTransport({
         ...service,
         ...sharedOptions(context),
         failsFast,
-        dispatcher,
+        sender,
         origin,
         prefix,
         skew,
         forms,
-        watch,
       }),
     );
   };

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { OutputChoice } from '../api/option-values.js';
 import type { Api } from '../client/api.js';
-import type { AddOptions, Say } from '../errors/advice.js';
+import type { AddOptions } from '../errors/advice.js';
 import { InterruptedError, UsageError } from '../errors/errors.js';
 import { findHome } from '../platform/home-directory.js';
 import { type ProfileStore, profileStore } from '../profiles/file/store.js';
@@ -38,8 +38,8 @@ export interface Context {
   stdin(flag: string, maxBytes?: number): Promise<Buffer>;
   /** Runs work that blocks the event loop and needs no cleanup. Meanwhile, signals end the process at once. */
   whileBusy<Result>(work: () => Result): Promise<Result>;
-  /** Prints a line to stderr, unless `--quiet` is given. */
-  note(text: string | Say): Promise<void>;
+  /** Prints a line to stderr, with a command if there is one, unless `--quiet` is given. */
+  note(text: string, next?: readonly string[]): Promise<void>;
   /** Adds options to commands in hints and notes, so that they act on this command line's target. */
   optionAdder(): Promise<AddOptions>;
   progress(task: ProgressTask): Promise<Progress>;
@@ -64,19 +64,19 @@ export function openContext(
   const home = findHome();
   const streams = makeStreams(system);
   const interruption = listenForSignals(system, streams.closed);
-  const profiles = onDemand(() =>
-    profileStore({ env: system.env, platform: system.platform, homedir: home }),
-  );
+  const { env, platform, stderr } = system;
+  const { signal } = interruption;
+  const profiles = onDemand(() => profileStore({ env, platform, homedir: home }));
   const settings = onDemand(() =>
-    openSettings(flags(), profiles(), { system, streams, signal: interruption.signal }),
+    resolve({ flags: flags(), env, platform, store: profiles(), stderr, signal }),
   );
   const printerFor = (target: Streams, format: OutputChoice) =>
-    openPrinter({ streams: target, env: system.env, optionAdder }, format, settings(), flags());
+    openPrinter({ streams: target, env, optionAdder }, format, settings(), flags());
   const dataPrinter = async (target: Streams) => printerFor(target, (await settings().output()).value);
   const printer = onDemand(() => dataPrinter(streams));
   const optionAdder = onDemand(async () => {
-    const { openAdder } = await import('./target/target-options.js');
-    return openAdder({ flags, settings, system, home }, readCommand());
+    const { openAim } = await import('./aim.js');
+    return openAim({ flags, settings, system }, readCommand());
   });
   const opened: Promise<Api>[] = [];
   const opener = onDemand(async () => (await import('./connect.js')).apiOpener(context));
@@ -91,7 +91,7 @@ export function openContext(
     system,
     streams,
     home,
-    signal: interruption.signal,
+    signal,
     flags,
     clock: Date.now,
     settings,
@@ -101,16 +101,16 @@ export function openContext(
     api: onDemand(() => apiFor(settings())),
     apiFor,
     prompt: async () => {
-      asked ??= openPrompt({ system, streams, signal: interruption.signal });
+      asked ??= openPrompt({ system, streams, signal });
       return asked;
     },
     stdin: async (flag, maxBytes) => {
       const { readStdin } = await import('../terminal/interaction/stdin.js');
       const terminalHint = `${flag} reads from a pipe: … | orgctl …`;
-      return readStdin(system, { terminalHint, signal: interruption.signal, maxBytes });
+      return readStdin(system, { terminalHint, signal, maxBytes });
     },
     whileBusy: interruption.whileBusy,
-    note: async (text) => (await printer()).note(text),
+    note: async (text, next) => (await printer()).note(text, next),
     optionAdder,
     progress: async (task) => {
       const { startProgress } = await import('../terminal/interaction/progress.js');
@@ -127,22 +127,6 @@ export function openContext(
     },
   };
   return context;
-}
-
-function openSettings(
-  flags: Flags,
-  store: ProfileStore,
-  { system, streams, signal }: Pick<Context, 'system' | 'streams' | 'signal'>,
-): ResolvedSettings {
-  const { env, platform, stderr } = system;
-  const onPassedOver = (variable: string, profile: string) => {
-    if (flags.verbose) void streams.stderr.write(describePassedOver(variable, profile));
-  };
-  return resolve({ flags, env, platform, store, stderr, signal, onPassedOver });
-}
-
-function describePassedOver(variable: string, profile: string): string {
-  return `${variable} is ignored: --profile ${profile} takes precedence over the environment\n`;
 }
 
 async function closeOpened(opened: readonly Promise<Api>[]): Promise<void> {

@@ -2,13 +2,11 @@ import { changedBy, decodePath, isChanging } from '../client/exchange/request.js
 import {
   type AddOptions,
   type Advice,
-  advise,
-  adviseText,
-  type Say,
-  type Subject,
-  sayWith,
+  hintText,
+  quotasCommand,
   toNext,
   toOperands,
+  whoamiCommand,
 } from '../errors/advice.js';
 import {
   describeLostDirectory,
@@ -17,12 +15,10 @@ import {
   OrgctlError,
   readMessage,
 } from '../errors/errors.js';
-import { type ClientOptionName, withOptionsRenamed } from '../errors/server-option.js';
-import { formatDuration } from '../text/duration.js';
 import { exitCodes } from './exit.js';
 
 /** An error as printed. The JSON line appends `problems` to the message. */
-export interface ErrorReport extends Omit<ErrorDetails, 'cause' | 'see' | 'say'> {
+export interface ErrorReport extends Omit<ErrorDetails, 'cause'> {
   readonly code: ErrorCode;
   readonly message: string;
   readonly exitCode: number;
@@ -45,126 +41,51 @@ export function toReport(error: unknown, addOptions?: AddOptions): ErrorReport {
       exitCode: exitCodes.internal,
     };
   }
-  const { see: _see, say: _say, exitCode = exitCodes[error.code], ...details } = error.details;
+  const { exitCode = exitCodes[error.code], ...details } = error.details;
   const { hint, next } = readAdvice(error, addOptions);
   return { code: error.code, message: error.message, ...details, hint, next, exitCode };
 }
 
-export const readOnlyHint = 'use another profile for changes: --profile NAME';
-
-export const whoamiCommand = ['orgctl', 'whoami'] as const;
-
-/** The hint of an error, with commands and flags instead of the library's terms. */
+/** The hint of an error as text, with its command aimed. */
 export function readAdvice(
-  { details }: { readonly details: Omit<ErrorDetails, 'cause' | 'answer'> },
-  addOptions: AddOptions = (words) => words,
+  error: { readonly code?: ErrorCode; readonly details: Omit<ErrorDetails, 'cause' | 'answer'> },
+  aim: AddOptions = (words) => words,
 ): Pick<Advice, 'hint' | 'next'> {
-  const { hint, next, see, say } = details.hint === undefined ? adviseRefused(details) : details;
-  // Other details may have replaced the hint that `say` wrote.
-  if (say !== undefined && sayWith(say) === hint) {
-    return { hint: sayWith(say, addOptions), next: next && toNext(addOptions(next)) };
-  }
-  if (hint === undefined || next !== undefined) return { hint, next };
-  const inFlags = withOptionsRenamed(hint, findFlag);
-  if (see === undefined) return { hint: inFlags };
-  return readAdvice({ details: adviseLooking(see, inFlags) }, addOptions);
+  const { hint, next = adviseLooking(error) } = adviseRefused(error.details) ?? error.details;
+  return next === undefined ? { hint } : { hint: hintText(hint, aim(next)), next: toNext(aim(next)) };
 }
 
-/** Advice by status, for a refusal that has no hint. */
-function adviseRefused({ status, method = '', path = '' }: ErrorDetails): Advice {
-  if (status === 401) return { hint: 'see which credential is used', see: { what: 'settings' } };
-  if (status === 403) {
-    return { hint: 'the key may lack a role for this; see which key is used', see: { what: 'settings' } };
-  }
+/** Advice by status, for a refusal that has none. */
+function adviseRefused({ hint, next, status, method = '' }: ErrorDetails): Advice | undefined {
+  if (hint !== undefined || next !== undefined) return undefined;
+  if (status === 401) return { hint: 'see which credential is used', next: whoamiCommand };
+  if (status === 403)
+    return { hint: 'the key may lack a role for this; see which key is used', next: whoamiCommand };
+  if (status !== 409 || method === 'GET') return undefined;
+  return {
+    hint:
+      method === 'DELETE' ? 'the resource may still be in use; look at it' : 'see whether the name is taken',
+  };
+}
+
+const uncertain: ReadonlySet<ErrorCode | undefined> = new Set([
+  'outcome_unknown',
+  'server',
+  'hung_up',
+  'interrupted',
+  'terminated',
+]);
+
+/** The command that shows whether a change was made, or what stands in its way. */
+function adviseLooking({ code, details }: Parameters<typeof readAdvice>[0]): readonly string[] | undefined {
+  const { status, method = 'GET', path = '' } = details;
   const called = { method, target: path };
-  if (!isChanging(called)) return {};
-  if (status === 409 && method === 'DELETE') {
-    return { hint: 'the resource may still be in use; look at it', see: changedBy(called) };
-  }
-  const [collection] = String(changedBy(called).of ?? '').split('/');
-  return status === 409 && collection !== ''
-    ? { hint: 'see whether the name is taken', see: { what: 'resource', of: collection } }
-    : {};
+  if (!isChanging(called) || !(uncertain.has(code) || status === 409)) return undefined;
+  const { kind, id } = changedBy(called);
+  if (kind === undefined) return quotasCommand;
+  const isOfOne = id !== undefined && (status !== 409 || method === 'DELETE');
+  return ['orgctl', kind, ...(isOfOne ? ['get', ...toOperands(decodePath(id))] : ['list', '--all'])];
 }
-
-function adviseLooking({ what, of = '' }: Subject, hint: string): Advice {
-  switch (what) {
-    case 'settings':
-      return advise(whoamiCommand, (command) => `${hint}: ${command}`);
-    case 'address':
-      return {
-        ...adviseText(
-          (format) =>
-            `${hint} ${format(whoamiCommand)} shows the address; ${format(['orgctl', 'serve'])} starts a service on this machine`,
-        ),
-        next: whoamiCommand,
-      };
-    case 'credential':
-      return advise(whoamiCommand, (command) => `${hint}: ${command} shows where both come from`);
-    case 'answer':
-      return adviseRequest(`/${of === '' ? 'quotas' : of}`, hint);
-    case 'authority-file':
-      return advise(
-        whoamiCommand,
-        (command) => `${command} shows where the path comes from; to use another file: --ca-file FILE`,
-      );
-    case 'authority':
-      return advise(['orgctl', 'doctor'], (command) => `${hint}; to find out which: ${command}`);
-    case 'clock':
-      return advise(['orgctl', 'doctor'], (command) => `${hint}; to measure the difference: ${command}`);
-    case 'quotas':
-      return advise(['orgctl', 'quotas'], (command) => `see what is used: ${command}; ${hint}`);
-    case 'resource':
-      return advise(commandFor(of), (command) => `${hint}: ${command}`);
-    case 'disabled-key':
-      return advise(
-        ['orgctl', 'local', 'keys', 'enable', of],
-        (command) => `${hint}; on a local server: ${command}`,
-      );
-    case 'read-only':
-      return { hint: readOnlyHint };
-    case 'master-key':
-      return adviseText((format) => `${hint} with: ${format(['orgctl', 'serve', 'rotate-master-key'])}`);
-    case 'data-in-use':
-      return advise(['orgctl', 'local', 'stop', '--data', of], (command) => `${hint}: ${command}`);
-    case 'damaged-data':
-      return adviseText(
-        (format) =>
-          `${hint} with: ${format(['orgctl', 'serve', 'restore', 'FILE', '--force', '--data', of])}`,
-      );
-  }
-}
-
-function adviseRequest(target: string, hint: string): Advice {
-  const next = ['orgctl', 'request', 'GET', target];
-  const probe = ['orgctl', 'probe'];
-  const say: Say = (format) =>
-    `${hint}: ${format(next)}; to see which forms the service uses: ${format(probe)}`;
-  return { ...adviseText(say), next };
-}
-
-function commandFor(place: string): readonly string[] {
-  const [collection = '', id] = place.split('/');
-  if (collection === '') return ['orgctl', 'quotas'];
-  const words = id === undefined ? ['list', '--all'] : ['get', ...toOperands(decodePath(id))];
-  return ['orgctl', collection, ...words];
-}
-
-function findFlag(name: string, value: string | undefined): string | undefined {
-  const flag = clientFlags.get(name);
-  if (flag === undefined || value === undefined) return flag;
-  return `${flag} ${/^\d+$/.test(value) ? formatDuration(Number(value)) : value}`;
-}
-
-const clientFlags: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    baseUrl: '--base-url',
-    caFile: '--ca-file',
-    deadline: '--deadline',
-    retries: '--retries',
-    timeout: '--timeout',
-  } satisfies Record<ClientOptionName, string>),
-);
 
 export function toJsonLine(report: ErrorReport): string {
   const { code, hint, next, exitCode, status, method, path, retryable, retryAfter, quota } = report;

@@ -73,11 +73,6 @@ export function globalFlags(root: CommandUnknownOpts): Flags {
   };
 }
 
-/** Whether to print help as data: with -o json, jsonl, yaml or csv, or with --query. */
-export function asksForData({ output = 'table', query }: Flags): boolean {
-  return !(output === 'table' || output === 'wide') || query !== undefined;
-}
-
 /** Reads global options from a line that failed to parse, because they decide how to print the error. */
 export function readGlobalFlags(args: readonly string[]): Flags {
   const reader = new Command().exitOverride().configureOutput({ outputError: () => undefined });

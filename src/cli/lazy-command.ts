@@ -1,7 +1,6 @@
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Context } from './context.js';
 import { addGlobalOptions } from './global-options.js';
-import { recordValues } from './typed-values.js';
 
 export type Define = (command: Command, context: Context) => void;
 
@@ -33,7 +32,6 @@ export function mountCommands(parent: Command, commands: readonly LazyCommand[],
     if (alias !== undefined) child.alias(alias);
     commandLoaders.set(child, async () => {
       (await load())(child, context);
-      recordValues(child);
       addGlobalOptions(child);
     });
   }

@@ -2,6 +2,7 @@ import { apiKeys } from '../api/resources/api-key.js';
 import { connections } from '../api/resources/connection.js';
 import { mapPlainResources } from '../api/resources/index.js';
 import { isResource, type Resource, readId } from '../api/resources/resource.js';
+import { toOperands } from '../errors/advice.js';
 import { ConfigError, NetworkError, ServiceError } from '../errors/errors.js';
 import { isKeyId } from '../redaction/harmless.js';
 import type { CallOptions } from './page-request.js';
@@ -117,7 +118,7 @@ function requireDisabled(key: Resource, id: string): Resource {
     ...{
       retryable: false,
       hint: 'check the key',
-      see: { what: 'resource', of: `${apiKeys.kind}/${encodeURIComponent(id)}` },
+      next: ['orgctl', apiKeys.kind, 'get', ...toOperands(id)],
     },
   });
 }

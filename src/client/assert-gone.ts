@@ -1,12 +1,5 @@
 import { isResource } from '../api/resources/resource.js';
-import {
-  isGone,
-  isUnserved,
-  NetworkError,
-  type OrgctlError,
-  ServiceError,
-  withHint,
-} from '../errors/errors.js';
+import { isGone, isUnserved, NetworkError, type OrgctlError, ServiceError } from '../errors/errors.js';
 import type { Listed } from './find-listed.js';
 import { readDeletionMark } from './reading/deletion-mark.js';
 
@@ -17,18 +10,11 @@ type Look = () => Promise<Listed<unknown>>;
  * @param reading the call that reads it by its ID
  * @throws `doubt` if the resource may still exist
  */
-export async function assertGone(
-  doubt: OrgctlError,
-  kind: string,
-  reading: Promise<unknown>,
-  look: Look,
-): Promise<void> {
+export async function assertGone(doubt: OrgctlError, reading: Promise<unknown>, look: Look): Promise<void> {
   const failure = await reading.then(isMarkedDeleted, toCallFailure);
   if (failure === false) throw doubt;
   if (await isUnlisted(failure, look)) return;
-  // Without a call to read it by its ID, only the list can show it.
-  const see = { what: 'resource', of: kind } as const;
-  throw isUnserved(failure) ? withHint(doubt, { ...doubt.details, see }) : doubt;
+  throw doubt;
 }
 
 function toCallFailure(error: unknown): ServiceError | NetworkError {

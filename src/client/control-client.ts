@@ -1,4 +1,3 @@
-import type { Dispatcher } from 'undici';
 import type { AnsweredCallName, CallArguments, ControlCallName, Schemas } from '../api/control/call-types.js';
 import { controlCalls, type TargetParts, writeTarget } from '../api/control/calls.js';
 import type { JournalQueryText, StubInput } from '../api/control/control.js';
@@ -11,20 +10,25 @@ import {
   type StubAnswer,
 } from '../api/control/control-answers.js';
 import { journalEvent, readEvents, type ServerSentEvent } from '../api/control/control-events.js';
-import { advise } from '../errors/advice.js';
 import { OrgctlError, OutcomeUnknownError, type ServiceError, withHint } from '../errors/errors.js';
 import { parseJson, printJson } from '../text/exact-json.js';
 import { answerError, mayFollowChange, redirectError } from './answers/answer-error.js';
 import { decode } from './answers/decode.js';
-import { type Answer, ExchangeFailure, exchange } from './exchange/exchange.js';
+import {
+  type Answer,
+  ExchangeFailure,
+  ExchangeTimeoutError,
+  exchange,
+  type Sender,
+} from './exchange/exchange.js';
 import { calledAs, isChanging } from './exchange/request.js';
-import type { TimeAllowed } from './transport/explain-failure.js';
 import { failureError, type RequestContext } from './transport/failure-error.js';
+import type { TimeAllowed } from './transport/failures.js';
 
 export interface ControlOptions {
   readonly address: URL;
   readonly token: string;
-  readonly dispatcher: Dispatcher;
+  readonly sender: Sender;
   readonly timeout: number;
   /** Default: none. Control calls are not repeated, so the shorter of `timeout` and `deadline` applies. */
   readonly deadline?: number | undefined;
@@ -107,7 +111,7 @@ export function createControlClient(options: ControlOptions) {
       /** Starts after the entry with the ID `lastId`; ends when the server stops. */
       follow: (query: JournalQueryText, lastId: string | undefined) => followStream(options, query, lastId),
     },
-    close: () => options.dispatcher.destroy(),
+    close: () => options.sender.close(),
   };
 }
 
@@ -122,7 +126,7 @@ async function sendControl(
   name: ControlCallName,
   given: Given = {},
 ): Promise<Answer> {
-  const { address, dispatcher, signal } = options;
+  const { address, sender, signal } = options;
   const allowed = allowTime(options);
   const { method } = controlCalls[name];
   const { body } = given;
@@ -130,17 +134,16 @@ async function sendControl(
   const called = calledAs(method, target);
   const way = describeWay(options);
   const request = {
-    origin: address.origin,
     path: target,
     method,
-    headers: {
+    headers: [
       ...controlHeaders(options),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    body: body === undefined ? null : printJson(body),
+      ...(body === undefined ? [] : ['content-type', 'application/json']),
+    ],
+    body: body && Buffer.from(printJson(body)),
   };
   const limits = { maxBytes: maxControlBytes, timeout: allowed.timeout, signal };
-  const answer = await exchange(dispatcher, request, limits).catch((failure: unknown) => {
+  const answer = await exchange(sender, request, limits).catch((failure: unknown) => {
     throw toSteer(failureError(failure, called, way));
   });
   return requireAccepted(answer);
@@ -156,6 +159,7 @@ function requireAccepted(answer: Answer): Answer {
 function withControlHint(error: ServiceError, { status, called }: Answer): unknown {
   // The default hint is to check the path, but the user gave none.
   if (error.code === 'not_found') return withHint(error, {});
+  if (error.code === 'quota_exceeded') return withHint(error, 'raise the limit with orgctl local quotas set');
   if (error.code === 'unauthenticated' || error.code === 'forbidden') return withHint(error, ownAccess);
   const mayBeDone = isChanging(called) && (mayFollowChange(status) || status >= 500);
   return mayBeDone ? withHint(error, checkStatus) : error;
@@ -163,41 +167,54 @@ function withControlHint(error: ServiceError, { status, called }: Answer): unkno
 
 const ownAccess = 'the ready line of the server has the address and the token of its control API';
 
-const checkStatus = advise(
-  ['orgctl', 'local', 'status'],
-  (command) => `check before you repeat it: ${command}`,
-);
+const checkStatus = { hint: 'check before you repeat it', next: ['orgctl', 'local', 'status'] };
 
 async function* followStream(
   options: ControlOptions,
   query: JournalQueryText,
   lastId: string | undefined,
 ): AsyncGenerator<JournalNews> {
-  const { address, dispatcher, signal } = options;
-  const allowed = allowTime(options);
+  const { address, sender, signal } = options;
   const path = `${address.pathname}${writeTarget(controlCalls['journal.follow'], { query })}`;
   const called = calledAs('GET', path);
+  const headers = [...controlHeaders(options), ...(lastId === undefined ? [] : ['last-event-id', lastId])];
+  const cut = new AbortController();
+  const onAbort = () => cut.abort(signal.reason);
+  signal.addEventListener('abort', onAbort);
+  const stopAfter = (milliseconds: number) =>
+    setTimeout(() => cut.abort(new ExchangeTimeoutError()), milliseconds);
+  let timer = stopAfter(allowTime(options).timeout);
   let hasBegun = false;
   try {
-    const { statusCode, headers, body } = await dispatcher.request({
-      origin: address.origin,
-      path,
-      method: 'GET',
-      headers: { ...controlHeaders(options), 'last-event-id': lastId },
-      signal,
-      headersTimeout: allowed.timeout,
-      bodyTimeout: longestSilence,
-    });
+    signal.throwIfAborted();
+    const { body, ...head } = await sender.open(
+      { method: 'GET', path, headers },
+      cut.signal,
+      () => undefined,
+    );
     hasBegun = true;
-    if (statusCode >= 300) {
-      requireAccepted({ called, status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) });
+    if (head.status >= 300) requireAccepted({ called, ...head, body: await gather(body) });
+    for await (const { events, lastId } of readEvents(body)) {
+      // Not while the caller is busy with what came.
+      clearTimeout(timer);
+      yield { ...readNews(events), lastId };
+      timer = stopAfter(longestSilence);
     }
-    for await (const { events, lastId } of readEvents(body)) yield { ...readNews(events), lastId };
   } catch (error) {
-    throw error instanceof OrgctlError
-      ? error
-      : failureError(new ExchangeFailure(error, hasBegun, undefined), called, describeWay(options));
+    if (error instanceof OrgctlError) throw error;
+    const failure = new ExchangeFailure(cut.signal.aborted ? cut.signal.reason : error, hasBegun, undefined);
+    throw failureError(failure, called, describeWay(options));
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+    cut.abort();
   }
+}
+
+async function gather(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 function readNews(events: readonly ServerSentEvent[]): Omit<JournalNews, 'lastId'> {
@@ -210,8 +227,8 @@ function readNews(events: readonly ServerSentEvent[]): Omit<JournalNews, 'lastId
   return { entries, missed };
 }
 
-function controlHeaders({ token }: ControlOptions): Record<string, string> {
-  return { authorization: `Bearer ${token}`, accept: 'application/json' };
+function controlHeaders({ token }: ControlOptions): string[] {
+  return ['authorization', `Bearer ${token}`, 'accept', 'application/json'];
 }
 
 /** The server itself wrote the address, or a variable has it: no option could give another scheme. */

@@ -22,8 +22,8 @@ import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
 import type { Retry } from './exchange/retry.js';
 import { followPages, listItems } from './follow-pages.js';
-import { borrowDispatcher, type OwnDispatcher } from './network/borrowed-dispatcher.js';
-import { openDispatcher } from './network/dispatcher.js';
+import { openSender } from './network/direct-sender.js';
+import { dispatcherSender, type OwnDispatcher } from './network/dispatcher-sender.js';
 import { ownEnvironment } from './network/own-environment.js';
 import type { CallOptions, PageRequest } from './page-request.js';
 import { readQuotaRecord } from './quota-record.js';
@@ -142,13 +142,17 @@ export function createClient(options: ClientOptions): Client {
   requireClientOptions(options);
   const { baseUrl, keyId, secret, caFile, timeout, env = ownEnvironment, onNote, ...rest } = options;
   const { origin, prefix } = parseBaseUrl(baseUrl);
-  const closing = new AbortController();
-  const dispatcher =
+  if (caFile !== undefined && options.dispatcher !== undefined) {
+    throw new UsageError('createClient: `caFile` and `dispatcher` cannot be combined', {
+      hint: 'give the CA to the dispatcher: new Agent({ connect: { ca } })',
+    });
+  }
+  const sender =
     options.dispatcher === undefined
-      ? openDispatcher({ origin, caFile, connectTimeout: timeout, env })
-      : borrowDispatcher(options.dispatcher, { caFile, onClose: () => closing.abort(closedError()) });
-  const sending = { dispatcher, signal: closing.signal, origin, prefix, credential: { keyId, secret } };
-  const transport = checkingCalls(createTransport({ ...rest, ...sending, timeout, note: onNote }));
+      ? openSender({ origin, caFile, env })
+      : dispatcherSender(options.dispatcher, origin);
+  const sending = { sender, origin, prefix, credential: { keyId, secret }, timeout, note: onNote };
+  const transport = checkingCalls(createTransport({ ...rest, ...sending }));
   return {
     // Field types are not checked; `Client` declares them.
     connections: makeTypedCalls<never, never, ConnectionInput, ConnectionPatch>(transport, connections),
@@ -173,23 +177,13 @@ const createdApiKey = {
   created,
 };
 
-function closedError(): UsageError {
-  return new UsageError('this client is closed', { hint: 'open another with createClient()' });
-}
-
-/** Checks options, which callers without types may get wrong, and refuses calls after `close`. */
+/** Checks options, which callers without types may get wrong. */
 function checkingCalls(transport: Transport): Transport {
-  let isClosed = false;
   return {
     ...transport,
     async send(request, left) {
       requireCallOptions(request);
-      if (isClosed) throw closedError();
       return transport.send(request, left);
-    },
-    close() {
-      isClosed = true;
-      return transport.close();
     },
   };
 }

@@ -1,6 +1,5 @@
 import { pageSize } from '../api/schema/envelope.js';
 import { NetworkError, ServiceError } from '../errors/errors.js';
-import { option } from '../errors/server-option.js';
 import { formatDuration } from '../text/duration.js';
 import { PageCheck } from './page-check.js';
 import type { CallOptions, PageRequest } from './page-request.js';
@@ -106,7 +105,7 @@ function shareDeadline(deadline: number | undefined, what: string) {
     if (left <= 0) {
       throw new NetworkError(`not all ${what} arrived before the deadline of ${formatDuration(deadline)}`, {
         retryable: true,
-        hint: `allow more time: ${option('deadline', 2 * deadline)}`,
+        hint: `raise the deadline, for example to ${formatDuration(2 * deadline)}`,
       });
     }
     const begun = performance.now();

@@ -1,5 +1,6 @@
 import { readQuotas as quotasCall } from '../api/operations.js';
 import type { QuotaRecord } from '../api/quota.js';
+import { whoamiCommand } from '../errors/advice.js';
 import { NetworkError, ServiceError } from '../errors/errors.js';
 import { assertSucceeded } from './answers/assert-succeeded.js';
 import { decodeJson, formError } from './answers/decode.js';
@@ -29,7 +30,8 @@ function toLacking(error: unknown): unknown {
   const what = `${method} ${path} returned ${status}: the service has no quotas, or the base URL is wrong`;
   return new ServiceError(error.code, what, {
     ...error.details,
-    ...{ hint: 'check the base URL', see: { what: 'settings' }, say: undefined, next: undefined },
+    hint: 'check the base URL',
+    next: whoamiCommand,
     ...{ answer: error.answer, cause: error },
   });
 }

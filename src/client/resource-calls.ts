@@ -87,7 +87,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       const doubt = doubtDeleted(answer, id);
       if (doubt === undefined) return;
       const { assertGone } = await import('./assert-gone.js');
-      await assertGone(doubt, resource.kind, readOwn(id, options), () => lookInList(id, options));
+      await assertGone(doubt, readOwn(id, options), () => lookInList(id, options));
     },
   };
 }

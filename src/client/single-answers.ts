@@ -12,7 +12,7 @@ import { assertDeleted, assertSucceeded, confirmsDeletion } from './answers/asse
 import { decodeJson, formError, unexpectedAnswer } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
 import { readJsonValue } from './exchange/json-body.js';
-import { changedBy, isChanging } from './exchange/request.js';
+import { isChanging } from './exchange/request.js';
 import { readDeletionMark } from './reading/deletion-mark.js';
 import type { ItemForms } from './reading/forms.js';
 import { findPlaces, readIdentified, withId } from './reading/read-single.js';
@@ -124,6 +124,5 @@ function doubtError({ called, status }: Answer, what: string): OutcomeUnknownErr
   return new OutcomeUnknownError(`${method} ${target} ${what}`, {
     ...{ status, method, path: target, retryable: false },
     hint: 'before you repeat it, check now and a minute later whether it was carried out',
-    see: changedBy(called),
   });
 }

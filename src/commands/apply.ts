@@ -11,13 +11,10 @@ export function apply(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Make the organization match a file: show the plan, and ask for confirmation. It changes only the kinds and fields in the file. Without --prune it deletes only what apply itself created: resources that a concurrent run also created, and keys whose secret could not be stored. The plan lists such keys if an interrupted run left any. Example entry: ${connectionExample}. The API reference does not describe most of the calls, so your service may not have them.`,
+        `Make the organization match a file: show the plan, and ask for confirmation. It changes only the kinds and fields in the file. Without --prune it deletes only duplicates that it created itself, of resources that a concurrent run also created. Example entry: ${connectionExample}. The API reference does not describe most of the calls, so your service may not have them.`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
-      .option(
-        '-y, --yes',
-        'do not prompt, except before large deletions and deleting a key of an interrupted run',
-      )
+      .option('-y, --yes', 'do not prompt, except before large deletions')
       .option(
         '--plan <file>',
         'carry out the plan that diff --out wrote; refuse (exit 14) if anything the plan touches has changed',
@@ -39,7 +36,7 @@ export function apply(command: Command, context: Context): void {
     {
       calls: 'service',
       writes: ['service', 'files', 'profiles'],
-      asks: 'before it changes anything, unless --yes or --plan; even with --yes, before it deletes the key of an interrupted run; again if --prune would delete many of a kind, unless --prune=all',
+      asks: 'before it changes anything, unless --yes or --plan; again if --prune would delete many of a kind, unless --prune=all',
       exits: ['quota_exceeded', 'partial'],
     },
   ).action(async (file, options: ApplyOptions) => {

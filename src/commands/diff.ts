@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { keepNextWord } from '../cli/command-words.js';
 import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
-import { type Advice, advise } from '../errors/advice.js';
+import type { Advice } from '../errors/advice.js';
 import { ResultError } from '../errors/errors.js';
 import { pruneWords } from '../organization/declaration/organization-file.js';
 import type { KindPlan } from '../organization/plan/plan.js';
@@ -102,11 +102,13 @@ async function adviseApply(
 ): Promise<Advice> {
   const { applyPlanCommand } = await import('../organization/show/plan-file.js');
   const { typedPath } = await import('../organization/show/plan-place.js');
-  if (out !== undefined) return advise(applyPlanCommand(path, out, plans, parsed));
+  if (out !== undefined) return { next: applyPlanCommand(path, out, plans, parsed) };
   const pruning = prune === true ? '--prune' : `--prune=${prune}`;
-  return advise([
-    ...['orgctl', 'apply', typedPath(path)],
-    ...(prune === undefined ? [] : [pruning]),
-    ...(setSecrets ? ['--set-secrets'] : []),
-  ]);
+  return {
+    next: [
+      ...['orgctl', 'apply', typedPath(path)],
+      ...(prune === undefined ? [] : [pruning]),
+      ...(setSecrets ? ['--set-secrets'] : []),
+    ],
+  };
 }

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { DeclaredResource } from '../api/resources/index.js';
+import { collect } from '../cli/command.js';
 import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
 import { adviseWriting, refuseWriting } from '../errors/write-failure.js';
-import { collect } from '../input/body.js';
 import { kindsOfFile } from '../organization/declaration/organization-file.js';
 import { printJson } from '../text/exact-json.js';
-import type { ListCounts } from '../verbs/pages.js';
+import type { ListCounts } from './resource/pages.js';
 
 const kindNames = kindsOfFile.map(({ kind }) => kind).join(', ');
 
@@ -109,11 +109,10 @@ async function wantsJsonFile(file: string | undefined, context: Pick<Context, 's
 
 /** Escapes hidden characters, because people read the file on a terminal or in an editor. */
 async function toYaml(value: unknown): Promise<string> {
-  const { endMark, endOfDocument } = await import('../input/formats/end-mark.js');
   const { printYaml } = await import('../terminal/formats/yaml.js');
   const head = [
     `# yaml-language-server: $schema=${schemaFile}`,
     `# To create the schema: orgctl export --schema ${schemaFile}`,
   ];
-  return `${[...head, endMark].join('\n')}\n${printYaml(value, true)}${endOfDocument}\n`;
+  return `${head.join('\n')}\n${printYaml(value, true)}`;
 }

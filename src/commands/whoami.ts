@@ -1,25 +1,26 @@
-import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../cli/context.js';
-import { withExamples } from '../cli/help-text.js';
-import type { OrgctlError } from '../errors/errors.js';
+import { command } from '../cli/command.js';
+import { OrgctlError } from '../errors/errors.js';
 import { whyMissing } from '../platform/home-directory.js';
-import { describeSettings, type SettingDescription } from '../profiles/describe-settings.js';
+import type { ResolvedSettings } from '../profiles/resolve.js';
+import { CredentialConflictError } from '../profiles/settings/credential.js';
+import { displayKeyId, maskSecret } from '../profiles/settings/secret.js';
+import { describeSource, type Sourced } from '../profiles/settings/settings.js';
 import type { TypedView } from '../terminal/output/printer.js';
+import { formatDuration } from '../text/duration.js';
+import { showDialect } from './profile/dialect.js';
 
-export function whoami(command: Command, context: Context): void {
-  withExamples(
-    command.description(
-      'Show every effective setting, its value and its source. Sends nothing, and masks the secret.',
-    ),
-    [
-      ['orgctl whoami', 'which profile, address and key a command would use'],
-      ['orgctl whoami --query "[?setting==\'base-url\'].source | [0]"', 'where one setting comes from'],
-    ],
-    {},
-  ).action(() => showSettings(context));
+type Shown = string | number | boolean;
+type Finding = Promise<Sourced<Shown> | undefined>;
+
+/** `null` means unset or unusable. */
+interface SettingRow {
+  readonly setting: string;
+  readonly value: Shown | null;
+  readonly source: string | null;
+  readonly problem?: string;
 }
 
-const settingsView: TypedView<SettingDescription> = {
+const settingsView: TypedView<SettingRow> = {
   columns: [
     { header: 'SETTING', value: 'setting', rank: 0 },
     {
@@ -33,15 +34,71 @@ const settingsView: TypedView<SettingDescription> = {
   fields: ['problem'],
 };
 
-/** Prints every setting before it throws the error of the first invalid one. Having no profile is not an error. */
-async function showSettings(
-  context: Pick<Context, 'settings' | 'profiles' | 'printer' | 'note'>,
-): Promise<void> {
-  const bad: OrgctlError[] = [];
-  const rows = await describeSettings(context.settings(), (error) => bad.push(error));
-  await (await context.printer()).list(rows, settingsView);
-  if (bad[0] !== undefined) throw bad[0];
-  const isUnset = rows.some(({ setting, value }) => setting === 'base-url' && value === null);
-  const missing = isUnset ? whyMissing(context.profiles().path()) : undefined;
-  if (missing !== undefined) await context.note(`no profile is in use: ${missing}`);
+export const whoami = command({
+  description: 'Show every effective setting, its value and its source. Sends nothing, and masks the secret.',
+  examples: [
+    ['orgctl whoami', 'which profile, address and key a command would use'],
+    ['orgctl whoami --query "[?setting==\'base-url\'].source | [0]"', 'where one setting comes from'],
+  ],
+  /** Prints every setting before it throws the error of the first invalid one. Having no profile is not an error. */
+  async run(context) {
+    const problems = new Map<string, OrgctlError>();
+    const rows: SettingRow[] = [];
+    for (const [setting, found] of findings(context.settings()))
+      rows.push({ setting, ...(await describe(found, problems)) });
+    const shown = rows.filter(({ setting, value }) => setting !== 'dialect' || value !== null);
+    await (await context.printer()).list(shown, settingsView);
+    for (const error of problems.values()) if (!(error instanceof CredentialConflictError)) throw error;
+    const isUnset = rows.some(({ setting, value }) => setting === 'base-url' && value === null);
+    const missing = isUnset ? whyMissing(context.profiles().path()) : undefined;
+    if (missing !== undefined) await context.note(`no profile is in use: ${missing}`);
+  },
+});
+
+/** Runs no secret command, and opens no keyring. */
+function findings(settings: ResolvedSettings): readonly (readonly [setting: string, find: () => Finding])[] {
+  return [
+    ['profile', () => settings.profile().then((active) => active && { ...active, value: active.name })],
+    ['base-url', () => settings.baseUrl().then(showAs(({ href }) => href))],
+    ['key-id', () => settings.keyId().then(showAs(displayKeyId))],
+    ['secret', () => showSecret(settings)],
+    ['auth', settings.auth],
+    ['ca-file', settings.caFile],
+    ['output', () => settings.output()],
+    ['timeout', () => settings.timeout().then(showAs(formatDuration))],
+    ['deadline', () => settings.deadline().then(showAs(formatDuration))],
+    ['retries', settings.retries],
+    ['read-only', () => settings.readOnly()],
+    ['color', async () => settings.color()],
+    ['dialect', () => settings.dialect().then(showAs((value) => showDialect({ dialect: value }) ?? ''))],
+  ];
 }
+
+function showAs<Value>(show: (value: Value) => Shown) {
+  return (found: Sourced<Value> | undefined) => found && { value: show(found.value), source: found.source };
+}
+
+async function showSecret(settings: ResolvedSettings): Finding {
+  const origin = await settings.secretOrigin();
+  if (origin?.kind === 'value') return showAs(maskSecret)(origin.secret);
+  const value = origin?.kind === 'command' ? 'printed by a command' : 'in the keyring';
+  return origin && { value, source: origin.source };
+}
+
+/** @param problems the errors by message: one that concerns several settings is shown once */
+async function describe(
+  find: () => Finding,
+  problems: Map<string, OrgctlError>,
+): Promise<Omit<SettingRow, 'setting'>> {
+  try {
+    const found = await find();
+    return found === undefined ? unset : { value: found.value, source: describeSource(found.source) };
+  } catch (error) {
+    if (!(error instanceof OrgctlError)) throw error;
+    if (problems.has(error.message)) return unset;
+    problems.set(error.message, error);
+    return { ...unset, problem: error.message };
+  }
+}
+
+const unset = { value: null, source: null };

@@ -88,6 +88,14 @@ export class ConfigError extends OrgctlError {
   readonly code = 'config';
 }
 
+/** The error for an optional package that npm did not install, or installed for another platform. */
+export function refuseMissingPackage(what: string, name: string, cause: unknown): ConfigError {
+  return new ConfigError(`${what}: the package ${name} is missing or does not fit this machine`, {
+    hint: 'reinstall orgctl with its optional packages, which npm installs with --include=optional',
+    cause,
+  });
+}
+
 /** The request was not delivered, or a read got no response, or not all of it in time. */
 export class NetworkError extends OrgctlError {
   override readonly name = 'NetworkError';
@@ -101,16 +109,11 @@ export class OutcomeUnknownError extends OrgctlError {
 }
 
 /** Codes that stand for a response of the service. */
-export type ServiceErrorCode =
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'not_found'
-  | 'quota_exceeded'
-  | 'rate_limited'
-  | 'server'
-  | 'rejected';
+export type ServiceErrorCode = 'quota_exceeded' | StatusCode;
 
-export function serviceErrorCode(status: number): ServiceErrorCode {
+type StatusCode = 'unauthenticated' | 'forbidden' | 'not_found' | 'rate_limited' | 'server' | 'rejected';
+
+export function serviceErrorCode(status: number): StatusCode {
   if (status === 401) return 'unauthenticated';
   if (status === 403) return 'forbidden';
   if (status === 404) return 'not_found';
@@ -150,14 +153,12 @@ export function assertCallFailed(error: unknown): undefined {
   throw error;
 }
 
-type ResultCode = 'partial' | 'threshold' | 'changes';
-
 /** The command ran, with a result for scripts: not everything succeeded, a threshold was reached, or changes exist. */
 export class ResultError extends OrgctlError {
   override readonly name = 'ResultError';
-  readonly code: ResultCode;
+  readonly code: 'partial' | 'threshold' | 'changes';
 
-  constructor(code: ResultCode, message: string, details: ErrorDetails = {}) {
+  constructor(code: ResultError['code'], message: string, details: ErrorDetails = {}) {
     super(message, details);
     this.code = code;
   }
@@ -170,11 +171,10 @@ const interruptions = {
 } as const;
 
 type InterruptingSignal = keyof typeof interruptions;
-export type InterruptionCode = (typeof interruptions)[InterruptingSignal]['code'];
 
 export class InterruptedError extends OrgctlError {
   override readonly name = 'InterruptedError';
-  readonly code: InterruptionCode;
+  readonly code: (typeof interruptions)[InterruptingSignal]['code'];
   readonly signal: InterruptingSignal;
 
   constructor(signal: InterruptingSignal, details: ErrorDetails = {}) {
@@ -197,9 +197,9 @@ export class DeclinedError extends OrgctlError {
 
 /** Replaces the advice of our own errors; returns any other error unchanged. */
 export function withHint(error: unknown, advice: string | Advice): unknown {
-  const { hint, next, see, say } = typeof advice === 'string' ? { hint: advice } : advice;
+  const { hint, next } = typeof advice === 'string' ? { hint: advice } : advice;
   return error instanceof OrgctlError
-    ? Object.assign(error, { details: { ...error.details, hint, next, see, say } })
+    ? Object.assign(error, { details: { ...error.details, hint, next } })
     : error;
 }
 

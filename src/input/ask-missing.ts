@@ -23,7 +23,7 @@ export async function askMissing(
   for (const [given, question, check] of missing) {
     const answer = await line(`${question}:`, {
       // Omits a hint with a whole command, because such hints are for scripts.
-      hint: (advice.say === undefined ? advice.hint : undefined) ?? `give ${given}`,
+      hint: (advice.next === undefined ? advice.hint : undefined) ?? `give ${given}`,
       check: (typed) => {
         if (typed.trim() === '') throw new UsageError('an answer is needed');
         check?.(typed.trim());

@@ -5,9 +5,8 @@ import type { Method } from '../client/exchange/request.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
 import { printJson } from '../text/exact-json.js';
 import { decodeText } from '../text/utf8.js';
-import { parseInputJson } from './formats/json-text.js';
-import { MalformedText } from './formats/malformed-text.js';
 import { readInputFile } from './input-file.js';
+import { MalformedText, parseInputJson } from './json-text.js';
 
 export async function readData(spec: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
   // Both mean stdin; for a file named `-`, give @./-.
@@ -130,8 +129,4 @@ function refuseBody(flag: string, error: unknown): unknown {
   if (!(error instanceof MalformedText)) return error;
   const { line, column, message } = error;
   return new UsageError(`${flag}: line ${line}, column ${column}: ${message}`, { cause: error });
-}
-
-export function collect(value: string, before: readonly string[] = []): string[] {
-  return [...before, value];
 }

@@ -1,8 +1,6 @@
 import type { Context } from '../cli/context.js';
 import type { UsageError } from '../errors/errors.js';
-import { assertWhole } from './formats/end-mark.js';
-import { parseInputJson, placeInJson } from './formats/json-text.js';
-import { MalformedText } from './formats/malformed-text.js';
+import { MalformedText, parseInputJson, placeInJson, type TextDocument } from './json-text.js';
 
 export interface Document {
   readonly value: unknown;
@@ -19,25 +17,37 @@ export interface NamedFile {
 export async function readDocument(
   text: string,
   { path, what, unusable }: NamedFile,
-  { whileBusy }: Pick<Context, 'whileBusy'>,
+  context: Pick<Context, 'whileBusy'>,
 ): Promise<Document> {
   try {
-    // JSON first, because the YAML library needs far more time and memory.
-    const json = await whileBusy(() => parseInputJson(text));
-    if (json !== undefined) return { value: json, lineAt: (field) => placeInJson(text, field).line };
-    const { findOffset, parseYamlText } = await import('./formats/yaml-text.js');
-    const { plainValue } = await import('./formats/yaml-value.js');
-    return await whileBusy(() => {
-      assertWhole(text);
-      const { documents, placeAt } = parseYamlText(text);
-      const [value = null] = documents.map((document) => plainValue(document, placeAt));
-      const [first, second] = documents;
-      if (second !== undefined)
-        throw new MalformedText(`${what} must be one document`, placeAt(second.range[0]));
-      return { value, lineAt: (field) => placeAt(findOffset(first?.contents, field)).line };
-    });
+    const [first, second] = await parseDocuments(text, path, context);
+    if (second !== undefined) throw new MalformedText(`${what} must be one document`, second.placeAt([]));
+    return { value: first?.value ?? null, lineAt: (field) => first?.placeAt(field).line ?? 1 };
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
     throw unusable([error.describe(path)], error);
   }
+}
+
+/** Reads JSON, or the documents of YAML. @throws MalformedText for the first problem */
+export async function parseDocuments(
+  text: string,
+  path: string,
+  { whileBusy }: Pick<Context, 'whileBusy'>,
+): Promise<readonly TextDocument[]> {
+  // JSON first, because the YAML library needs far more time and memory.
+  const json = await whileBusy(() => parseInputJson(text));
+  if (json !== undefined) return [{ value: json, placeAt: (field) => placeInJson(text, field) }];
+  const { parseYaml } = await import('./yaml-text.js');
+  try {
+    return await whileBusy(() => parseYaml(text));
+  } catch (error) {
+    const isBadJson = error instanceof MalformedText && error.isSyntax && isMeantAsJson(text, path);
+    throw isBadJson ? new MalformedText('not JSON', error) : error;
+  }
+}
+
+/** Whether a message about YAML would be confusing. */
+function isMeantAsJson(text: string, path: string): boolean {
+  return /\.json$/i.test(path) || (!/\.ya?ml$/i.test(path) && /^\s*[[{]/.test(text));
 }

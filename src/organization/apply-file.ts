@@ -1,16 +1,14 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
-import { advise } from '../errors/advice.js';
+import { describeService } from '../commands/resource/confirm.js';
+import { refuseReadOnly } from '../commands/resource/print.js';
 import { ServiceError, UsageError } from '../errors/errors.js';
 import { canAsk } from '../terminal/interaction/can-ask.js';
 import { speaksJson } from '../terminal/text/message-line.js';
-import { describeService } from '../verbs/confirm-change.js';
-import { noteNearTypes } from '../verbs/connections/near-type.js';
-import { refuseReadOnly } from '../verbs/refuse-read-only.js';
 import { compareWithOrganization } from './compare-with-organization.js';
 import { listReferences } from './declaration/organization-file.js';
-import { isOrphanDeletion, type KindPlan, type PlanStep } from './plan/plan.js';
+import type { KindPlan, PlanStep } from './plan/plan.js';
 import {
   assertPruned,
   confirmPrune,
@@ -79,7 +77,6 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   // A list that lags behind the quota may have caught up.
   const { plans, needs } = describeUnlisted(first.needs).length === 0 ? first : await look(silent);
   if (needs === undefined) return printer.list([], { ...stepView, empty: summarizeFile(plans, file) });
-  await noteNearTypes(typesToSend(plans), context);
   const run: Run = { path, prune, setSecrets, plans, addOptions, out: freePlanPath(context.system) };
   await admitUnlisted(needs, () => adviseReview(run), options, context);
   const firstDeletions = chooseFirstDeletions(plans, needs);
@@ -92,12 +89,6 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   // The plan of this run is out of date, so a new one may replace it.
   const next = { ...run, out: options.plan ?? run.out };
   await execute(plans, ready, adviseContinuing(next, choices), api, context);
-}
-
-function typesToSend(plans: readonly KindPlan[]): readonly unknown[] {
-  return plans
-    .flatMap(({ steps }) => steps)
-    .flatMap((step) => ('entry' in step ? [step.entry.entry['type']] : []));
 }
 
 function refuseCommands(file: OrganizationFile): void {
@@ -125,10 +116,10 @@ async function readWanted(path: string, options: ApplyOptions, context: Context)
   ];
   if (others.length > 0) {
     const wanted = { prune: options.prune === undefined ? planned : prune, setSecrets };
-    throw new UsageError(
-      others.join('; '),
-      advise(diffCommand(path, options.plan, wanted), (command) => `make a new plan: ${command}`),
-    );
+    throw new UsageError(others.join('; '), {
+      hint: 'make a new plan',
+      next: diffCommand(path, options.plan, wanted),
+    });
   }
   // `all` on the command line confirms large deletions, even if the plan was made without it.
   const isUnlimited = planned.isUnlimited || prune.isUnlimited;
@@ -192,18 +183,13 @@ async function confirmPlan(
   context: Context,
 ): Promise<boolean> {
   const { plans, prune } = run;
-  // A record of an interrupted run may be out of date, so --yes is not enough to delete a key because of it.
-  const hasOrphans = plans.some(({ steps }) => steps.some(isOrphanDeletion));
-  const asks = !isReviewed && (hasOrphans || (!yes && plans.some(({ steps }) => steps.some(canApply))));
+  const asks = !isReviewed && !yes && plans.some(({ steps }) => steps.some(canApply));
   const { value: format } = await context.settings().output();
   // With JSON output, stderr has only JSON lines, unless a person can answer.
   if (canAsk(context) || !(context.flags().quiet || speaksJson(format))) await showPlan(shown, context);
-  else await warnOfOrphans(plans, context);
   if (asks) {
     const prompt = await context.prompt();
-    const hint = hasOrphans
-      ? `review the plan: ${adviseReview(run)}; --yes is not enough to delete a key of an interrupted run`
-      : adviseYes(listLargeDeletions(plans, prune).length > 0, prune);
+    const hint = adviseYes(listLargeDeletions(plans, prune).length > 0, prune);
     const service = await describeService(context.settings());
     await prompt.confirm(`${summarizePlan(plans)}. Apply these changes on ${service}?`, {
       hint,
@@ -218,17 +204,6 @@ function adviseYes(deletesMany: boolean, prune: Prune): string {
   return deletesMany
     ? `pass --yes and ${describePrune(withoutLimit(prune))}`
     : 'pass --yes, or --plan with a reviewed plan';
-}
-
-/** Warns about keys of interrupted runs that apply will delete. Called only if the plan is not shown. */
-async function warnOfOrphans(plans: readonly KindPlan[], context: Context): Promise<void> {
-  const orphans = plans.flatMap(({ steps }) => steps.filter(isOrphanDeletion));
-  if (orphans.length === 0) return;
-  const ids = orphans.flatMap((step) => ('existing' in step ? step.existing.id : [])).join(', ');
-  const [them, their] = orphans.length === 1 ? ['it', 'its secret'] : ['them', 'their secrets'];
-  await (await context.printer()).warn(
-    `apply will delete ${ids}: an interrupted run created ${them} and did not store ${their}`,
-  );
 }
 
 function canApply({ action }: PlanStep): boolean {

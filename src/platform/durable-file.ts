@@ -7,19 +7,18 @@ import { readSystemCode } from '../errors/errors.js';
 import { creating, whyNotPrivate } from './own-file.js';
 import { isStream } from './regular-file.js';
 
-interface Durability {
-  /** Whether the file survives a power cut; otherwise writing it does not wait for the disk. By default, `true`. */
-  readonly durable?: boolean;
+/** A name beside a path. Unguessable, so that no other user can create it first. */
+function temporaryName(path: string): string {
+  return `${path}.${randomBytes(6).toString('hex')}.tmp`;
 }
 
-/** Replaces a file or link atomically with a private file. @throws as `createPrivately` does */
-export async function replacePrivately(
-  path: string,
-  text: string,
-  { durable = true }: Durability = {},
-): Promise<void> {
-  // Unguessable, so that no other user can create it first.
-  const temporary = `${path}.${randomBytes(temporaryBytes).toString('hex')}.tmp`;
+/**
+ * Replaces a file or link atomically with a private file.
+ * @param options.durable whether to wait until the file would survive a power cut; by default, `true`
+ * @throws as `createPrivately` does
+ */
+export async function replacePrivately(path: string, text: string, { durable = true } = {}): Promise<void> {
+  const temporary = temporaryName(path);
   await createPrivately(temporary, text, { durable });
   try {
     await (durable ? renameDurably : rename)(temporary, path);
@@ -59,14 +58,6 @@ export async function followLinks(path: string): Promise<string> {
   }
 }
 
-const temporaryBytes = 6;
-
-/** Whether `each` is a temporary name that `replacePrivately` makes for the file `name`. */
-export function isTemporaryName(name: string, each: string): boolean {
-  const rest = each.startsWith(`${name}.`) ? each.slice(name.length + 1) : '';
-  return /^[0-9a-f]+\.tmp$/.test(rest) && rest.length === 2 * temporaryBytes + '.tmp'.length;
-}
-
 /**
  * Creates a file with mode 0600. Never follows a link, nor overwrites a file, because another user may have it open.
  * Syncs at most the content, not the name. If writing fails, tries to remove the file.
@@ -75,7 +66,7 @@ export function isTemporaryName(name: string, each: string): boolean {
 export async function createPrivately(
   path: string,
   text: string | Buffer,
-  { durable = true }: Durability = {},
+  { durable = true } = {},
 ): Promise<void> {
   const file = await open(path, creating, 0o600);
   try {
@@ -91,13 +82,10 @@ export async function createPrivately(
   }
 }
 
-/** More than a key's record usually has. */
-const trialBytes = 8192;
-
-/** Checks that `createPrivately` can create a file in this place, by creating one beside it. @throws as `createPrivately` */
+/** Checks that `createPrivately` can create a file of 8 KB in this place, by creating one beside it. @throws as it does */
 export async function tryCreating(path: string): Promise<void> {
-  const trial = `${path}.${randomBytes(temporaryBytes).toString('hex')}.tmp`;
-  await createPrivately(trial, Buffer.alloc(trialBytes));
+  const trial = temporaryName(path);
+  await createPrivately(trial, Buffer.alloc(8192));
   await rm(trial, { force: true });
 }
 

@@ -1,7 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import type { LockOptions } from 'proper-lockfile';
 import { ConfigError, describeFileError, readSystemCode } from '../errors/errors.js';
-import { adviseWriting } from '../errors/write-failure.js';
 
 /** Milliseconds after which a killed process's lock can be taken over. */
 const stale = 10_000;
@@ -9,7 +8,7 @@ const stale = 10_000;
 /** Waits for more than 20 s: longer than `stale`, so that waiting fails only if the holder is alive. */
 const lockPatience = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 200, randomize: true };
 
-export interface Lock {
+interface Lock {
   /** Where the lock is created, as an empty directory. */
   readonly path: string;
   /** The name of the protected files, for messages. */
@@ -22,12 +21,15 @@ export interface Lock {
  * @throws ConfigError if a live process holds the lock, or if the lock cannot be created or was lost
  */
 export async function withLock<Result>(
-  lockOn: Lock,
+  { path, of }: Lock,
   work: (assertHeld: () => void) => Promise<Result>,
   retries: LockOptions['retries'] = lockPatience,
 ): Promise<Result> {
-  const { path } = lockOn;
-  assertNothingElse(lockOn);
+  // A lock is an empty directory; anything else would never be released.
+  if (!isEmptyOrNone(path)) {
+    const message = `${path} blocks the lock of ${of}; nothing was changed`;
+    throw new ConfigError(message, { hint: 'inspect it and move it away' });
+  }
   const { lock } = await import('proper-lockfile');
   // By default, a lost lock would end the process. `work` checks the lock, because the library does so too rarely.
   const options = { lockfilePath: path, realpath: false, stale, onCompromised: () => undefined };
@@ -37,13 +39,21 @@ export async function withLock<Result>(
       if (readSystemCode(error) === 'ELOCKED') return lock(path, { ...options, retries });
       throw error;
     })
-    .catch((error: unknown) => {
-      throw lockError(lockOn, error);
+    .catch((cause: unknown) => {
+      const why =
+        readSystemCode(cause) === 'ELOCKED'
+          ? `another orgctl is changing ${of} (${path} is held)`
+          : `cannot lock ${of}: ${path}: ${describeFileError(cause)}`;
+      const hint = 'try again, and check that the directory can be written to';
+      throw new ConfigError(`${why}; nothing was changed`, { hint, cause });
     });
   const own = readFileIdentity(path);
   try {
     return await work(() => {
-      if (readFileIdentity(path) !== own) throw lockLost(lockOn);
+      if (readFileIdentity(path) === own) return;
+      // Says only what was not written: `work` may have made other changes before.
+      const message = `the lock ${path} was lost, so nothing was written to ${of}`;
+      throw new ConfigError(message, { hint: 'try again' });
     });
   } finally {
     // A lock that cannot be removed is taken over later, like a killed process's.
@@ -53,16 +63,8 @@ export async function withLock<Result>(
 
 function readFileIdentity(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  // With the birth time, because inode numbers are reused.
-  return found && `${found.ino} ${found.birthtimeMs}`;
-}
-
-/** A lock is an empty directory; anything else would never be released. */
-function assertNothingElse({ path, of }: Lock): void {
-  if (isEmptyOrNone(path)) return;
-  throw new ConfigError(`${path} blocks the lock of ${of}; nothing was changed`, {
-    hint: 'inspect it and move it away',
-  });
+  // With the time of creation, because inode numbers are reused.
+  return found && `${found.dev} ${found.ino} ${found.birthtimeMs}`;
 }
 
 function isEmptyOrNone(path: string): boolean {
@@ -72,21 +74,4 @@ function isEmptyOrNone(path: string): boolean {
     // Nothing is there; any other failure shows when the lock is created.
     return true;
   }
-}
-
-function lockError({ path, of }: Lock, cause: unknown): ConfigError {
-  if (readSystemCode(cause) === 'ELOCKED') {
-    const message = `another orgctl is changing ${of} (${path} is held); nothing was changed`;
-    return new ConfigError(message, { hint: 'try again', cause });
-  }
-  const message = `cannot lock ${of}: ${path}: ${describeFileError(cause)}; nothing was changed`;
-  return new ConfigError(message, {
-    ...adviseWriting(cause, 'check that the directory can be written to'),
-    cause,
-  });
-}
-
-/** Says only what was not written: `work` may have made other changes before. */
-function lockLost({ path, of }: Lock): ConfigError {
-  return new ConfigError(`the lock ${path} was lost, so nothing was written to ${of}`, { hint: 'try again' });
 }

@@ -9,21 +9,18 @@ export class LruMap<Key, Value> extends Map<Key, Value> {
 
   override get(key: Key): Value | undefined {
     const value = super.get(key);
-    if (value !== undefined) this.#moveToEnd(key, value);
+    // The last entry is the most recently used.
+    if (value !== undefined) this.set(key, value);
     return value;
   }
 
   override set(key: Key, value: Value): this {
-    this.#moveToEnd(key, value);
+    this.delete(key);
+    super.set(key, value);
     for (const oldest of this.keys()) {
       if (this.size <= this.#capacity) break;
       this.delete(oldest);
     }
     return this;
-  }
-
-  #moveToEnd(key: Key, value: Value): void {
-    this.delete(key);
-    super.set(key, value);
   }
 }

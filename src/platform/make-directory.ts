@@ -23,15 +23,7 @@ function makeMissing(path: string): readonly string[] {
     return [path, ...above];
   } catch (error) {
     // Another process may have created it, or it exists on a read-only drive.
-    if (!isDirectory(path)) throw error;
-    return above;
-  }
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return above;
+    throw error;
   }
 }

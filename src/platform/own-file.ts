@@ -1,12 +1,16 @@
 import { constants, type Stats } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { effectiveUser } from './effective-user.js';
+import process from 'node:process';
 
 /** Windows lacks these flags. */
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const noWait = constants.O_NONBLOCK ?? 0;
 
 export const creating = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow;
+
+/** `undefined` on Windows. */
+export function effectiveUser(): number | undefined {
+  return process.geteuid?.();
+}
 
 /** Why an open file is not private; `undefined` if it is. On Windows, which has no modes, checks only the kind of file. */
 export function whyNotPrivate(found: Stats): string | undefined {
@@ -18,9 +22,8 @@ export function whyNotPrivate(found: Stats): string | undefined {
   return (mode & 0o077) === 0 ? undefined : `other users can access it (mode ${mode.toString(8)})`;
 }
 
-export interface ReadFile {
+interface ReadFile {
   readonly text: string;
-  readonly identity: string;
   readonly problem: string | undefined;
 }
 
@@ -31,19 +34,16 @@ export interface ReadFile {
  * @throws the file system's error, or an Error for a file that is too large
  */
 export async function readPrivate(path: string, maxBytes: number): Promise<ReadFile> {
+  // Loaded on demand, because every command loads this file.
+  const { open } = await import('node:fs/promises');
   const file = await open(path, constants.O_RDONLY | noFollow | noWait);
   try {
     const found = await file.stat();
     if (found.size > maxBytes)
       throw new Error(`it has ${found.size} bytes, more than the limit of ${maxBytes}`);
     const text = found.isFile() ? await file.readFile('utf8') : '';
-    return { text, identity: identifyFile(found), problem: whyNotPrivate(found) };
+    return { text, problem: whyNotPrivate(found) };
   } finally {
     await file.close();
   }
-}
-
-/** Includes the time of creation, because inode numbers are reused. */
-export function identifyFile({ dev, ino, birthtimeMs }: Stats): string {
-  return `${dev} ${ino} ${birthtimeMs}`;
 }

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { describeFileError, readSystemCode } from '../errors/errors.js';
 
 /**
  * Reads a regular file; refuses a FIFO, device or socket without waiting. Checks the file after opening it, so that
@@ -19,7 +20,7 @@ export function readRegularFile(
     // Reading a directory fails with EISDIR, which has its own message.
     if (!found.isFile() && !found.isDirectory()) throw new Error(`it is ${describeKind(found)}, not a file`);
     if (found.isFile()) check(found);
-    if (found.size > maxBytes)
+    if (found.isFile() && found.size > maxBytes)
       throw new Error(`it has ${found.size} bytes, more than the limit of ${maxBytes}`);
     return readFileSync(file);
   } finally {
@@ -35,4 +36,22 @@ function describeKind(found: Stats): string {
 /** Whether a path names an open stream of this process, or the null device. */
 export function isStream(path: string): boolean {
   return /^\/(dev\/(std(in|out|err)|null|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/.test(path);
+}
+
+/** A kind of file that a command may replace. */
+interface OwnKind {
+  /** As in `an organization file`. */
+  readonly what: string;
+  readonly maxBytes: number;
+  readonly includes: (text: string) => boolean;
+}
+
+/** Why a command must not replace a file; `undefined` if it is missing, empty, as `mktemp` makes it, or of this kind. */
+export function whyKept(path: string, { what, maxBytes, includes }: OwnKind): string | undefined {
+  try {
+    const text = readRegularFile(path, maxBytes).toString('utf8');
+    return text === '' || includes(text) ? undefined : `the existing file is not ${what}`;
+  } catch (error) {
+    return readSystemCode(error) === 'ENOENT' ? undefined : describeFileError(error);
+  }
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { findMethodOverride } from '../client/exchange/method-override.js';
+import { findMethodOverride } from '../client/exchange/request.js';
 import type { ProxyRefusal } from './proxy-refusal.js';
 import { findValues } from './service/headers.js';
 

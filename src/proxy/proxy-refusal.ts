@@ -1,8 +1,8 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorBody, proxyRefusalStart } from '../api/error-message.js';
-import { explainFailure } from '../client/transport/explain-failure.js';
-import { readSystemCode } from '../errors/errors.js';
+import { ExchangeTimeoutError } from '../client/exchange/exchange.js';
+import { explainFailure } from '../client/transport/failures.js';
 import { via } from './service/headers.js';
 
 export interface ProxyRefusal {
@@ -18,8 +18,8 @@ const linger = 1000;
 
 /** Why the service gave no response. @param timeout milliseconds */
 export function refuseFailure(error: Error, timeout: number): ProxyRefusal & { readonly status: 502 | 504 } {
-  const { reason } = explainFailure(error, true, { timeout, option: 'timeout', value: timeout });
-  const isLate = readSystemCode(error) === 'UND_ERR_CONNECT_TIMEOUT';
+  const isLate = error instanceof ExchangeTimeoutError;
+  const { reason } = explainFailure(error, !isLate, { timeout, option: 'timeout', value: timeout });
   return { status: isLate ? 504 : 502, reason };
 }
 

@@ -3,7 +3,6 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type FaultState, Faults } from '../api/faults/faults.js';
 import { readMessage, readSystemCode, UsageError } from '../errors/errors.js';
-import { option } from '../errors/server-option.js';
 import { type Admission, findRefusal, listAuthorities, toOriginForm } from './admit.js';
 import { CopyBudget, maxCopiedBytes } from './body-copy.js';
 import { ConnectionTurns } from './connection-turns.js';
@@ -74,7 +73,7 @@ const maxConnections = 4096;
  * Starts a proxy in front of a service, for plain HTTP on 127.0.0.1.
  *
  * @throws UsageError for an unusable port or an invalid fault rule
- * @throws ConfigError as `openDispatcher` does
+ * @throws ConfigError as `openConnector` does
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const {
@@ -198,7 +197,7 @@ function listenLocally(server: Server, port: number): Promise<number> {
 }
 
 function toListenError(port: number, cause: unknown): UsageError {
-  const hint = `choose another with ${option('port')}, or let the system choose with ${option('port', 0)}`;
+  const hint = 'choose another port, or 0 for a free one';
   const code = readSystemCode(cause);
   if (code === 'EADDRINUSE')
     return new UsageError(`port ${port} on ${loopbackHost} is in use`, { hint, cause });

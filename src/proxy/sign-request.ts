@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AuthMode } from '../api/option-values.js';
-import { isAuthenticating } from '../client/signing/signing-dispatch.js';
+import { isAuthenticating } from '../client/signing/authenticate.js';
 import {
   basicAuthorization,
   type Credential,

@@ -1,4 +1,4 @@
-// Lists data that may be shown. By default, other data is masked: it may be secret. Names are compared exactly.
+// Lists data that may be shown. Other data is masked: it may be secret. Names are compared exactly.
 
 /** JSON fields, settings and query parameters whose plain values may be shown. */
 const fields: ReadonlySet<string> = new Set([
@@ -18,18 +18,11 @@ const forms: ReadonlyMap<string, RegExp> = new Map([
   ],
 ]);
 
-/** The field that contains settings; fields that resources declare harmless are not harmless in it. */
+/** The field that contains settings. */
 const settings = 'config';
 
-const containers = new Set([settings, 'data']);
-
-const declaredFields = new Set<string>();
-
-/** Adds the kinds (fields with quotas) and the harmless fields that resources declare. */
-export function showDeclared(kinds: readonly string[], harmless: readonly string[]): void {
-  for (const kind of kinds) containers.add(kind);
-  for (const field of harmless) declaredFields.add(field);
-}
+/** Fields whose objects and lists are looked into: settings, rows, and the kinds of resources in quotas. */
+const containers: ReadonlySet<string> = new Set([settings, 'data', 'connections', 'teams', 'api-keys']);
 
 const harmlessHeaders: ReadonlySet<string> = new Set([
   ...['accept', 'accept-encoding', 'accept-language', 'allow', 'cache-control', 'connection'],
@@ -43,11 +36,6 @@ const urlHeaders: ReadonlySet<string> = new Set(['content-location', 'location',
 
 export function isHarmlessField(name: string): boolean {
   return fields.has(name);
-}
-
-/** Does not apply to settings: a setting of the same name may be secret. */
-export function isDeclaredHarmless(name: string): boolean {
-  return declaredFields.has(name);
 }
 
 export function hasHarmlessForm(name: string, text: string): boolean {
@@ -68,9 +56,7 @@ export function kindOfHeader(name: string): 'text' | 'url' | undefined {
   return urlHeaders.has(name) ? 'url' : undefined;
 }
 
-const keyId = /^key_[A-Za-z0-9_-]{1,128}$/;
-
 /** Whether a text looks like a key ID; anything else may be a misplaced secret. */
 export function isKeyId(text: string): boolean {
-  return keyId.test(text);
+  return /^key_[A-Za-z0-9_-]{1,128}$/.test(text);
 }

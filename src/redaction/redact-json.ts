@@ -1,11 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import {
-  hasHarmlessForm,
-  holdsSettings,
-  isContainer,
-  isDeclaredHarmless,
-  isHarmlessField,
-} from './harmless.js';
+import { findStringEnd } from '../text/exact-json.js';
+import { hasHarmlessForm, holdsSettings, isContainer, isHarmlessField } from './harmless.js';
 import { describeBytes, mask, redactedText } from './redact.js';
 
 /** In bytes; larger bodies are shown only as their size and part of their hash. */
@@ -16,15 +11,11 @@ const deepestRedacted = 16;
 
 const quotedMask = JSON.stringify(mask);
 
-const maskedLike: Readonly<Record<string, string>> = {
-  '{': `{${quotedMask}:${quotedMask}}`,
-  '[': `[${quotedMask}]`,
-};
-
+/** An open object or list. */
 interface Level {
   readonly isObject: boolean;
+  /** The field whose value comes next. */
   name: string | undefined;
-  readonly listOf?: string | undefined;
   readonly inSettings: boolean;
 }
 
@@ -37,7 +28,8 @@ export interface ShownForms {
 }
 
 /**
- * Masks the values in JSON text, except plain values of harmless fields.
+ * Masks the values in JSON text, except plain values of harmless fields. Works on the text, because logs must show it as
+ * it was signed, and because the sender decides how deep it is.
  * @param longest how many characters the caller needs; the result may be longer or incomplete
  * @param hide masks parts of a text, such as an echoed password
  * @param forms parts to show as well; if given, also shows `null`, and whether a masked value is an object or a list
@@ -48,116 +40,92 @@ export function redactedJson(
   hide = (text: string): string => text,
   forms?: ShownForms,
 ): string {
-  const redaction = new JsonRedaction(hide, forms);
-  for (let at = 0; at < json.length && redaction.text.length < longest; ) {
+  const levels: Level[] = [];
+  let redacted = '';
+  let maskedLevels = 0;
+  for (let at = 0; at < json.length && redacted.length < longest; ) {
     const end = tokenEnd(json, at);
-    redaction.take(json.slice(at, end));
+    const token = json.slice(at, end);
     at = end;
+    const level = levels.at(-1);
+    const opens = token === '{' || token === '[';
+    const closes = token === '}' || token === ']';
+    if (maskedLevels > 0) maskedLevels += opens ? 1 : closes ? -1 : 0;
+    else if (opens && isSeen(level, levels.length, forms)) {
+      const inSettings = level?.inSettings === true || holdsSettings(level?.name ?? '');
+      levels.push({ isObject: token === '{', name: undefined, inSettings });
+      redacted += token;
+    } else if (opens) {
+      maskedLevels = 1;
+      redacted += forms === undefined ? quotedMask : maskedLike(token);
+    } else if (punctuation.has(token)) {
+      if (closes) levels.pop();
+      if (token === ',' && level !== undefined) level.name = undefined;
+      redacted += token;
+    } else if (level?.isObject && level.name === undefined) {
+      level.name = String(JSON.parse(token));
+      redacted += showToken(token);
+    } else {
+      redacted += showPlain(token, level, hide, forms);
+    }
   }
-  return redaction.text;
+  return redacted;
 }
 
 /** Masked JSON; for a long body, or one that is not JSON, its size and part of its hash. */
 export function redactedBody(body: Uint8Array): { readonly json: string } | { readonly measures: string } {
   const text = body.byteLength <= longestBody && isUtf8(body) ? Buffer.from(body).toString('utf8') : '';
-  return isJsonBody(text) ? { json: redactedJson(text) } : { measures: `(${describeBytes(body)})` };
+  return isJson(text) ? { json: redactedJson(text) } : { measures: `(${describeBytes(body)})` };
 }
 
-function isJsonBody(text: string): boolean {
+function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
+  } catch {
+    return false;
   }
 }
 
-const jsonPunctuation: ReadonlySet<string> = new Set('{}[]:, \t\r\n');
+const punctuation: ReadonlySet<string> = new Set('{}[]:, \t\r\n');
 
 function tokenEnd(json: string, start: number): number {
+  if (json[start] === '"') return findStringEnd(json, start + 1);
   let at = start + 1;
-  if (json[start] === '"') {
-    while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
-    return at + 1;
-  }
-  if (jsonPunctuation.has(json[start] ?? '')) return at;
-  while (at < json.length && !jsonPunctuation.has(json[at] ?? '')) at += 1;
+  if (punctuation.has(json[start] ?? '')) return at;
+  while (at < json.length && !punctuation.has(json[at] ?? '')) at += 1;
   return at;
 }
 
-/** Iterative, because the sender decides how deep a body is. */
-class JsonRedaction {
-  readonly #levels: Level[] = [];
-  readonly #hide: (text: string) => string;
-  readonly #forms: ShownForms | undefined;
-  #masked = 0;
-  text = '';
+function isSeen(level: Level | undefined, depth: number, forms: ShownForms | undefined): boolean {
+  const name = level?.name;
+  const isOfForm = name !== undefined && !level?.inSettings && forms?.containers.has(name) === true;
+  return depth < deepestRedacted && (name === undefined || isContainer(name) || isOfForm);
+}
 
-  constructor(hide: (text: string) => string, forms: ShownForms | undefined) {
-    this.#hide = hide;
-    this.#forms = forms;
-  }
+function maskedLike(opening: string): string {
+  return opening === '{' ? `{${quotedMask}:${quotedMask}}` : `[${quotedMask}]`;
+}
 
-  take(token: string): void {
-    const [first = ''] = token;
-    const opens = first === '{' || first === '[';
-    const closes = first === '}' || first === ']';
-    if (this.#masked > 0) this.#masked += opens ? 1 : closes ? -1 : 0;
-    else if (opens) this.#open(token);
-    else this.text += jsonPunctuation.has(first) ? this.#punctuation(token, closes) : this.#plain(token);
+function showPlain(
+  token: string,
+  level: Level | undefined,
+  hide: (text: string) => string,
+  forms: ShownForms | undefined,
+): string {
+  const name = level?.name;
+  if (name === undefined) return quotedMask;
+  if (forms !== undefined && !level?.inSettings) {
+    const shown = token === 'null' ? token : forms.show(name, token);
+    if (shown !== undefined && hide(shown) === shown) return shown;
   }
-
-  #open(token: string): void {
-    const { name, inSettings = false } = this.#levels.at(-1) ?? {};
-    const isList = token === '[' && name !== undefined && !inSettings && isDeclaredHarmless(name);
-    const isOfForm = name !== undefined && !inSettings && this.#forms?.containers.has(name) === true;
-    const isSeen = name === undefined || isContainer(name) || isList || isOfForm;
-    if (isSeen && this.#levels.length < deepestRedacted) {
-      this.#levels.push({
-        isObject: token === '{',
-        name: undefined,
-        listOf: isList ? name : undefined,
-        inSettings: inSettings || (name !== undefined && holdsSettings(name)),
-      });
-      this.text += token;
-    } else {
-      this.#masked = 1;
-      this.text += this.#forms === undefined ? quotedMask : maskedLike[token];
-    }
-  }
-
-  #punctuation(token: string, closes: boolean): string {
-    if (closes) this.#levels.pop();
-    const level = this.#levels.at(-1);
-    if (token === ',' && level !== undefined) level.name = undefined;
-    return token;
-  }
-
-  #plain(token: string): string {
-    const level = this.#levels.at(-1);
-    if (level?.isObject && level.name === undefined) {
-      level.name = String(JSON.parse(token));
-      return showToken(token);
-    }
-    const name = level?.isObject ? level.name : level?.listOf;
-    if (name === undefined) return quotedMask;
-    const shown = level?.inSettings ? undefined : this.#showForm(name, token);
-    if (shown !== undefined) return shown;
-    if (!isHarmlessField(name) && (level?.inSettings || !isDeclaredHarmless(name))) return quotedMask;
-    const hasForm = token[0] !== '"' || hasHarmlessForm(name, String(JSON.parse(token)));
-    return hasForm ? showToken(token, this.#hide) : quotedMask;
-  }
-
-  #showForm(name: string, token: string): string | undefined {
-    if (this.#forms === undefined) return undefined;
-    const shown = token === 'null' ? token : this.#forms.show(name, token);
-    return shown === undefined || this.#hide(shown) === shown ? shown : undefined;
-  }
+  const isText = token.startsWith('"');
+  const isShown = isHarmlessField(name) && (!isText || hasHarmlessForm(name, String(JSON.parse(token))));
+  return isShown ? showToken(token, hide) : quotedMask;
 }
 
 function showToken(token: string, hide = (text: string): string => text): string {
-  if (token[0] !== '"') return hide(token) === token ? token : quotedMask;
+  if (!token.startsWith('"')) return hide(token) === token ? token : quotedMask;
   const text = String(JSON.parse(token));
   const redacted = redactedText(hide(text));
   return redacted === text ? token : JSON.stringify(redacted);

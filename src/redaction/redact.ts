@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { hasHarmlessForm, isDeclaredHarmless, isHarmlessField, isKeyId, kindOfHeader } from './harmless.js';
+import { hasHarmlessForm, isHarmlessField, isKeyId, kindOfHeader } from './harmless.js';
 
 export const mask = '********';
 
@@ -43,19 +43,9 @@ function redactedEncoded(text: string, redact: (text: string) => string): string
   return redact(decoded) === decoded ? redact(text) : mask;
 }
 
+/** Whether a field with a plain value may be shown. */
 export function isHarmless(name: string, value: unknown): boolean {
-  return isHarmlessField(name) && isHarmlessValue(name, value);
-}
-
-/** Like `isHarmless`, but also accepts fields that resources declare harmless, even lists of plain values. */
-export function isHarmlessInResource(name: string, value: unknown): boolean {
-  if (!isDeclaredHarmless(name)) return isHarmless(name, value);
-  const values = Array.isArray(value) ? value : [value];
-  return values.every((one) => isHarmlessValue(name, one));
-}
-
-function isHarmlessValue(name: string, value: unknown): boolean {
-  if (typeof value === 'object' && value !== null) return false;
+  if (!isHarmlessField(name) || (typeof value === 'object' && value !== null)) return false;
   return typeof value !== 'string' || (hasHarmlessForm(name, value) && redactedText(value) === value);
 }
 

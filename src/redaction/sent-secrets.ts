@@ -1,8 +1,8 @@
-import { holdsSettings, isContainer, isDeclaredHarmless, isHarmlessField, kindOfHeader } from './harmless.js';
-import { isHarmless, isHarmlessInResource } from './redact.js';
+import { isContainer, isHarmlessField, kindOfHeader } from './harmless.js';
+import { isHarmless } from './redact.js';
 
 /** The parts of a request that its response may echo. */
-export interface SentRequest {
+interface SentRequest {
   readonly target: string;
   readonly body?: Uint8Array | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -38,46 +38,21 @@ function parameterValues(text: string): readonly string[] {
   return [...new URLSearchParams(text)].filter(([name]) => !isHarmlessField(name)).map(([, value]) => value);
 }
 
-interface SecretPlace {
-  readonly name: string | undefined;
-  readonly value: unknown;
-  readonly isMasked: boolean;
-  readonly inList?: boolean;
-  readonly inSettings?: boolean;
-}
-
-// Iterative, because the sender decides how deep a body is.
+/** The plain values that `redactedJson` masks. Iterative, because the sender decides how deep a body is. */
 function jsonValues(json: unknown): readonly string[] {
   const found: string[] = [];
-  const places: SecretPlace[] = [{ name: undefined, value: json, isMasked: false }];
+  const places: [value: unknown, name?: string, isMasked?: boolean][] = [[json]];
   for (let place = places.pop(); place !== undefined; place = places.pop()) {
-    const { name, value, isMasked, inSettings = false } = place;
+    const [value, name, isMasked = false] = place;
     if (typeof value === 'object' && value !== null) {
+      const isHidden = isMasked || (name !== undefined && !isContainer(name));
       const isList = Array.isArray(value);
-      const isHidden = isMasked || (name !== undefined && !isContainer(name) && !isShownList(place));
-      const within = inSettings || (name !== undefined && holdsSettings(name));
-      for (const [key, inner] of Object.entries(value)) {
-        places.push({
-          name: isList ? name : key,
-          value: inner,
-          isMasked: isHidden,
-          inList: isList,
-          inSettings: within,
-        });
-      }
-    } else if (
-      isMasked ||
-      name === undefined ||
-      !(inSettings ? isHarmless : isHarmlessInResource)(name, value)
-    ) {
+      for (const [key, inner] of Object.entries(value)) places.push([inner, isList ? name : key, isHidden]);
+    } else if (isMasked || name === undefined || !isHarmless(name, value)) {
       if (typeof value === 'string' || typeof value === 'number') found.push(String(value));
     }
   }
   return found;
-}
-
-function isShownList({ name, value, inList, inSettings }: SecretPlace): boolean {
-  return name !== undefined && !inList && !inSettings && Array.isArray(value) && isDeclaredHarmless(name);
 }
 
 /** Forms in which a text may quote a value: raw, or as in JSON, a URL, a form or an HTML page. */

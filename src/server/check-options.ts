@@ -6,9 +6,8 @@ import { quotaKinds } from '../api/resources/index.js';
 import { checkOptions, functionOption } from '../api/schema/check-options.js';
 import { z } from '../api/schema/schema.js';
 import { ConfigError, readMessage, UsageError } from '../errors/errors.js';
-import { option } from '../errors/server-option.js';
+import { isLoopback } from '../text/base-url.js';
 import { countNoun } from '../text/count-noun.js';
-import { isLoopback } from '../text/loopback.js';
 import { latestTime } from './control/clock.js';
 import { defaultLimits } from './http/limits.js';
 import type { ServerOptions } from './options/server-options.js';
@@ -17,38 +16,36 @@ import type { ServerOptions } from './options/server-options.js';
 export function checkServerOptions(options: ServerOptions): void {
   requireShape(options);
   const { host = '127.0.0.1', port = 0, http, tls, quotas } = options;
-  requireSome('host', host);
-  requireSome('data', options.data);
+  requireSome('the host', host);
+  requireSome('the data directory', options.data);
   requirePort('port', port);
-  if (typeof options.console === 'object') requirePort('console.port', options.console.port);
+  if (typeof options.console === 'object') requirePort('console port', options.console.port);
   if (http && !isLoopback(host)) {
     throw new UsageError(`plain HTTP is for loopback hosts only, not for ${host}`, {
-      hint: `leave out ${option('http')}, or listen on 127.0.0.1`,
+      hint: 'use HTTPS, or listen on 127.0.0.1',
     });
   }
   if (http && tls) {
     throw new UsageError('plain HTTP has no certificate', {
-      hint: `leave out ${option('http')}, or ${option('tls.cert')} and ${option('tls.key')}`,
+      hint: 'give a certificate or ask for plain HTTP, not both',
     });
   }
   for (const kind of quotaKinds) requireLimit(kind, quotas?.[kind]);
   requireTestControls(options);
   if (tls) requireIdentity(tls);
-  requireHosts('tlsNames', options.tlsNames);
-  requireHosts('controlHosts', options.controlHosts);
+  requireHosts('certificate name', options.tlsNames);
+  requireHosts('control host', options.controlHosts);
 }
 
 // With empty text, as from an unset shell variable, Node would listen on every address or use the working directory.
-function requireSome(name: 'host' | 'data', value: string | undefined): void {
+function requireSome(name: string, value: string | undefined): void {
   if (value !== '') return;
-  throw new UsageError(`${option(name)} must not be empty`, {
-    hint: `leave out ${option(name)} for its default`,
-  });
+  throw new UsageError(`${name} must not be empty`, { hint: 'leave it out for the default' });
 }
 
-function requirePort(name: 'port' | 'console.port', port = 0): void {
+function requirePort(name: string, port = 0): void {
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return;
-  throw new UsageError(`${option(name, port)}: not a port`, { hint: 'use 1 to 65535, or 0 for a free port' });
+  throw new UsageError(`${name} ${port}: not a port`, { hint: 'use 1 to 65535, or 0 for a free port' });
 }
 
 function requireTestControls({
@@ -63,7 +60,8 @@ function requireTestControls({
       `a clock offset of ${clockOffset} ms would set the clock outside the years 1970 to 9999`,
     );
   }
-  if (!(maxSkew >= 0)) throw new UsageError(`${option('maxSkew', maxSkew)}: must be 0 or more seconds`);
+  if (!(maxSkew >= 0))
+    throw new UsageError(`the permitted clock skew of ${maxSkew} s must be 0 or more seconds`);
   const { requests = 1, window = 1 } = rateLimit ?? {};
   if (!Number.isInteger(requests) || requests < 1 || !(window > 0)) {
     throw new UsageError(`${countNoun(requests, 'request')} in ${window} ms is not a valid rate limit`);
@@ -80,11 +78,11 @@ function requireLimit(kind: string, limit: number | undefined): void {
 const hostName =
   /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i;
 
-function requireHosts(name: 'tlsNames' | 'controlHosts', hosts: readonly string[] = []): void {
+function requireHosts(name: string, hosts: readonly string[] = []): void {
   for (const host of hosts) {
     if (isIP(host) !== 0 || hostName.test(host)) continue;
-    throw new UsageError(`${option(name, host)}: not the name or address of a machine`, {
-      hint: `for example ${option(name, 'orgctl.example.com')}, without a scheme or port`,
+    throw new UsageError(`${name} ${JSON.stringify(host)}: not the name or address of a machine`, {
+      hint: 'for example orgctl.example.com, without a scheme or port',
     });
   }
 }
@@ -94,7 +92,7 @@ function requireIdentity(tls: { cert: string; key: string }): void {
     createSecureContext(tls);
   } catch (error) {
     throw new ConfigError(`the certificate cannot be used: ${readMessage(error)}`, {
-      hint: `${option('tls.cert')} and ${option('tls.key')} must be PEM and belong together; the key must have no passphrase`,
+      hint: 'certificate and key must be PEM and belong together; the key must have no passphrase',
       cause: error,
     });
   }

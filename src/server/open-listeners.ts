@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { readMessage } from '../errors/errors.js';
 import type { Store } from '../storage/store.js';
-import { isLoopback } from '../text/loopback.js';
+import { isLoopback } from '../text/base-url.js';
 import { FailedAttempts } from './admission/failed-attempts.js';
 import type { UsageRecorder } from './admission/usage-recorder.js';
 import { buildApp, buildControl } from './app.js';

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { readMessage, withHint } from '../errors/errors.js';
-import { option } from '../errors/server-option.js';
 import { defaultMaxSkew } from '../signing/hmac/timestamp.js';
 import type { KeyCredential } from '../storage/api-keys.js';
 import type { Engine } from '../storage/engine/engine.js';
@@ -70,7 +69,7 @@ function offerOtherData(error: unknown): never {
   if (!(error instanceof DirectoryInUse)) throw error;
   throw withHint(error, {
     ...error.details,
-    hint: `choose another directory with ${option('data')}, or stop that server`,
+    hint: 'choose another data directory, or stop that server',
   });
 }
 

@@ -1,6 +1,5 @@
 import { Kysely, type Transaction } from 'kysely';
 import { ConfigError } from '../errors/errors.js';
-import { option } from '../errors/server-option.js';
 import { type Cipher, createCipher } from './database/cipher.js';
 import { readSetting, writeSetting } from './database/settings.js';
 import { resourceTables, type Tables } from './database/tables.js';
@@ -71,7 +70,7 @@ async function resealAll(database: Kysely<Tables>, changer: KeyChanger): Promise
 
 export function neitherOpens(): ConfigError {
   return new ConfigError('neither master key decrypts the data', {
-    hint: `restore the master.key that encrypted it, or set ${option('masterKey')} to that key`,
+    hint: 'restore the master.key that encrypted it, or give that key as the master key',
   });
 }
 

@@ -7,7 +7,6 @@ import {
 } from '../api/resources/index.js';
 import type { z } from '../api/schema/schema.js';
 import { ConfigError } from '../errors/errors.js';
-import { option } from '../errors/server-option.js';
 import type { Tables } from './database/tables.js';
 import { transact } from './database/transact.js';
 import type { Engine } from './engine/engine.js';
@@ -50,7 +49,7 @@ export async function hasKnownSchema(database: Kysely<Tables>, name: string): Pr
   throw new ConfigError(
     `${name} was written by another version of orgctl (schema ${row.version}, not ${schemaVersion})`,
     {
-      hint: `use that version, or start with an empty data directory or database (${option('data', 'DIR')}); nothing was changed`,
+      hint: 'use that version, or an empty data directory or database; nothing was changed',
     },
   );
 }

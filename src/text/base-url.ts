@@ -1,5 +1,4 @@
 import { UsageError } from '../errors/errors.js';
-import { isLoopback } from './loopback.js';
 
 export interface BaseUrl {
   /** Without a default port, so that equal origins are equal texts. */
@@ -9,14 +8,14 @@ export interface BaseUrl {
   readonly href: string;
 }
 
-/** Printable, too short for a secret, and without the @ of a password. */
-const harmless = /^[\w.:/-]{1,40}$/;
+/** Too short for a secret, and without the @ of a password. A variable often has whitespace at its end. */
+const harmless = /^\s?[\w.:/-]{1,40}\s*$/;
 
 /** Accepts `https:`, and `http:` for loopback. @throws UsageError, which quotes only harmless text */
 export function parseBaseUrl(text: string): BaseUrl {
   if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) {
     const what = harmless.test(text) ? `the base URL ${JSON.stringify(text)}` : 'the base URL';
-    throw new UsageError(`${what} must be a URL such as https://api.example.com${describeEdge(text)}`);
+    throw new UsageError(`${what} must be a URL such as https://api.example.com`);
   }
   const url = new URL(text);
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
@@ -31,14 +30,6 @@ export function parseBaseUrl(text: string): BaseUrl {
     throw new UsageError('the path of the base URL must begin with a single slash');
   }
   return { origin: url.origin, prefix, href: `${url.origin}${prefix}` };
-}
-
-/** Names whitespace that a variable often has at its end, and that a terminal does not show. */
-function describeEdge(text: string): string {
-  const [edge] = /\s$/.exec(text) ?? /^\s/.exec(text) ?? [];
-  if (edge === undefined) return '';
-  const what = /[\r\n]/.test(edge) ? 'newline' : 'space';
-  return `, without the ${what} at its ${text.endsWith(edge) ? 'end' : 'start'}`;
 }
 
 /** Whether two stored base URLs have the same origin; `false` if one is damaged. */
@@ -76,4 +67,25 @@ export function withoutTrailingSlashes(path: string): string {
 /** Whether a target is in origin form (RFC 9112, 3.2.1), with one leading slash, visible ASCII and no fragment. */
 export function isOriginForm(target: string): boolean {
   return /^\/(?!\/)[\x21\x22\x24-\x7e]*$/.test(target);
+}
+
+// Every start loads this file, and `isIPv4` would load Node's sockets.
+const loopbackAddress = /^127(?:\.(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])){3}$/;
+
+/** Accepts brackets. Excludes names below `localhost`, for which some resolvers ask the network. */
+export function isLoopback(host: string): boolean {
+  const bare = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
+  return bare === 'localhost' || bare === '::1' || loopbackAddress.test(bare);
+}
+
+/** The path to route by: without query and fragment, decoded as far as possible. */
+export function readPath(target: string): string {
+  const [path = ''] = target.split(/[?#]/, 1);
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return path.replaceAll(/%[0-7][0-9a-f]/gi, decodeURIComponent);
+  }
 }

@@ -18,53 +18,36 @@ export const ageUnits = unitMilliseconds.slice(0, 4);
 
 /** In milliseconds; not limited to the 24 days of a timer. */
 export function parseAge(text: string): number | undefined {
-  return parseCount(text);
+  const [, count, unit] = durationPattern.exec(text) ?? [];
+  const size = unitMilliseconds.find(([name]) => name === unit)?.[1];
+  return count === undefined || size === undefined ? undefined : Math.round(Number(count) * size);
 }
 
 export const durationExamples = '500ms, 30s or 2m';
 
 /** In milliseconds; `undefined` for text that is not a duration, or is longer than the 24 days of a timer. */
 export function parseDuration(text: string): number | undefined {
-  const milliseconds = parseCount(text);
+  const milliseconds = parseAge(text);
   return milliseconds === undefined || milliseconds > longestTimer ? undefined : milliseconds;
 }
 
-const noDuration = `is not a duration such as ${durationExamples}`;
-
 /** Why a text is not a duration, or not one that the caller accepts: zero or too long. */
 export function explainDuration(text: string): string {
-  const milliseconds = parseCount(text);
-  const why =
-    milliseconds === undefined
-      ? noDuration
-      : milliseconds === 0
-        ? 'must be more than 0'
-        : 'is longer than 24 days';
-  return `${JSON.stringify(text)} ${why}`;
+  const milliseconds = parseAge(text);
+  if (milliseconds === undefined) return explainSignedDuration(text);
+  return `${JSON.stringify(text)} ${milliseconds === 0 ? 'must be more than 0' : 'is longer than 24 days'}`;
 }
 
 /** Why `parseSignedDuration` refuses a text. */
 export function explainSignedDuration(text: string): string {
-  const why = parseCount(withoutSign(text)) === undefined ? noDuration : 'is too long';
-  return `${JSON.stringify(text)} ${why}`;
+  return `${JSON.stringify(text)} is not a duration such as ${durationExamples}`;
 }
 
 /** In milliseconds; not limited to 24 days, because no timer waits for it. */
 export function parseSignedDuration(text: string): number | undefined {
-  const milliseconds = parseCount(withoutSign(text));
+  const milliseconds = parseAge(text.replace(/^[+-]/, ''));
   if (milliseconds === undefined || !Number.isSafeInteger(milliseconds)) return undefined;
   return text.startsWith('-') && milliseconds > 0 ? -milliseconds : milliseconds;
-}
-
-function withoutSign(text: string): string {
-  return text.replace(/^[+-]/, '');
-}
-
-function parseCount(text: string): number | undefined {
-  const [, count, unit] = durationPattern.exec(text) ?? [];
-  const size = unitMilliseconds.find(([name]) => name === unit)?.[1];
-  if (count === undefined || size === undefined) return undefined;
-  return Math.round(Number(count) * size);
 }
 
 /** Rounded to whole seconds, in the two largest units, such as `1d 12h`; empty for less than half a second. */
@@ -86,4 +69,41 @@ export function formatDuration(milliseconds: number): string {
     1,
   ];
   return `${milliseconds / size}${name}`;
+}
+
+/** A date, which means midnight UTC, or a time with a zone; without one, JavaScript would assume the machine's. */
+export const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
+/** Milliseconds since the epoch; `undefined` for text of another form, or for a time that does not exist. */
+export function parseIsoTime(text: string): number | undefined {
+  const time = isoTime.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) || !hasDay(text) ? undefined : time;
+}
+
+/** Whether its month has that day; JavaScript would take 30 February for 2 March. */
+function hasDay(time: string): boolean {
+  const day = time.slice(0, 'yyyy-mm-dd'.length);
+  return new Date(day).toISOString().startsWith(day);
+}
+
+/** Examples for messages about text that `parseMoment` refuses. */
+export const momentExamples = 'a duration such as 10m, or a time such as 2026-01-31T12:00:00Z';
+
+/** Reads an age such as `10m`, or a date or time in ISO 8601. Result and `now`: milliseconds since the epoch. */
+export function parseMoment(text: string, now: number): number | undefined {
+  const age = parseAge(text);
+  return age === undefined ? parseIsoTime(text) : now - age;
+}
+
+/** A number below this is seconds; any other, milliseconds. */
+const largestSeconds = 1e11;
+
+/** Milliseconds since the epoch; `undefined` for a value that is not a time. */
+export function readTime(value: unknown): number | undefined {
+  if (typeof value === 'number') return value < largestSeconds ? value * 1000 : value;
+  if (typeof value !== 'string') return undefined;
+  // Without a zone, a time counts as UTC; `Date.parse` would read it as local time.
+  const isLocal = /^\d{4}-\d{2}-\d{2}[T ][\d:.]+$/.test(value);
+  const time = Date.parse(isLocal ? `${value.replace(' ', 'T')}Z` : value);
+  return Number.isNaN(time) ? undefined : time;
 }

@@ -8,7 +8,7 @@ export interface PostgresUrl {
 }
 
 /** Makes an error from texts that do not quote the URL, which may contain a password. */
-export type Refuse = (what: string, hint: string, cause?: unknown) => Error;
+type Refuse = (what: string, hint: string, cause?: unknown) => Error;
 
 // A path with an @ or another slash may be the rest of a password with a raw slash.
 const form = /^postgres(?:ql)?:\/\/[^\s/?#]*(?:\/[^\s/?#@]*)?(?:\?[^\s#]*)?$/i;
@@ -36,17 +36,6 @@ export function parsePostgresUrl(text: string, refuse: Refuse): PostgresUrl {
     password: decode(url.password, 'password'),
     parameters: url.searchParams,
   };
-}
-
-/** Whether the text is a URL without a password. */
-export function isPostgresUrlWithoutPassword(text: string): boolean {
-  try {
-    const { password, parameters } = parsePostgresUrl(text, (what) => new TypeError(what));
-    return password === undefined && !parameters.has('password');
-  } catch (error) {
-    if (error instanceof TypeError) return false;
-    throw error;
-  }
 }
 
 /** Names an unknown parameter for a message: ignoring it could silently weaken the connection. */

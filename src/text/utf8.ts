@@ -10,7 +10,9 @@ export function decodeUtf8(bytes: Uint8Array, refuse: (what: string, cause: unkn
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw refuse('is not UTF-8 text', error);
+    // The byte-order marks of UTF-16, as PowerShell's redirection writes it, never occur in UTF-8.
+    const isUtf16 = /^(?:fffe|feff)/.test(Buffer.from(bytes.subarray(0, 2)).toString('hex'));
+    throw refuse(isUtf16 ? 'is UTF-16 text, not UTF-8' : 'is not UTF-8 text', error);
   }
 }
 

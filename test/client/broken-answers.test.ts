@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { credential } from './support/credential.js';
-import { failureOf, openClient } from './support/open-client.js';
+import { failureOf, isOverUndici, openClient } from './support/open-client.js';
 
 const get = { method: 'GET', target: '/connections' } as const;
 const post = {
@@ -115,7 +115,7 @@ it.each(Object.entries(noHttp))('calls an answer of %s no HTTP', async (_name, b
   const peer = await scriptedPeer([bytes]);
   expect(await failureOf(openClient(peer, { retries: 3 }).transport.send(get))).toMatchObject({
     code: 'server',
-    message: expect.stringMatching(/^GET \/connections: the response is not HTTP\/1\.1 \(Response .+\)$/),
+    message: expect.stringMatching(/^GET \/connections: the response is not HTTP\/1\.1 \(.+\)$/),
   });
   expect(peer.requests.length).toBe(1);
   expect(await failureOf(openClient(peer).transport.send(post))).toMatchObject({ code: 'outcome_unknown' });
@@ -161,10 +161,12 @@ it('reads a refusal that came, and ended the connection, before the body was sen
 });
 
 // RFC 9110, section 15.2 has clients ignore it; undici gives the connection up, so it cannot be told from a reset.
-it('takes 100 Continue, which was not asked for, as the end of the connection', async () => {
+it('ignores 100 Continue, which was not asked for, or takes it as the end of the connection', async () => {
   const peer = await scriptedPeer([`HTTP/1.1 100 Continue\r\n\r\n${httpAnswer(200, {})}`]);
-  expect(await failureOf(openClient(peer).transport.send(get))).toMatchObject({ code: 'network' });
-  expect(await failureOf(openClient(peer).transport.send(post))).toMatchObject({ code: 'outcome_unknown' });
+  for (const [request, code] of [[get, 'network'] as const, [post, 'outcome_unknown'] as const]) {
+    const failure = isOverUndici() ? { code } : { resolved: { status: 200 } };
+    expect(await failureOf(openClient(peer).transport.send(request))).toMatchObject(failure);
+  }
 });
 
 it.each(['099', '000', '101'])('calls an answer of status %s the fault of the service', async (status) => {

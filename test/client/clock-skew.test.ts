@@ -121,7 +121,7 @@ describe('a refused timestamp', () => {
     const failure = failureOf(openClient(peer, { timeout: 60_000, deadline: 60_000 }).transport.send(get));
     await peer.received(2);
     passTime(60_000);
-    expect(await failure).toMatchObject({ code: 'network', hint: 'allow more time: --deadline 2m' });
+    expect(await failure).toMatchObject({ code: 'network', hint: 'raise the deadline, for example to 2m' });
   });
 });
 

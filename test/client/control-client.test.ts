@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ControlClient, createControlClient } from '../../src/client/control-client.js';
-import { openDispatcher } from '../../src/client/network/dispatcher.js';
+import { openSender } from '../../src/client/network/direct-sender.js';
 import { holdTimers } from '../support/hold-timers.js';
 import { headerOf, hostilePeer, httpAnswer, type Peer, scriptedPeer } from '../support/hostile-peer.js';
 import { failureOf } from './support/open-client.js';
@@ -10,7 +10,7 @@ function openControl({ origin }: Pick<Peer, 'origin'>) {
   const control = createControlClient({
     address: new URL(`${origin}/base/_control`),
     token: 'token_1',
-    dispatcher: openDispatcher({ origin, env: {} }),
+    sender: openSender({ origin, env: {} }),
     timeout: 30_000,
     signal: abort.signal,
   });
@@ -96,7 +96,7 @@ describe('a call', () => {
     passTime(30_000);
     expect(await failure).toMatchObject({
       message: `${peer.origin}: no complete response within 30s`,
-      hint: 'allow more time: --timeout 1m',
+      hint: 'raise the timeout, for example to 1m',
     });
   });
 });

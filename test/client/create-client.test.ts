@@ -14,6 +14,7 @@ import {
   ServiceError,
   UsageError,
 } from '../../src/client/index.js';
+import { formatDuration } from '../../src/text/duration.js';
 import { holdTimers } from '../support/hold-timers.js';
 import { headerOf, hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { useService } from '../support/service.js';
@@ -196,7 +197,7 @@ describe('a client', () => {
     await peer.received(2);
     passTime(20_000);
     const hint = (milliseconds: number) => ({
-      details: { hint: `allow more time: \`deadline: ${milliseconds}\`` },
+      details: { hint: `raise the deadline, for example to ${formatDuration(milliseconds)}` },
     });
     expect(await Promise.all(ended)).toMatchObject([hint(20_000), hint(40_000)]);
   });
@@ -224,7 +225,7 @@ describe('a client', () => {
   });
 
   it('changes nothing where it is to read only', async () => {
-    const hint = 'for changes, use a client that is not `readOnly`';
+    const hint = 'use another profile or client for changes';
     const refused = await failureOf(openClient({ readOnly: true }).teams.create({ name: 'x' }));
     expect(refused).toMatchObject({ code: 'config', details: { hint } });
   });

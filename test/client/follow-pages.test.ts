@@ -33,7 +33,7 @@ describe('the deadline of following pages', () => {
       expect.objectContaining({
         constructor: NetworkError,
         message: 'not all teams arrived before the deadline of 1m',
-        details: { retryable: true, hint: 'allow more time: `deadline: 120000`' },
+        details: { retryable: true, hint: 'raise the deadline, for example to 2m' },
       }),
     );
     expect([seen, left]).toEqual([

@@ -78,7 +78,7 @@ describe('a single answer', () => {
 
   it.each([
     ['a creation', create, 'it was carried out'],
-    ['a resource', get, 'see the whole response'],
+    ['a resource', get, 'orgctl probe'],
   ] as const)('without an ID is not %s', async (_what, call, hint) => {
     const ok = () => ({ body: { ok: true } });
     expect(await failing({ create: ok, get: ok }, call)).toMatchObject({
@@ -242,8 +242,7 @@ describe('an answer to DELETE', () => {
     for (const answer of [{ status: 202 }, { body: {} }, { body: { message: 'Team deleted' } }]) {
       const forms = { change: () => answer, get: () => ({ status }), list: () => ({ body }) };
       const outcome = await failing(forms, remove);
-      const look = status === 405 ? 'list --all' : 'get team_1';
-      const hint = expect.stringMatching(`orgctl teams ${look}$`);
+      const hint = expect.stringMatching('orgctl teams get team_1$');
       const unknown = { code: 'outcome_unknown', hint };
       expect(outcome).toMatchObject(isDone ? { resolved: undefined } : unknown);
     }

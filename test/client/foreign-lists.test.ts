@@ -226,12 +226,12 @@ describe('a list in no known form', () => {
     expect(message).toContain(`not of the expected form: ${outline}; looked for a list of objects: `);
     expect(message).not.toContain('secret-value');
     expect(hint).toBe(
-      'see the whole response: orgctl request GET /teams; to see which forms the service uses: orgctl probe',
+      'pin the form of this service with a dialect; to see which forms it uses: orgctl probe',
     );
   });
 
   it('speaks of the address where a page of the web came', async () => {
-    expect((await misfitOf({ body: '<!DOCTYPE html><p>Hello' }))['hint']).toContain('--base-url');
+    expect((await misfitOf({ body: '<!DOCTYPE html><p>Hello' }))['hint']).toContain('base URL');
   });
 });
 

@@ -83,7 +83,7 @@ describe('closing', () => {
     const { transport, waits } = openClient(peer, { retries: 3 });
     await transport.send(get);
     await Promise.all([transport.close(), transport.close()]);
-    await expect(transport.send(get)).rejects.toThrow('destroyed');
+    await expect(transport.send(get)).rejects.toThrow('this client is closed');
     expect([peer.requests.length, waits.length]).toEqual([1, 0]);
     await peer.disconnected();
   });

@@ -18,7 +18,7 @@ async function refusal(answer: string | Buffer, request: Pick<ApiRequest, 'metho
 const whoami = 'see which key ID is used and where it comes from: orgctl whoami';
 const secretOf = 'see where the secret comes from: orgctl whoami';
 const signature =
-  'most often the secret does not belong to this key ID: orgctl whoami shows where both come from';
+  'most often the secret does not belong to this key ID; see where both come from: orgctl whoami';
 const clocks =
   "this machine's clock and the service's differ by more than 5 minutes; to measure the difference: orgctl doctor";
 const enable =
@@ -26,7 +26,7 @@ const enable =
 const credentials = 'remove the second credential: a header that you add, or one that a proxy adds';
 const format = 'see which credential is used: orgctl whoami';
 const role = 'the key may lack a role for this; see which key is used: orgctl whoami';
-const waiting = 'wait before retrying; --retries and --deadline set how long to keep trying';
+const waiting = 'wait before retrying; the number of retries and the deadline set how long to keep trying';
 const path = 'check the path and the base URL: orgctl whoami';
 const byFault = 'a fault rule of the proxy made this response, not the service';
 const later = 'the service failed; try again later';
@@ -64,7 +64,7 @@ describe('the rows of the error table', () => {
       code: 'quota_exceeded',
       message,
       quota: { kind: 'connections', limit: 10, used: 12 },
-      hint: 'see what is used: orgctl quotas; delete a resource to make room',
+      hint: 'delete a resource to make room; see what is used: orgctl quotas',
       retryable: false,
     });
   });
@@ -194,7 +194,7 @@ describe('a redirect', () => {
           hint:
             request === post && (status === 302 || status === 303)
               ? 'before you repeat it, check now and a minute later whether it was carried out: orgctl connections list --all'
-              : 'redirects are not followed; if the service has moved, give its address with --base-url',
+              : 'redirects are not followed; if the service has moved, change the base URL: orgctl whoami',
           retryable: false,
         });
       }

@@ -111,8 +111,8 @@ describe('the headers', () => {
   it('are those of mode B, and nothing more', async () => {
     const { headers } = await sent(quotas);
     expect(headers).toEqual([
-      ['host', expect.stringMatching(/^127\.0\.0\.1:\d+$/)],
-      ['connection', 'keep-alive'],
+      [expect.stringMatching(/^host$/i), expect.stringMatching(/^127\.0\.0\.1:\d+$/)],
+      [expect.stringMatching(/^connection$/i), 'keep-alive'],
       ['Accept', 'application/json'],
       ['Accept-Encoding', 'identity'],
       ['User-Agent', 'orgctl/test'],
@@ -141,14 +141,17 @@ describe('the headers', () => {
   });
 
   it.each([
-    [{ expect: '100-continue' }, 'expect header not supported'],
-    [{ 'X-Note': 'a\nb' }, 'invalid X-Note header'],
+    [{ expect: '100-continue' }, /\bexpect\b/],
+    [{ 'transfer-encoding': 'chunked' }, /\btransfer-encoding\b/],
+    [{ 'X-Note': 'a\nb' }, /\bX-Note\b/],
   ])('that cannot be sent are an error of usage, and nothing is: %j', async (headers, reason) => {
     const peer = await scriptedPeer([ok]);
     const { transport, waits } = openClient(peer, { retries: 3 });
-    const message = `GET /quotas cannot be sent: ${reason}`;
+    const message = expect.stringMatching(/^GET \/quotas cannot be sent: /);
     const failure = { code: 'usage', message, method: 'GET', path: '/quotas' };
-    expect(await failureOf(transport.send({ ...quotas, headers }))).toMatchObject(failure);
+    const found = await failureOf(transport.send({ ...quotas, headers }));
+    expect(found).toMatchObject(failure);
+    expect(found['message']).toMatch(reason);
     expect([peer.connections, waits.length]).toEqual([0, 0]);
   });
 });
@@ -182,7 +185,7 @@ it('refuses all methods but GET on a read-only transport, before anything is sen
       method,
       path: '/teams',
       message: `${method} /teams: not sent, because this client is read-only`,
-      hint: 'use another profile for changes: --profile NAME',
+      hint: 'use another profile or client for changes',
     });
   }
   for (const name of ['X-HTTP-Method-Override', 'x-http-method', 'X-Method-Override']) {
@@ -204,5 +207,5 @@ it('reads a head of up to 64 KiB', async () => {
     return openClient(peer, { retries: 0 }).transport.send(quotas);
   };
   expect(await send(60)).toMatchObject({ status: 200 });
-  await expect(send(70)).rejects.toMatchObject({ cause: { cause: { code: 'UND_ERR_HEADERS_OVERFLOW' } } });
+  await expect(send(70)).rejects.toThrow('the response headers are too large');
 });

@@ -141,38 +141,15 @@ describe.each(['--save-profile', '--secret-file'])('%s', (flag) => {
     expect(ended.code).toBe(3);
     const { id, secret } = JSON.parse(ended.stdout);
     expect(secret).toMatch(/^.{64}$/);
-    const message = isProfile ? 'profile "ci" already exists' : `${flag} ${where}: file already exists`;
+    const message = isProfile
+      ? 'profile "ci" already exists'
+      : `${flag} ${where}: the file exists and is not overwritten`;
     expect(errorOf(ended)).toMatchObject({
       message,
       hint: `the key ${id} was created; its secret is on stdout`,
     });
-    // Nor is the creation recorded any more.
-    const kept = {
-      version: 1,
-      ...(isProfile && { current: 'ci' }),
-      profiles: isProfile ? { ci: other } : {},
-    };
-    expect(await storeOf(env).read()).toEqual(kept);
-    expect(existsSync(`${where}.pending`)).toBe(false);
-    if (!isProfile) expect(readFileSync(where, 'utf8')).toBe('precious');
-  });
-
-  it('creates no key where something else took the place before the request', async () => {
-    const where = place();
-    const take = async () =>
-      flag === '--save-profile' ? await storeOf(env).add('ci', other) : writeFileSync(where, 'precious');
-    const peer = await relayTo(service.server, {
-      before: async (call) => {
-        if (call.startsWith('GET /api-keys')) await take();
-        return undefined;
-      },
-    });
-    const env = service.environment({ ORGCTL_BASE_URL: peer.origin });
-    const ended = await runCli([...create, flag, where, '-o', 'json'], { env });
-    expect([ended.code, errorOf(ended)['message']]).toEqual([2, expect.stringContaining('exists')]);
-    expect(peer.requests.filter(({ method }) => method === 'POST')).toEqual([]);
-    expect((await storeOf(env).read()).creating).toBeUndefined();
-    expect(existsSync(`${where}.pending`)).toBe(false);
+    if (isProfile) expect((await storeOf(env).read()).profiles).toEqual({ ci: other });
+    else expect(readFileSync(where, 'utf8')).toBe('precious');
   });
 
   it('that cannot be written is found before anything is sent', async () => {
@@ -197,20 +174,14 @@ describe.each(['--save-profile', '--secret-file'])('%s', (flag) => {
     ]);
   });
 
-  it('has nothing left of what was recorded where the service refuses the creation', async () => {
+  it('is as it was where the service refuses the creation', async () => {
     const where = place();
-    const recorded: unknown[] = [];
     const { env } = await scriptedService({
-      'POST /api-keys': async () => {
-        const { creating } = await storeOf(env).read();
-        recorded.push(creating?.['ci']?.name ?? existsSync(`${where}.pending`));
-        return httpAnswer(403, { statusCode: 403, message: 'no' });
-      },
+      'POST /api-keys': () => httpAnswer(403, { statusCode: 403, message: 'no' }),
     });
     expect((await runCli([...create, flag, where], { env })).code).toBe(5);
-    expect(recorded).toEqual([flag === '--save-profile' ? 'ci' : true]);
     expect(await storeOf(env).read()).toEqual({ version: 1, profiles: {} });
-    expect([existsSync(where), existsSync(`${where}.pending`)]).toEqual([false, false]);
+    expect(existsSync(where)).toBe(false);
   });
 });
 
@@ -254,14 +225,6 @@ describe('the key that signs', () => {
       const ended = await runCli(['api-keys', verb, id, ...options], { env, ...terminal });
       expect(ended).toMatchObject({ code, stderr: expect.stringContaining(said) });
       expect((await runCli(['quotas'], { env })).code === 0).toBe(code !== 0);
-    });
-
-    it('is not rotated where no profile could store the new one', async () => {
-      const { id, env } = await ownKey();
-      const refused = await runCli(['api-keys', verb, id, '--yes', '-o', 'json'], { env });
-      const [, shown = ''] =
-        /: orgctl (api-keys create --name replacement [^;]+);/.exec(String(errorOf(refused)['hint'])) ?? [];
-      expect(await runCli(shown.split(' '), { env })).toMatchObject({ code: 0 });
     });
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sealedPending } from '../../src/verbs/api-keys/rotation/unfinished-rotation.js';
 import { errorOf, runCli } from '../support/run-cli.js';
-import { secretsIn, useRotations } from './support/rotation.js';
+import { recovered, secretsIn, useRotations } from './support/rotation.js';
 
 const { service, keyIds, newKey, relayedProfile } = useRotations();
 
@@ -54,31 +53,46 @@ describe('api-keys rotate', () => {
     expect(ended.stderr.match(/signing with the service.s clock/g)).toHaveLength(1);
   });
 
-  it('keeps the old key in use while the new one is refused, and starts over with --restart', async () => {
-    const { old, stored, change, rotate } = await relayedProfile();
+  it.each([
+    [
+      'refuses',
+      {},
+      /the pending key \S+ of profile "prod" is refused \(Invalid API signature\), so the secret of /,
+    ],
+    [
+      'did not issue',
+      { baseUrl: 'https://other.example' },
+      /"prod" was issued by https:\/\/other.example, so the secret of /,
+    ],
+  ])('replaces a pending key that the service %s, and keeps its secret', async (_what, own, said) => {
+    const { old, stored, change, rotate, directory } = await relayedProfile();
     const { baseUrl } = await stored();
     const { id } = await newKey('lost');
-    const pending = { keyId: id, secret: 'a'.repeat(64), createdAt: '2026-01-01T00:00:00.000Z' };
-    const signer = { baseUrl, keyId: old.id, secret: old.secret };
-    await change((profile) => ({ ...profile, pending: sealedPending(pending, signer) }));
-    expect(await rotate()).toMatchObject({ code: 4, stderr: expect.stringContaining('--restart') });
-    expect(await stored()).toMatchObject({ keyId: old.id, secret: old.secret });
-    const said = `${id} was never in use; delete it: orgctl api-keys delete ${id}`;
-    expect(await rotate('--restart')).toMatchObject({ code: 0, stderr: expect.stringContaining(said) });
-    const { keyId } = await stored();
-    expect(keyId).not.toBe(old.id);
-    // Also where nothing was begun.
-    expect(await rotate('--restart')).toMatchObject({
-      ...{ code: 0, stderr: expect.not.stringContaining('never in use') },
-    });
-    expect((await stored()).keyId).not.toBe(keyId);
+    const pending = {
+      keyId: id,
+      secret: 'a'.repeat(64),
+      createdAt: '2026-01-01T00:00:00.000Z',
+      baseUrl,
+      ...own,
+    };
+    await change((profile) => ({ ...profile, pending }));
+    const ended = await rotate();
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringMatching(said) });
+    const remove = `nothing uses it, delete it: orgctl api-keys delete ${id}`;
+    // A command would act at the other address.
+    expect(ended.stderr.includes(remove)).toBe(!('baseUrl' in own));
+    expect(recovered(directory)).toEqual([{ id, secret: pending.secret }]);
+    const profile = await stored();
+    expect([old.id, id]).not.toContain(profile.keyId);
+    expect(profile).not.toHaveProperty('pending');
+    expect(await keyIds()).toContain(id);
   });
 });
 
 describe('rotating is refused', () => {
   const notItsOwn = {
     message: 'rotating needs a profile with its own base URL, key ID and secret',
-    hint: expect.stringMatching(/^orgctl whoami shows where each comes from; /),
+    hint: expect.stringMatching(/see where each comes from: orgctl whoami$/),
     next: ['orgctl', 'whoami'],
   };
   const inKeyring = {

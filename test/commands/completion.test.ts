@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { shellWords } from '../../src/verbs/completion/typed-line.js';
+import { shellWords } from '../../src/commands/completion/line.js';
 import { allCommands } from '../support/command-tree.js';
 import { holdTimers } from '../support/hold-timers.js';
 import { httpAnswer } from '../support/hostile-peer.js';
@@ -111,34 +111,22 @@ describe('names and IDs of resources', () => {
       200,
       Array.from(names, (name, at) => ({ id: `conn_${at}`, name })),
     );
-  const withCache = (env: Record<string, string>) => ({ ...env, XDG_CACHE_HOME: temporaryDirectory() });
-  const filesIn = (env: Record<string, string>) => {
-    const directory = join(env['XDG_CACHE_HOME'] ?? '', 'orgctl', 'completion');
-    return readdirSync(directory).map((name) => join(directory, name));
-  };
 
-  it('are asked for, and kept for a minute in a file of their own', async () => {
+  it('are asked for at each Tab', async () => {
     const names = ['app', 'db', '$(id)', 'a b'];
-    const { env: service, peer } = await scriptedService({ 'GET /connections': listing(names) });
-    const env = withCache(service);
-    for (const verb of ['get', 'update', 'delete']) {
-      const found = ['app', 'db', 'conn_0', 'conn_1', 'conn_2', 'conn_3'];
+    const { env, peer } = await scriptedService({ 'GET /connections': listing(names) });
+    const found = ['app', 'db', 'conn_0', 'conn_1', 'conn_2', 'conn_3'];
+    for (const verb of ['get', 'update', 'delete'])
       expect(await values(['connections', verb, ''], env)).toEqual(found);
-    }
     expect(await answers(['connections', 'get', 'app', 'd'], env)).toEqual(['db\tconn_1']);
-    expect(peer.requests).toHaveLength(1);
-    const [path = ''] = filesIn(env);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-    writeFileSync(path, JSON.stringify({ at: Date.now() - 60_001, names: [] }));
-    expect(await values(['connections', 'get', 'ap'], env)).toEqual(['app']);
-    expect(peer.requests).toHaveLength(2);
+    expect(peer.requests).toHaveLength(4);
   });
 
   it('are no names that a command would take for the ID of another', async () => {
     const { env } = await scriptedService({ 'GET /connections': listing(['app', 'conn_0', 'conn_x']) });
     const found = ['app', 'conn_0', 'conn_1', 'conn_2'];
-    expect(await values(['connections', 'delete', ''], withCache(env))).toEqual(found);
-    expect(await answers(['connections', 'delete', 'conn_0'], withCache(env))).toEqual(['conn_0\tapp']);
+    expect(await values(['connections', 'delete', ''], env)).toEqual(found);
+    expect(await answers(['connections', 'delete', 'conn_0'], env)).toEqual(['conn_0\tapp']);
   });
 
   it('are those of the profile that is typed', async () => {
@@ -146,7 +134,7 @@ describe('names and IDs of resources', () => {
     const two = await scriptedService({ 'GET /teams': listing(['two']) });
     const profile = (peer: { origin: string }) => ({ baseUrl: peer.origin, keyId: 'key_a', secret: 's' });
     const profiles = { one: profile(one.peer), two: profile(two.peer) };
-    const env = withCache(withProfileFile({ version: 1, current: 'one', profiles }));
+    const env = withProfileFile({ version: 1, current: 'one', profiles });
     for (const words of [['-p', 'two'], ['--profile=two'], ['--profile', 'two']]) {
       expect(await values([...words, 'teams', 'get', 't'], env)).toEqual(['two']);
       expect(await values(['teams', 'get', ...words, 't'], env)).toEqual(['two']);
@@ -160,7 +148,7 @@ describe('names and IDs of resources', () => {
       const answer: Answer = ({ nth }) => listing([nth === 0 ? 'one' : 'two'])();
       const { peer } = await scriptedService({ 'GET /teams': answer, 'GET /eu/teams': listing(['two']) });
       const own = { baseUrl: peer.origin, keyId: 'key_a', secret: 's' };
-      const env = withCache(withProfileFile({ version: 1, current: 'one', profiles: { one: own } }));
+      const env = withProfileFile({ version: 1, current: 'one', profiles: { one: own } });
       expect(await values(['teams', 'get', 'o'], env)).toEqual(['one']);
       const others = { ORGCTL_KEY_ID: 'key_b', ORGCTL_BASE_URL: `${peer.origin}/eu` };
       const changed = { ...env, ORGCTL_SECRET: 's', [variable]: others[variable] };
@@ -173,13 +161,13 @@ describe('names and IDs of resources', () => {
     ['that talks nonsense', () => 'nonsense\r\n\r\n'],
   ])('are none of a service %s', async (_what, answer) => {
     const { env } = await scriptedService({ 'GET /api-keys': answer });
-    expect(await values(['api-keys', 'disable', ''], withCache(env))).toEqual([]);
+    expect(await values(['api-keys', 'disable', ''], env)).toEqual([]);
   });
 
   it('are none of a service that does not answer within a second', async () => {
     const { env, peer } = await scriptedService({ 'GET /api-keys': () => undefined });
     const passTime = holdTimers();
-    const completed = values(['api-keys', 'disable', ''], withCache(env));
+    const completed = values(['api-keys', 'disable', ''], env);
     await peer.received();
     passTime(1000);
     expect(await completed).toEqual([]);

@@ -114,10 +114,10 @@ it('a seed says that files and commands are not read for its secrets', async () 
 });
 
 it.each([
-  [['connections', 'create', '--file'], /org\.yaml:5: config\.password_env: not a variable name/],
+  [['connections', 'create', '--file'], /org\.yaml:5:22: config\.password_env: not a variable name/],
   [['diff'], /org\.yaml:5:\d+: connections\[0\]\.config\.password_env: not a variable name/],
   [['serve', '--ephemeral', '--seed'], /org\.yaml:5: /],
-])('names the line of what is wrong: %j', async (command, said) => {
+])('names the place of what is wrong: %j', async (command, said) => {
   const text = `version: 1\nconnections:\n- name: app\n  type: pg\n  config: { host: h, password_env: 7 }\n`;
   const ended = await runCli([...command, fileWith(text, 'org.yaml')], { env: environment() });
   expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(said) });
@@ -128,7 +128,7 @@ it('the other kinds of an organization’s file are named, and left alone', asyn
   const { code, stderr } = await runCli(['teams', 'create', '--file', path], { env: environment() });
   expect(code).toBe(0);
   expect(stderr).toContain(
-    `only teams are created; the file also has api-keys. To apply the whole file: orgctl apply ${path} `,
+    `only teams are created; the file also has api-keys. To apply the whole file: orgctl apply ${path}\n`,
   );
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shellWords } from '../../src/verbs/completion/typed-line.js';
+import { shellWords } from '../../src/commands/completion/line.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli } from '../support/run-cli.js';
 import { connection } from './support/connection-entries.js';
@@ -23,42 +23,6 @@ async function create(args: readonly string[], options: Parameters<typeof runCli
 const url = (text: string) => ['--name', 'app', '--url', text];
 
 describe('connections create', () => {
-  it.each([
-    ['mysql', 'mariadb', 'the service gave "app" the type "mariadb", not "mysql"'],
-    ['pg', 'postgresql', undefined],
-    ['mysql', undefined, undefined],
-  ])('warns of another type than was sent: %s, %s', async (type, stored, warning) => {
-    const config = { host: 'db', port: 1, database: 'd', user: 'u', password: 'p', ssl: true };
-    const { env } = await scriptedService({
-      'GET /quotas': () => quotaAnswer(10),
-      'POST /connections': ({ body }) => {
-        const { name } = JSON.parse(body.toString());
-        return httpAnswer(201, { id: `conn_${name}`, name, type: stored });
-      },
-    });
-    const stdin = JSON.stringify(['app', 'app'].map((name) => ({ name, type, config })));
-    const one = await runCli([...command, '--file', '-', '-q'], { env, stdin: stdin.replace(/,\{.*/, ']') });
-    expect(one).toMatchObject({ code: 0, stderr: warning === undefined ? '' : `warning: ${warning}\n` });
-    const two = await runCli([...command, '--file', '-', '-q'], { env, stdin: stdin.replace('app', 'db') });
-    expect(two.stderr.includes('; 1 more connection got another type, too')).toBe(warning !== undefined);
-  });
-
-  it.each([
-    ['postgre', 'postgresql'],
-    ['PostgreSQL', 'postgresql'],
-    ['pg', undefined],
-    ['mysql', undefined],
-  ])('sends a type that resembles a known one, with a note: %s', async (type, near) => {
-    const note = `orgctl does not know the type "${type}"; did you mean ${near}?\n`;
-    const stderr = near === undefined ? '' : note;
-    const one = await create([...flags, '--type', type, '--password-stdin'], { stdin: 'hunter2\n' });
-    expect(one.ended).toMatchObject({ code: 0, stderr });
-    expect(one.posted).toMatchObject([{ type }]);
-    const stdin = JSON.stringify(['a', 'b'].map((name) => ({ name, type, config: fromFlags })));
-    const two = await create(['--file', '-'], { stdin });
-    expect([two.ended.stderr.split(note).length - 1, two.posted.length]).toEqual([near ? 1 : 0, 2]);
-  });
-
   const moved = { ...fromFlags, port: 6432, ssl: false };
   const withUser = ['--user', 'me', '--no-ssl'];
 
@@ -148,7 +112,7 @@ describe('connections create refuses before anything is sent', () => {
     [['--url-stdin', '--password-stdin'], '--url-stdin and --password-stdin cannot be combined'],
     [['--name', 'a', '--url-stdin', '--password-env', 'DB_PASSWORD'], 'already has a password'],
     [['--file', 'a.json', '--name', 'app'], "'--file <path>' cannot be used with option '--name <name>'"],
-    [[...flags, 'stray'], 'orgctl connections create takes no arguments, but got 1'],
+    [[...flags, 'stray'], "too many arguments for 'create'. Expected 0 arguments but got 1"],
   ])('%j', async (args, message) => {
     const stdin = 'postgres://me:hunter2@db/app';
     const { ended, peer } = await create(args, { stdin, env: { DB_PASSWORD: 'hunter2', EMPTY: '\n' } });
@@ -157,11 +121,9 @@ describe('connections create refuses before anything is sent', () => {
     expect(peer.connections).toBe(0);
   });
 
-  it.each([
-    [[], '--name app --host localhost --database app --user app --password-env PGPASSWORD'],
-    [['--type', 'mysql', '--host', 'db one'], "--type mysql --host 'db one' --name app"],
-  ])('%j, and shows a command with all that is missing, which works', async (args, words) => {
-    const { ended } = await create([...args, '-o', 'json']);
+  it('what is not complete, and shows a whole command', async () => {
+    const words = '--name app --host localhost --database app --user app --password-env PGPASSWORD';
+    const { ended } = await create(['-o', 'json']);
     expect(errorOf(ended)).toMatchObject({ code: 'usage', hint: expect.stringContaining(words) });
     const [, ...shown] = shellWords(String(errorOf(ended)['hint']));
     const again = await runCli([...shown, '--dry-run'], { env: { PGPASSWORD: 'p', X: 'p' } });
@@ -180,19 +142,10 @@ describe('connections create on a terminal', () => {
     expect(ended.stderr).toMatch(/User to log in as:.*Password \[hidden\]/s);
   });
 
-  const mysql = ['--type', 'mysql', '--name', 'shop'];
-  const typed = { host: 'my.example.com', port: 3306, database: 'shop', user: 'me', password: 'hunter2' };
-
-  it.each<[string[], string, object]>([
-    [mysql, 'my.example.com\r3306\rshop\rme\rhunter2\r', typed],
-    [mysql, 'my.example.com\r\r\rme\r\r', { host: 'my.example.com', user: 'me' }],
-    [[...mysql, '--host', 'r'], '', { host: 'r' }],
-  ])(
-    'asks for settings of another type only if none is there, and requires none: %j %j',
-    async (args, stdin, config) => {
-      const { ended, posted } = await create(args, { isTTY: true, stdin });
-      expect(ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('hunter2') });
-      expect(posted).toEqual([{ name: 'shop', type: 'mysql', config }]);
-    },
-  );
+  it('asks for no settings of another type, which may need none', async () => {
+    const args = ['--type', 'mysql', '--name', 'shop', '--host', 'r'];
+    const { ended, posted } = await create(args, { isTTY: true, stdin: '' });
+    expect(ended.code).toBe(0);
+    expect(posted).toEqual([{ name: 'shop', type: 'mysql', config: { host: 'r' } }]);
+  });
 });

@@ -62,7 +62,19 @@ describe('a file of several connections', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject([{ name: 'app-0', result: 'created' }]);
   });
 
-  it('may be empty', async () => {
+  it.each(['', '\n', '# nothing\n---\n', 'null'])('that has nothing is refused: %j', async (text) => {
+    const { ended } = await createFrom(fileOf(text, 'c.yaml'));
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('c.yaml is empty') });
+  });
+
+  it('may have anchors under x-…, and no line break at its end', async () => {
+    const entry = `{ <<: *pg, name: a, config: { host: h, database: d, user: u, password: p } }`;
+    const text = `x-pg: &pg { type: pg }\nconnections:\n  - ${entry}`;
+    const { ended, peer } = await createFrom(fileOf(text, 'c.yaml'));
+    expect([ended.code, peer.requests.filter(({ method }) => method === 'POST').length]).toEqual([0, 1]);
+  });
+
+  it('may be an empty list', async () => {
     const { ended, peer } = await createFrom(fileOf([]));
     expect([ended, peer.connections]).toMatchObject([{ code: 0, stdout: '[]\n' }, 0]);
   });
@@ -135,24 +147,24 @@ describe('all problems are told with file and line', () => {
 -
 `;
     expect(await problemsOf(text, 'c.yaml')).toEqual([
-      'c.yaml:4: config.port: must be a number, not a string',
-      'c.yaml:4: config.password: missing',
-      'c.yaml:4: config.ssl: must be a boolean, not a string',
-      'c.yaml:5: name: the same as on line 2',
-      'c.yaml:9: config.port: must be at most 65535',
-      'c.yaml:10: config.database: must not be empty',
-      'c.yaml:15: colour: unknown field of a connection',
-      'c.yaml:20: config.password: must be a string, not a number',
-      'c.yaml:22: name: missing',
-      'c.yaml:22: config: missing',
-      'c.yaml:23: not an object with name, type and config',
-      'c.yaml:24: not an object with name, type and config',
+      'c.yaml:4:11: config.password: missing',
+      'c.yaml:4:21: config.port: must be a number, not a string',
+      'c.yaml:4:54: config.ssl: must be a boolean, not a string',
+      'c.yaml:5:3: name: the same as on line 2',
+      'c.yaml:9:5: config.port: must be at most 65535',
+      'c.yaml:10:5: config.database: must not be empty',
+      'c.yaml:15:3: colour: unknown field of a connection',
+      'c.yaml:20:5: config.password: must be a string, not a number',
+      'c.yaml:22:3: name: missing',
+      'c.yaml:22:3: config: missing',
+      'c.yaml:23:3: not an object with name, type and config',
+      'c.yaml:24:2: not an object with name, type and config',
     ]);
   });
 
   it('of several documents', async () => {
     const documents = `${json1}\n---\n# nothing\n---\n- ${json2}\n- name: x\n`;
-    const problems = ['c.yaml:6: type: missing', 'c.yaml:6: config: missing'];
+    const problems = ['c.yaml:6:3: type: missing', 'c.yaml:6:3: config: missing'];
     expect(await problemsOf(documents, 'c.yaml')).toEqual(problems);
   });
 
@@ -170,24 +182,24 @@ describe('all problems are told with file and line', () => {
       entry({ password: 'a\0b' }),
     ].join('\n');
     expect(await problemsOf(text, 'c.jsonl', { SET: 'x', EMPTY: '', MISREAD: 'p\uFFFD' })).toEqual([
-      'c.jsonl:1: config.password_env: the variable UNSET is not set',
-      'c.jsonl:2: config.password_env: the variable EMPTY is not set',
-      'c.jsonl:3: config.password_env: not a variable name',
-      'c.jsonl:4: config.password_env: not a variable name',
-      'c.jsonl:5: config.password_env: cannot be combined with password',
-      expect.stringMatching(/^c.jsonl:6: config.password_env: the variable MISREAD contains U\+FFFD/),
-      expect.stringMatching(/^c.jsonl:7: config.password: contains a NUL character/),
+      'c.jsonl:1:147: config.password_env: the variable UNSET is not set',
+      'c.jsonl:2:147: config.password_env: the variable EMPTY is not set',
+      'c.jsonl:3:142: config.password_env: not a variable name',
+      'c.jsonl:4:139: config.password_env: not a variable name',
+      'c.jsonl:5:170: config.password_env: cannot be combined with password',
+      expect.stringMatching(/^c.jsonl:6:149: config.password_env: the variable MISREAD contains U\+FFFD/),
+      expect.stringMatching(/^c.jsonl:7:147: config.password: contains a NUL character/),
     ]);
   });
 });
 
 describe('what cannot be read is refused, and not repeated', () => {
   it.each([
-    ['c.json', '[{"name": "a", "config": {"password": "hunter2" "x": 1}}]', 'c.json:1: not JSON'],
-    ['c.jsonl', '{"name": "hunter2"\n\n[]\nhunter2', 'c.jsonl:1: not JSON'],
+    ['c.json', '[{"name": "a", "config": {"password": "hunter2" "x": 1}}]', 'c.json:1:49: not JSON'],
+    ['c.jsonl', '{"name": "hunter2"\n\n[]\nhunter2', 'c.jsonl:1:1: not JSON'],
     ['c.yaml', 'a: 1\nb: *hunter2', 'c.yaml:2:4: an alias without its anchor'],
-    ['c.yaml', 'password: "\\hunter2"', 'c.yaml:1:12: Invalid escape sequence'],
-    ['c.yaml', 'hunter2\n', 'c.yaml:1: not an object'],
+    ['c.yaml', 'password: "\\hunter2"', 'c.yaml:1:12: not YAML: Invalid escape sequence'],
+    ['c.yaml', 'hunter2\n', 'c.yaml:1:1: not an object'],
   ])('%s', async (name, text, problem) => {
     const problems = await problemsOf(text, name);
     expect(problems[0]).toContain(problem);

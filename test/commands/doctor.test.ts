@@ -73,7 +73,7 @@ it.each([{ teams: { max: 5, current: 1 } }, { data: [{ teams: { limit: 'a' } }] 
     expect(ended.code).toBe(0);
     expect(finding('authentication')).toMatchObject({
       ...{ result: 'warning', detail: expect.stringContaining(unread) },
-      hint: expect.stringContaining('orgctl request GET /quotas'),
+      hint: expect.stringContaining('orgctl probe'),
     });
     const { ORGCTL_SECRET: key, ORGCTL_KEY_ID: keyId = '', ...rest } = env;
     const add = ['profile', 'add', 'prod', '--base-url', peer.origin, '--key-id', keyId, '--secret-env', 'S'];
@@ -153,7 +153,13 @@ describe('doctor on files and settings', () => {
   });
 
   it.each([
-    ['in quotes', `"${secret}"`, 'includes quotes', 'export ORGCTL_SECRET='],
+    ['in quotes', `"${secret}"`, 'includes quotes', 'correct or unset ORGCTL_SECRET'],
+    [
+      'wrapped',
+      `${secret.slice(0, 30)}\n${secret.slice(30)}`,
+      'a space or an invisible character',
+      'orgctl whoami',
+    ],
     ['too short', 'a'.repeat(63), '63 characters', 'orgctl whoami'],
   ])('does not send a secret that is %s', async (_what, bad, detail, hint) => {
     const peer = await hostilePeer(() => httpAnswer(401));
@@ -161,7 +167,7 @@ describe('doctor on files and settings', () => {
     expect(ended.code).toBe(3);
     expect(finding('secret')).toMatchObject({ code: 'config', detail: expect.stringContaining(detail) });
     expect(errorOf(ended)['hint']).toContain(hint);
-    expect(results).toMatchObject({ connection: 'ok', clock: 'skipped', authentication: 'skipped' });
+    expect(results).toMatchObject({ connection: 'skipped', clock: 'skipped', authentication: 'skipped' });
     expect(peer.requests).toEqual([]);
     expect(ended.stdout + ended.stderr).not.toContain('aaaaa');
   });
@@ -180,7 +186,7 @@ describe('doctor on the clock', () => {
   ])('is worth a warning when the service is %i s ahead', async (skew, detail) => {
     const { ended, finding, results } = await behind(skew);
     expect(ended.code).toBe(0);
-    const hint = /orgctl local clock reset --data DIR; otherwise .*(timedatectl|sntp|w32tm)/;
+    const hint = /from the network.*: orgctl local clock reset --data DIR$/;
     expect(finding('clock')).toMatchObject({
       ...{ detail: expect.stringMatching(detail), hint: expect.stringMatching(hint) },
     });
@@ -199,7 +205,10 @@ describe('doctor on the clock', () => {
   it('is not judged without a Date', async () => {
     const peer = await hostilePeer(() => httpAnswer(500));
     const { finding } = await examine(environmentOf(peer.origin));
-    expect(finding('clock')).toMatchObject({ result: 'skipped', detail: expect.stringContaining('no Date') });
+    expect(finding('clock')).toMatchObject({
+      result: 'skipped',
+      detail: expect.stringContaining('Date header'),
+    });
   });
 });
 
@@ -215,21 +224,12 @@ describe('doctor on authentication', () => {
     const { ended, results } = await examine(environmentOf(peer.origin));
     expect([ended.code, results]).toMatchObject([code, { clock: 'ok', authentication: 'failed' }]);
     // After 404, it tries the connections.
-    expect(peer).toMatchObject({ requests: { length: status === 404 ? 2 : 1 }, connections: 2 });
+    expect(peer).toMatchObject({ requests: { length: status === 404 ? 2 : 1 }, connections: 1 });
     if (status !== 404) return;
     expect(errorOf(ended)).toMatchObject({
       message: expect.stringContaining(`${peer.origin} is not the address of the service`),
       hint: expect.stringContaining('orgctl whoami'),
     });
-  });
-
-  it('asks a port that answers 400 whether it wants TLS, and no other', async () => {
-    const handshake = 0x16;
-    const peer = await hostilePeer(() => httpAnswer(400, { message: 'plain HTTP to a TLS port' }), {
-      onConnection: (socket) => socket.once('data', ([first]) => first === handshake && socket.destroy()),
-    });
-    expect((await examine(environmentOf(peer.origin))).ended.code).toBe(14);
-    expect(peer.connections).toBe(3);
   });
 
   it('tells a connection that is cut', async () => {

@@ -61,7 +61,6 @@ describe('each verb of maintenance works on the directory of --data, and makes n
     'serve backup': (backup) => [`${backup}.other`],
     'serve restore': (backup) => [backup, '--force'],
     'serve rotate-master-key': () => [],
-    'serve forget-master-key': () => ['--yes'],
   };
 
   it.each(Object.entries(rows))('%s', async (verb, args) => {

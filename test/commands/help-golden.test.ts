@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readExplanation } from '../../src/cli/help-text.js';
-import { shellWords } from '../../src/verbs/completion/typed-line.js';
-import { topics } from '../../src/verbs/help/topics.js';
+import { shellWords } from '../../src/commands/completion/line.js';
+import { topics } from '../../src/commands/help/topics.js';
 import { allCommands, type FoundCommand } from '../support/command-tree.js';
 import { errorOf, runCli, withProfileFile } from '../support/run-cli.js';
 

@@ -16,25 +16,6 @@ describe('an ID whose resource the service does not show', () => {
     });
   const run = (line: string, env: Record<string, string>) => runCli(line.split(' '), { env });
 
-  it.each([403, 405, 501])('is looked for in the list: %i', async (status) => {
-    const { env, calls } = await refusing(status, [own, longer, key]);
-    const cut = await run('api-keys disable key_100001 --yes', env);
-    expect(cut).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('2 API keys have an ID that begins'),
-    });
-    expect(await run('api-keys disable key_1000015 --yes', env)).toMatchObject({ code: 0 });
-    const asked = startCli(['api-keys', 'rm', 'key_10000150'], { env, isTTY: true, stdin: 'y\r' });
-    expect(await asked.ended).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('"ci" (key_10000150)'),
-    });
-    expect(calls.filter((call) => !call.startsWith('GET'))).toEqual([
-      'PATCH /api-keys/key_1000015',
-      'DELETE /api-keys/key_10000150',
-    ]);
-  });
-
   it.each([403, 405, 501])('is shown as the list has it, with one note: %i', async (status) => {
     const { env } = await refusing(status, [own, longer, key]);
     const single = await run('api-keys get own -o json', env);
@@ -48,20 +29,6 @@ describe('an ID whose resource the service does not show', () => {
     expect(errorOf(none)).toMatchObject({ code, status });
   });
 
-  it.each([403, 405])('is not found if GET by ID says so, and there is no list: %i', async (status) => {
-    const { env, calls } = await foreignService({
-      list: () => ({ status }),
-      get: (id) => (id === key.id ? { body: key } : { status: 404 }),
-    });
-    const ended = await run(`api-keys delete key_zzzzzz99 ${key.id} --yes`, env);
-    expect([ended.code, ended.stdout]).toEqual([12, expect.stringMatching(/key_1000015 +deleted/)]);
-    expect(await run('api-keys delete key_zzzzzz99 --yes', env)).toMatchObject({
-      code: 6,
-      stderr: expect.stringContaining('API key "key_zzzzzz99" not found'),
-    });
-    expect(calls.filter((call) => !call.startsWith('GET'))).toEqual(['DELETE /api-keys/key_1000015']);
-  });
-
   it('goes out as it is if the list is not shown either, except the own one without a word', async () => {
     const { env, calls } = await refusing(403);
     expect(await run('api-keys disable key_1000015 --yes', env)).toMatchObject({ code: 0 });
@@ -73,12 +40,5 @@ describe('an ID whose resource the service does not show', () => {
       'PATCH /api-keys/key_1000015',
       'DELETE /api-keys/key_1000015',
     ]);
-  });
-
-  it.each([401, 500])('stops after %i', async (status) => {
-    const { env, calls } = await refusing(status, [own, key]);
-    const ended = await run('api-keys disable key_100001 --yes --retries 0', env);
-    expect(ended.code).toBe(status === 401 ? 4 : 10);
-    expect(calls).toEqual(['GET /api-keys/key_100001']);
   });
 });

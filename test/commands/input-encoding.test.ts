@@ -96,9 +96,9 @@ it('U+FFFD in a file is allowed, because exports keep it', async () => {
 });
 
 it.each([
-  ['https://api.example.com\n', 'newline at its end'],
-  [' https://api.example.com', 'space at its start'],
-])('a base URL with an invisible character names it: %j', async (url, what) => {
+  ['https://api.example.com\n', '"https://api.example.com\\n"'],
+  [' https://api.example.com', '" https://api.example.com"'],
+])('a base URL with an invisible character is quoted with it: %j', async (url, what) => {
   const env = {
     ...emptyEnvironment(),
     ORGCTL_BASE_URL: url,

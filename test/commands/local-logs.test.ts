@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/index.js';
-import { headerOf, hostilePeer } from '../support/hostile-peer.js';
+import { hostilePeer } from '../support/hostile-peer.js';
 import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { serviceEnvironment } from '../support/service.js';
 import { useLocalServer } from './support/local-server.js';
@@ -78,49 +78,44 @@ describe('orgctl local logs', () => {
 });
 
 describe('orgctl local logs --follow', () => {
-  it('survives a restart, and ends quietly when its reader leaves', async () => {
+  it('follows until the server stops, or its reader leaves, and ends quietly', async () => {
     const own = temporaryDirectory();
-    let running = await startServer({ data: own, http: true });
+    const running = await startServer({ data: own, http: true });
     const send = () => runCli(['request', 'GET', '/teams'], { env: environment(running) });
     await send();
-    const { system, ended } = startCli(['local', 'logs', '--follow', '--data', own, '-o', 'jsonl']);
-    const lines = () => system.stdoutText().split('\n').length - 1;
-    await expect.poll(lines).toBe(1);
+    const follow = () => startCli(['local', 'logs', '--follow', '--data', own, '-o', 'jsonl']);
+    const lines =
+      ({ system }: ReturnType<typeof follow>) =>
+      () =>
+        system.stdoutText().split('\n').length - 1;
+    const [first, second] = [follow(), follow()];
+    for (const each of [first, second]) await expect.poll(lines(each)).toBe(1);
     await send();
-    await expect.poll(lines).toBe(2);
+    for (const each of [first, second]) await expect.poll(lines(each)).toBe(2);
+    first.system.closeStdout();
+    await send();
+    expect(await first.ended).toMatchObject({ code: 0, stderr: '' });
+    await expect.poll(lines(second)).toBe(3);
     await running.close();
-    await expect.poll(() => system.stderrText()).toContain('the server has stopped');
-    running = await startServer({ data: own, http: true });
-    await send();
-    await expect.poll(lines, { timeout: 5000 }).toBe(3);
-    expect(system.stderrText()).toContain(
-      'is running again; requests that it answered while stopping may be missing',
-    );
-    system.closeStdout();
-    await send();
-    expect((await ended).code).toBe(0);
-    for (const line of system.stdoutText().trimEnd().split('\n')) {
+    const stderr = '{"note":"the server has stopped"}\n';
+    const { stdout, ...ended } = await second.ended;
+    expect(ended).toEqual({ code: 0, stderr });
+    for (const line of stdout.trimEnd().split('\n'))
       expect(JSON.parse(line)).toMatchObject({ target: '/teams', status: 200 });
-    }
-    await running.close();
   });
 
-  it('begins with the last 10, says how many requests it missed, and goes on where it was', async () => {
-    // A server that keeps less than its readers want to know, and is killed.
-    const peer = await hostilePeer((_request, socket, nth) => {
+  it('begins with the last 10, says how many requests it missed, and ends as a signal says', async () => {
+    // A server that keeps less than its readers want to know.
+    const peer = await hostilePeer((_request, socket) => {
       const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
       socket.write('HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n');
       socket.write(chunk('id: a-1\n\nevent: missed\ndata: {"count":7}\n\n'));
-      if (nth === 0) socket.end(chunk('id: a-9\n\n'));
     });
     const control = { ORGCTL_CONTROL_URL: `${peer.origin}/_control`, ORGCTL_CONTROL_TOKEN: 'x' };
     const { system, ended } = startCli(['local', 'logs', '-f'], {
       env: { ...emptyEnvironment(), ...control },
     });
-    await expect.poll(() => system.stderrText(), { timeout: 5000 }).toContain('is running again\n');
-    await expect.poll(() => system.stderrText().split('requests not shown: 7;')).toHaveLength(3);
-    const asked = peer.requests.map((request) => headerOf(request, 'last-event-id'));
-    expect(asked).toEqual([undefined, 'a-9']);
+    await expect.poll(() => system.stderrText()).toContain('requests not shown: 7;');
     expect(peer.requests[0]?.target).toMatch(/[?&]limit=10(&|$)/);
     system.raise('SIGTERM');
     expect((await ended).code).toBe(143);
@@ -134,7 +129,8 @@ describe('orgctl local logs --follow', () => {
     const cut = bytes.indexOf('ë') + 1;
     const sockets: Socket[] = [];
     const peer = await hostilePeer((_request, socket) => {
-      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length}\r\n\r\n`);
+      // One more byte than comes, so that the stream stays open.
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length + 1}\r\n\r\n`);
       socket.write(bytes.subarray(0, cut));
       sockets.push(socket);
     });
@@ -145,17 +141,6 @@ describe('orgctl local logs --follow', () => {
     for (const socket of sockets) socket.write(bytes.subarray(cut));
     await expect.poll(() => system.stdoutText().split('\n')).toHaveLength(3);
     expect(system.stdoutText()).toContain('"/teams/Zoë"');
-    system.raise('SIGTERM');
-    expect((await ended).code).toBe(143);
-  });
-
-  it('ends where a restarted server has another token than the environment', async () => {
-    const peer = await hostilePeer((_request, socket, nth) => {
-      const news = 'Content-Type: text/event-stream\r\nConnection: close\r\n\r\nid: a-1\n\n';
-      socket.end(nth === 0 ? `HTTP/1.1 200 OK\r\n${news}` : 'HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n');
-    });
-    const control = { ORGCTL_CONTROL_URL: `${peer.origin}/_control`, ORGCTL_CONTROL_TOKEN: 'x' };
-    const ended = await runCli(['local', 'logs', '-f'], { env: { ...emptyEnvironment(), ...control } });
-    expect(ended).toMatchObject({ code: 4, stderr: expect.stringContaining('waiting for it to start') });
+    expect((await ended).code).toBe(0);
   });
 });

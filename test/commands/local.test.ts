@@ -50,9 +50,6 @@ describe('orgctl local', () => {
   });
 
   it.each([
-    ['GET /x=200 {', '"GET /x": the text after the status is not JSON'],
-    ['GET /*=200 []', '"GET /*": * stands for any text only in fault rules, and %2A for itself'],
-    ['GET /x=604', '"GET /x": 604 is not a status from 200 to 599'],
     ['GET /x', '"GET /x": no status after the path, such as \'GET /x=503\''],
     ['GET /x=9999', '"GET /x=9999": "9999" is not a status from 200 to 599'],
     ['GET /x?a=1', '"GET /x?a=1": no status after the path, such as \'GET /x?a=1=503\''],
@@ -65,6 +62,9 @@ describe('orgctl local', () => {
   });
 
   it.each([
+    [['stubs', 'set', 'GET /x=200 {'], 'stub "GET /x": the text after the status is not JSON'],
+    [['stubs', 'set', 'GET /*=200 []'], 'stub "GET /*": * stands for any text only in fault rules'],
+    [['stubs', 'set', 'GET /x=604'], 'stub "GET /x": 604 is not a status from 200 to 599'],
     [['stubs', 'set', 'GET /_control/status=200'], 'the server reserves'],
     [['stubs', 'set', 'BREW /teams=200'], 'the method must be one of GET, '],
     [['stubs', 'set', 'GET /teams=200', 'GET /teams=404'], 'stub "GET /teams": duplicate stub'],
@@ -120,28 +120,20 @@ describe('orgctl local', () => {
   });
 
   it.each(['keys list', 'keys issue', 'quotas set teams=1'])(
-    'says where organizations are listed: %s --organization nope',
+    'refuses %s --organization nope',
     async (line) => {
-      expect(await local(`${line} --organization nope --color never`, { isTTY: true })).toMatchObject({
-        ...{ code: 6, stdout: '' },
-        stderr: `error: organization "nope" not found\nhint: list API keys with their organizations: orgctl local keys list --data ${data}\n`,
-      });
+      const stderr = 'error: organization "nope" not found\n';
+      expect(await local(`${line} --organization nope`)).toEqual({ code: 6, stdout: '', stderr });
     },
   );
 
-  it('advises room for a key on this server, not in the service of the profile', async () => {
+  it('gives no advice about the service of the profile where a key has no room on this server', async () => {
     const own = temporaryDirectory();
     const server = await startServer({ data: own });
     onTestFinished(() => server.close());
     await server.control.quotas.set({ 'api-keys': 1 });
-    const run = (line: string) => runCli([...line.split(' '), '--data', own, '-o', 'json']);
-    for (const [place, limit] of [['', 2] as const, [` --organization ${server.organization}`, 3] as const]) {
-      const raise = `orgctl local quotas set api-keys=${limit}${place} --data ${own}`;
-      const hint = `raise the limit: ${raise}`;
-      expect(errorOf(await run(`local keys issue${place}`))).toMatchObject({ exitCode: 7, hint });
-      expect((await runCli(raise.split(' ').slice(1))).code).toBe(0);
-      expect((await run(`local keys issue${place}`)).code).toBe(0);
-    }
+    const full = errorOf(await runCli(['local', 'keys', 'issue', '--data', own, '-o', 'json']));
+    expect(full).toMatchObject({ exitCode: 7, hint: 'raise the limit with orgctl local quotas set' });
   });
 
   it('names the server that must stop before its data is changed', async () => {
@@ -151,12 +143,12 @@ describe('orgctl local', () => {
       const refused = await runCli(['serve', ...words, '--data', data, '-o', 'json']);
       expect(errorOf(refused)).toMatchObject({
         message: expect.stringContaining('is in use by a server'),
-        hint: `stop it first: orgctl local stop --data ${data}`,
+        hint: 'stop it first',
       });
     }
   });
 
-  it('takes names and the beginnings of IDs for keys', async () => {
+  it('takes names for keys, and only whole IDs', async () => {
     const issue = async (name: string) => {
       const { stdout, stderr } = await local(`keys issue --name ${name} -o json`);
       expect(stderr).toBe('{"note":"Save this secret now. It will not be shown again."}\n');
@@ -168,26 +160,13 @@ describe('orgctl local', () => {
     const { organization } = steered.server;
     expect(await answered('keys disable worker')).toMatchObject({ id, enabled: false, organization });
     const cut = id.slice(0, 14);
-    for (const [line, done] of [
-      [`keys enable ${cut}`, 'enabled'],
-      [`keys disable ${cut}`, 'disabled'],
-      [`keys revoke ${cut}`, 'revoked'],
-      [`keys revoke ${cut} --yes`, 'revoked'],
-    ] as const) {
+    for (const line of [`keys enable ${cut}`, `keys disable ${cut}`, `keys revoke ${cut} --yes`])
       expect(errorOf(await local(`${line} -o json`))).toMatchObject({
-        exitCode: 2,
-        message: `no API key has the ID ${cut}; it is the beginning of ${id}; nothing was ${done}`,
-        hint: 'without a prompt, give the whole ID',
+        exitCode: 6,
+        message: `API key "${cut}" not found`,
       });
-    }
-    const unasked = await local(`keys revoke ${cut} --yes`, { isTTY: true });
-    expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('give the whole ID') });
-    const asked = await local(`keys enable ${cut}`, { isTTY: true, columns: 500, stdin: 'n\r' });
-    expect(asked).toMatchObject({ code: 130, stderr: expect.stringContaining(`Enable ${id} on the server`) });
-    const enabled = await local(`keys enable ${cut} -o json`, { isTTY: true, stdin: 'y\r' });
-    expect(JSON.parse(enabled.stdout)).toMatchObject({ id, enabled: true, organization });
+    expect(await answered(`keys enable ${id}`)).toMatchObject({ id, enabled: true, organization });
     expect(await local('keys revoke worker --yes')).toMatchObject({ code: 0, stderr: `${id} revoked\n` });
-    expect((await local(`keys enable ${twins[0]?.slice(0, 6)}`)).code).toBe(6);
     const several = await local('keys disable twin -o json');
     expect(several.code).toBe(2);
     for (const twin of twins) expect(errorOf(several)['message']).toContain(twin);
@@ -205,9 +184,9 @@ describe('orgctl local', () => {
   });
 
   it.each([
-    ['disable', 'is disabled', 'disabled'],
-    ['revoke', 'has been deleted', 'deleted'],
-  ] as const)('has the first enabled key, or says how to issue one: %s', async (end, fate, state) => {
+    ['disable', 'is disabled'],
+    ['revoke', 'has been deleted'],
+  ] as const)('key prints the first enabled key, or says that there is none: %s', async (end, fate) => {
     const own = temporaryDirectory();
     const seed = {
       organizations: [{ name: 'a' }, { name: 'b', keys: [{ id: 'key_another', name: 'another' }] }],
@@ -219,18 +198,12 @@ describe('orgctl local', () => {
     await keys.disable(off.id);
     await keys[end](server.keyId);
     const key = () => runCli(['local', 'key', '--yes', '--data', own, '-o', 'json']);
-    const status = () => runCli(['local', 'status', '--data', own]);
     const { stdout } = await key();
     expect(JSON.parse(stdout)).toMatchObject({ ORGCTL_KEY_ID: next.id, ORGCTL_SECRET: next.secret });
-    expect((await status()).stdout).toContain(`FIRST KEY     ${next.id}\n`);
-    const { stdout: id } = await runCli(['local', 'status', '--data', own, '--query', 'keyId', '-r']);
-    expect(id).toBe(`${next.id}\n`);
     await keys.disable(next.id);
-    expect((await status()).stdout).toContain(`FIRST KEY     none enabled (${server.keyId} is ${state})\n`);
     expect(errorOf(await key())).toMatchObject({
       exitCode: 6,
       message: `the first key of this server, ${server.keyId}, ${fate}, and no other one is enabled`,
-      hint: `issue another: orgctl local keys issue --name ci --data ${own}`,
     });
   });
 
@@ -242,28 +215,24 @@ describe('orgctl local', () => {
       code: 3,
       stderr: expect.stringMatching(
         new RegExp(
-          `no running server found in ${empty}\nhint: start one: orgctl serve --data ${empty}; or point to another one: --data DIR\n`,
+          `no running server found in ${empty}\nhint: point to another one with --data DIR, or start one: orgctl serve --data ${empty}\n`,
         ),
       ),
     });
-    expect(await local('wait --timeout 5s')).toMatchObject({
-      code: 2,
-      stderr: 'error: --timeout limits each attempt, not the wait\nhint: limit the wait: --deadline 5s\n',
-    });
     const unnamed = await runCli(['local', 'status'], { env: { ...emptyEnvironment() } });
-    expect(unnamed.stderr).toContain('hint: start one: orgctl serve; or point to another one: --data DIR\n');
+    expect(unnamed.stderr).toContain(
+      'hint: point to another one with --data DIR, or start one: orgctl serve\n',
+    );
     const stop = await local('stop');
     const refused = 'error: only the program that started this server can stop it\n';
     expect(stop).toMatchObject({ code: 6, stderr: refused });
     expect((await local('status')).code).toBe(0);
   });
 
-  it('leads out of a damaged file of a running server, by the command in the hint', async () => {
+  it('names a damaged file of a running server, which the server restores', async () => {
     writeFileSync(join(data, 'server.json'), '{"url":');
-    const damaged = await local('status -o json');
-    const { next } = errorOf(damaged);
-    expect(next).toEqual(['orgctl', 'local', 'wait', '--data', data]);
-    expect((await runCli((next as string[]).slice(1))).code).toBe(0);
+    expect(errorOf(await local('status -o json'))['message']).toContain('server.json');
+    expect((await local('wait')).code).toBe(0);
     expect((await local('status')).code).toBe(0);
   });
 });
@@ -275,7 +244,7 @@ describe('what orgctl local finds', () => {
     expect(await runCli(['local', 'status', '--deadline', '50ms'], { env })).toMatchObject({
       code: 9,
       stderr: expect.stringMatching(
-        /no complete response before the deadline of 50ms\nhint: .* --deadline 100ms\n$/,
+        /no complete response before the deadline of 50ms\nhint: raise the deadline.* 100ms\n$/,
       ),
     });
   });

@@ -34,22 +34,6 @@ describe('probe of a hostile service', () => {
     }
   });
 
-  it('closes the connection when a trial asks for an impossible page', async () => {
-    const { env } = await foreignService({
-      quotas,
-      list: ({ query }) => ({ body: { items: [{ id: 'a', name: 'a' }] }, lost: query.get('limit') === 'x' }),
-    });
-    const ended = await runCli(['probe', '-o', 'yaml', '--retries', '0'], { env });
-    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('items: items') });
-    expect(ended.stderr).toMatch(/the trial GET \/[a-z-]+\?limit=x got no response/);
-  });
-
-  it('has quotas that orgctl does not understand', async () => {
-    const { env } = await foreignService({ quotas: { body: { apiKeys: 20, connections: 'ten' } } });
-    const ended = await runCli(['probe', '-o', 'yaml'], { env });
-    expect(ended.stderr).toContain('orgctl does not understand the quota of api-keys, connections');
-  });
-
   it('has a kind in no known form, one that it refuses, and one that it does not have', async () => {
     const { env } = await foreignService({
       quotas,

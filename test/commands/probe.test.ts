@@ -1,14 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { dialectSchema } from '../../src/api/dialect/dialect.js';
 import { presets } from '../../src/api/dialect/presets.js';
 import { z } from '../../src/api/schema/schema.js';
-import { parseYamlText } from '../../src/input/formats/yaml-text.js';
-import { plainValue } from '../../src/input/formats/yaml-value.js';
-import { Recording } from '../../src/proxy/record/recording.js';
+import { parseYaml } from '../../src/input/yaml-text.js';
 import { type DialectInput, startServer } from '../../src/server/index.js';
-import { proxyTo } from '../proxy/support/start-proxy.js';
 import { foreignRows, foreignService } from '../support/foreign-service.js';
 import {
   emptyEnvironment,
@@ -52,19 +49,8 @@ async function serviceOf(dialect: DialectInput | keyof typeof presets, rows: num
   return { server, env };
 }
 
-/** A proxy in front of a service that records, and the environment of its clients. */
-async function recordingProxy(url: string, env: Record<string, string>) {
-  const file = join(temporaryDirectory(), 'calls.jsonl');
-  const recording = new Recording(file, url, () => undefined);
-  const { origin, pathname } = new URL(url);
-  const proxy = await proxyTo(origin, { observers: [(exchange) => recording.observe(exchange)] });
-  const proxied = { ...env, ORGCTL_BASE_URL: `${proxy.url}${pathname.replace(/\/$/, '')}` };
-  return { file, proxied };
-}
-
 function readYaml(text: string): unknown {
-  const { documents, placeAt } = parseYamlText(text);
-  return documents.map((document) => plainValue(document, placeAt))[0];
+  return parseYaml(text)[0]?.value;
 }
 
 function fileOf(dialect: unknown): string {
@@ -83,8 +69,11 @@ function listing(list: DialectInput['list'], more: Partial<DialectInput> = {}): 
 /** A dialect, and what reads show of it where that is less. */
 const varied: Readonly<Record<string, readonly [dialect: DialectInput, told?: DialectInput]>> = {
   reference: [presets.reference],
-  bare: [presets.bare, { ...presets.bare, headers: {} }],
-  cursor: [presets.cursor, { ...presets.cursor, item: { in: 'data' }, headers: { case: 'lower' } }],
+  bare: [presets.bare, { ...presets.bare, list: { ...presets.bare.list, limit: {} }, headers: {} }],
+  cursor: [
+    presets.cursor,
+    { ...presets.cursor, list: { ...presets.cursor.list, limit: {} }, item: { in: 'data' }, headers: {} },
+  ],
   camel: [
     presets.camel,
     { ...presets.camel, item: { in: '{kind}', ids: 'number', case: 'camel' }, headers: {} },
@@ -121,7 +110,11 @@ const varied: Readonly<Record<string, readonly [dialect: DialectInput, told?: Di
       { items: 'items', paging: 'none', parameters: { limit: null, page: null } },
       { errors: 'errors' },
     ),
-    { dialect: 1, list: { items: 'items', paging: 'none' }, errors: 'errors' },
+    {
+      dialect: 1,
+      list: { items: 'items', paging: 'none', parameters: { limit: null } },
+      errors: 'errors',
+    },
   ],
   'a cursor under a name of its own': listing(
     {
@@ -148,26 +141,32 @@ const varied: Readonly<Record<string, readonly [dialect: DialectInput, told?: Di
 
 const parse = (value: unknown) => z.parse(dialectSchema, value);
 
-describe.each(Object.entries(varied))('probe of %s', (_name, [dialect, told = dialect]) => {
-  it('writes the dialect, and no value of the organization; --from a recording of its calls does, too', async () => {
+describe.each(Object.entries(varied))('probe of %s', (_name, [dialect, told]) => {
+  it('writes a dialect that serve and profile take, and no value of the organization', async () => {
     const { env, server } = await serviceOf(dialect, 120);
-    const { file, proxied } = await recordingProxy(server.url, env);
-    const written = await runCli(['probe', '-o', 'yaml'], { env: proxied });
+    const written = await runCli(['probe', '-o', 'yaml'], { env });
     expect(written.code).toBe(0);
-    expect(parse(readYaml(written.stdout))).toEqual(parse(told));
+    if (told !== undefined) expect(parse(readYaml(written.stdout))).toEqual(parse(told));
     expect(written.stdout).not.toMatch(
       new RegExp(`${marker}|127\\.0|localhost|120|121|${server.keyId}|conn_|team_`),
     );
-    expect(readFileSync(file, 'utf8')).not.toContain('k'.repeat(64));
-    const own = emptyEnvironment();
-    const recorded = await runCli(['probe', '--from', file, '-o', 'yaml'], { env: own });
-    expect(recorded).toMatchObject({ code: 0, stdout: written.stdout });
-    const against = await runCli(['probe', '--from', file, '--against', fileOf(dialect), '-o', 'json'], {
-      env: own,
-    });
-    expect(against).toMatchObject({ code: 0, stdout: '[]\n' });
-    // A file that serve takes.
+    for (const file of [fileOf(dialect), fileOf(readYaml(written.stdout))]) {
+      const against = await runCli(['probe', '--against', file, '-o', 'json'], { env });
+      expect([against.code, against.stdout]).toEqual([0, '[]\n']);
+    }
     await (await startServer({ dialect: parse(readYaml(written.stdout)), http: true })).close();
+
+    const { ORGCTL_BASE_URL: url = '', ORGCTL_KEY_ID: keyId = '', ORGCTL_SECRET, ...rest } = env;
+    const own = { ...rest, SECRET: ORGCTL_SECRET };
+    const place = ['--base-url', url, '--key-id', keyId, '--secret-env', 'SECRET', '--no-verify'];
+    expect((await runCli(['profile', 'add', 'pinned', ...place], { env: own })).code).toBe(0);
+    const pin = ['profile', 'set', 'pinned', '--dialect', fileOf(readYaml(written.stdout)), '--no-verify'];
+    expect((await runCli(pin, { env: own })).code).toBe(0);
+    const kind = dialect.kinds?.['teams']?.missing === undefined ? 'teams' : 'connections';
+    const listed = await runCli(['-p', 'pinned', kind, 'list', '--all', '-o', 'json'], { env: own });
+    // Never fewer without saying so.
+    if (listed.code !== 10) expect([listed.code, JSON.parse(listed.stdout).length]).toEqual([0, 120]);
+    if (told !== undefined) expect(listed.code).toBe(0);
   });
 });
 
@@ -190,23 +189,15 @@ describe('probe', () => {
     const { env } = await serviceOf('cursor', 30);
     const { stdout, stderr } = await runCli(['probe'], { env });
     expect(stdout).toMatch(/^all +list\.items +items +\* +data$/m);
-    expect(stdout).toMatch(/^all +list\.firstPage|^all +list\.meta +none$/m);
-    expect(stdout).toMatch(/^teams +list +proved complete$/m);
-    expect(stderr).toContain('omitted, because probe only reads: item.created.status');
+    expect(stdout).toMatch(/^teams +list +read$/m);
+    expect(stderr).toContain('omitted, because probe only reads: item.created');
     expect(stderr).not.toContain(marker);
     const { stdout: json } = await runCli(['probe', '-o', 'json'], { env });
     expect(JSON.parse(json)).toMatchObject({
       dialect: { dialect: 1, list: { items: 'items', paging: 'cursor' } },
-      kinds: { teams: { state: 'read', missing: null, whole: true, fields: { id: 'text', name: 'text' } } },
-      service: {
-        http: '1.1',
-        skew: expect.any(Number),
-        latency: expect.any(Number),
-        limitHeaders: ['x-quota-limit', 'x-quota-remaining', 'x-quota-used'],
-        auth: { hmac: true, basic: null },
-      },
+      kinds: { teams: { state: 'read', missing: null } },
       differences: expect.arrayContaining([
-        { field: 'errors', expected: 'message', found: 'problem' },
+        { field: 'quotas.form', expected: 'data', found: 'list' },
         { kind: 'teams', field: 'list.items', expected: 'data', found: 'items' },
       ]),
       calls: expect.any(Number),
@@ -218,42 +209,110 @@ describe('probe', () => {
     expect(errorOf(asJson)).toMatchObject({ code: 'changes', exitCode: 15 });
   });
 
-  it('only reads, in few calls, and tries Basic only when it is asked to', async () => {
+  it('only reads, in few calls, and sends no secret', async () => {
     const { env, server } = await serviceOf('reference', 120);
-    const sent = () => server.control.journal.get({ limit: 1000 });
-    const probed = async (...args: string[]) =>
-      JSON.parse((await runCli(['probe', '-o', 'json', ...args], { env })).stdout);
-    const { service, calls } = await probed();
-    const entries = await sent();
-    expect(service.auth).toEqual({ hmac: true, basic: null });
+    const { calls } = JSON.parse((await runCli(['probe', '-o', 'json'], { env })).stdout);
+    const entries = await server.control.journal.get({ limit: 1000 });
     expect(entries.map(({ headers }) => Object.hasOwn(headers, 'authorization'))).not.toContain(true);
     expect(new Set(entries.map(({ method }) => method))).toEqual(new Set(['GET']));
-    expect(entries.length).toBeLessThanOrEqual(3 + 3 * 7);
+    expect(entries.length).toBeLessThanOrEqual(2 + 3 * 3);
     expect(calls).toBe(entries.length);
-    for (const flags of [['--try-basic'], ['--auth', 'basic']]) {
-      expect((await probed(...flags)).service.auth).toEqual({ hmac: true, basic: true });
-    }
   });
 });
 
-it('a dialect cannot express offsets: probe says so, and its file is true, servable and leads to no partial list', async () => {
-  const rows = foreignRows(5);
-  const { env, origin: baseUrl } = await foreignService({
-    kinds: ['teams'],
-    list: ({ query }) => {
-      const offset = Number(query.get('offset') ?? 0);
-      return { body: { data: rows.slice(offset, offset + 2), offset, limit: 2 } };
-    },
+it.each<[string, (offset: number) => object]>([
+  ['offsets', (offset) => ({ offset, limit: 2 })],
+  [
+    'addresses apart from the figures',
+    (offset) => ({ meta: { total: 5, per_page: 2 }, links: { next: `/teams?offset=${offset + 2}` } }),
+  ],
+])(
+  'a dialect cannot express %s: probe says so, and its file is true, servable and leads to no partial list',
+  async (_what, figuresAt) => {
+    const rows = foreignRows(5);
+    const { env, origin: baseUrl } = await foreignService({
+      kinds: ['teams'],
+      list: ({ query }) => {
+        const offset = Number(query.get('offset') ?? 0);
+        return { body: { data: rows.slice(offset, offset + 2), ...figuresAt(offset) } };
+      },
+    });
+    const { code, stdout, stderr } = await runCli(['probe', '-o', 'yaml'], { env });
+    expect(code).toBe(0);
+    expect(stderr).toContain('because a dialect cannot express it: the paging of teams');
+    expect(stderr).not.toContain('list.paging');
+    const dialect = parse(readYaml(stdout));
+    const against = await runCli(['probe', '--against', fileOf(dialect), '-o', 'json'], { env });
+    expect(against).toMatchObject({ code: 0, stdout: '[]\n' });
+    await (await startServer({ dialect, http: true })).close();
+    const main = { baseUrl, keyId: 'key_test', secret: 's'.repeat(64), dialect };
+    const pinned = withProfileFile({ version: 1, current: 'main', profiles: { main } });
+    expect((await runCli(['teams', 'list', '--all'], { env: pinned })).code).toBe(10);
+  },
+);
+
+const size = (query: URLSearchParams, name: string, most: number) =>
+  Math.min(most, Number(query.get(name) ?? most));
+const strange = Array.from({ length: 57 }, (_, at) => ({ uuid: `u-${at}`, name: `n-${at}` }));
+
+describe('probe of a service that no preset is like', () => {
+  it.each<[string, NonNullable<Parameters<typeof foreignService>[0]['list']>]>([
+    [
+      'refuses unknown parameters',
+      ({ query }) => {
+        if (query.has('limit')) return { status: 422, body: { error: { message: 'unknown: limit' } } };
+        const [page, limit] = [Number(query.get('page') ?? 1), size(query, 'per_page', 25)];
+        const figures = { current_page: page, per_page: limit, total_count: strange.length };
+        return { body: { records: strange.slice((page - 1) * limit, page * limit), pagination: figures } };
+      },
+    ],
+    [
+      'links to its next page',
+      ({ query, origin }) => {
+        const [at, limit] = [Number(query.get('after') ?? 0), size(query, 'limit', 10)];
+        const next = at + limit < 57 ? `${origin}/teams?after=${at + limit}&limit=${limit}` : null;
+        return { body: { results: strange.slice(at, at + limit), count: strange.length, next } };
+      },
+    ],
+    [
+      'goes on after the last ID',
+      ({ query }) => {
+        const limit = size(query, 'limit', 10);
+        const at = strange.findIndex(({ uuid }) => uuid === query.get('starting_after')) + 1;
+        return { body: { data: strange.slice(at, at + limit), has_more: at + limit < strange.length } };
+      },
+    ],
+    [
+      'has pages of 10 rows and says nothing of them',
+      ({ query }) => {
+        const [page, limit] = [Number(query.get('page') ?? 1), size(query, 'limit', 10)];
+        return { body: strange.slice((page - 1) * limit, page * limit) };
+      },
+    ],
+  ])('that %s: pinned, its list is whole, and the next probe finds no difference', async (_how, list) => {
+    const { env, origin: baseUrl } = await foreignService({
+      kinds: ['teams'],
+      list,
+      get(id) {
+        const team = strange.find(({ uuid }) => uuid === id);
+        if (team !== undefined) return { body: { team } };
+        return { status: 404, body: { error: { message: 'no such team' } } };
+      },
+      quotas: { body: [{ kind: 'teams', limit: '100', used: '57' }] },
+    });
+    const written = await runCli(['probe', '-o', 'yaml'], { env });
+    expect(written.code).toBe(0);
+    const dialect = parse(readYaml(written.stdout));
+    expect(dialect).toMatchObject({ errors: 'error.message', item: { in: '{kind}', names: { id: 'uuid' } } });
+    const against = await runCli(['probe', '--against', fileOf(dialect), '-o', 'json'], { env });
+    expect(against).toMatchObject({ code: 0, stdout: '[]\n' });
+    const main = { baseUrl, keyId: 'key_test', secret: 's'.repeat(64), dialect };
+    const pinned = withProfileFile({ version: 1, current: 'main', profiles: { main } });
+    const all = await runCli(['teams', 'list', '--all', '-o', 'json', '--query', 'length(@)'], {
+      env: pinned,
+    });
+    expect(all).toMatchObject({ code: 0, stdout: '57\n' });
+    const one = await runCli(['teams', 'get', 'n-50', '-o', 'json', '--query', 'id', '-r'], { env: pinned });
+    expect(one).toMatchObject({ code: 0, stdout: 'u-50\n' });
   });
-  const { code, stdout, stderr } = await runCli(['probe', '-o', 'yaml'], { env });
-  expect(code).toBe(0);
-  expect(stderr).toContain('because a dialect cannot express it: the paging of teams');
-  expect(stderr).not.toContain('list.paging');
-  const dialect = parse(readYaml(stdout));
-  const against = await runCli(['probe', '--against', fileOf(dialect), '-o', 'json'], { env });
-  expect(against).toMatchObject({ code: 0, stdout: '[]\n' });
-  await (await startServer({ dialect, http: true })).close();
-  const main = { baseUrl, keyId: 'key_test', secret: 's'.repeat(64), dialect };
-  const pinned = withProfileFile({ version: 1, current: 'main', profiles: { main } });
-  expect((await runCli(['teams', 'list', '--all'], { env: pinned })).code).toBe(10);
 });

@@ -150,7 +150,7 @@ describe('local logs --proxy', () => {
     expect((await runCli(args, { env })).code).toBe(0);
     expect(existsSync(join(env['XDG_DATA_HOME'] ?? '', 'orgctl', 'serve', 'proxies'))).toBe(false);
     const both = await runCli(['proxy', '--no-console', '--console-port', '0'], { env });
-    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be combined') });
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be used with') });
   });
 });
 

@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { quoteForShell } from '../../src/text/shell-quote.js';
 import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { runWith, startServe } from './support/serve.js';
 
@@ -42,13 +41,11 @@ describe('serve check, backup and restore', () => {
     for (const words of [['check'], ['backup', backup], ['rotate-master-key']]) {
       expect(await run(...words)).toMatchObject({
         message: `no data: ${database}: no such file or directory`,
-        hint: 'point to the data directory: --data DIR',
+        hint: 'choose the data directory of the server',
       });
     }
     const message = `${backup}: no such file or directory`;
     expect(await run('restore', backup)).toMatchObject({ message });
-    const none = { message: `old master key "x" not found in ${data}`, hint: 'there are no old master keys' };
-    expect(await run('forget-master-key', 'x', '--yes')).toMatchObject(none);
   });
 
   it('end with exit 3 and what is wrong when the data is damaged', async () => {
@@ -59,14 +56,9 @@ describe('serve check, backup and restore', () => {
       expect([ended.code, ended.stdout]).toEqual([3, '']);
       expect(errorOf(ended)).toMatchObject({
         message: expect.stringContaining(`${join(data, 'orgctl.db')} is damaged`),
-        hint: expect.stringContaining(`orgctl serve restore FILE --force --data ${quoteForShell(data)}`),
+        hint: expect.stringMatching(/^restore an? (older )?backup$/),
       });
     }
-    const old = join(data, 'old-master-keys');
-    mkdirSync(old, { mode: 0o700 });
-    writeFileSync(join(old, `${'0'.repeat(16)}.key`), '0'.repeat(64), { mode: 0o600 });
-    const forget = () => runCli(['serve', 'forget-master-key', '--yes', '--data', data]);
-    expect(await forget()).toMatchObject({ code: 3, stderr: expect.stringContaining('none was deleted') });
     const started = await runCli(['serve', '--data', data, '--port', '0']);
     expect([started.code, started.stderr]).toEqual([3, expect.stringContaining('is damaged')]);
     writeFileSync(join(data, 'orgctl.db'), '');
@@ -74,9 +66,6 @@ describe('serve check, backup and restore', () => {
       const emptied = await runCli(['serve', ...words, '--data', data]);
       expect([emptied.code, emptied.stderr]).toEqual([3, expect.stringContaining('it is empty')]);
     }
-    rmSync(join(data, 'orgctl.db'));
-    expect(await forget()).toMatchObject({ code: 3, stderr: expect.stringContaining('none was deleted') });
-    expect(readdirSync(old)).toHaveLength(1);
   });
 
   it('are for the embedded database, and say so', async () => {
@@ -128,12 +117,12 @@ describe('serve rotate-master-key', () => {
     );
     for (const key of [next, old.trim()]) expect(stderr + stdout).not.toContain(key);
     expect(stderr).toMatch(
-      /older backups need the old master key, which is now in .*old-master-keys\/([0-9a-f]{16})\.key; .*: orgctl serve forget-master-key \1 --data /,
+      /older backups need the old master key, which is now in .*old-master-keys\/[0-9a-f]{16}\.key; delete that file/,
     );
     expect([keyOf(data), keyOf(elsewhere)]).toEqual([`${next}\n`, oldElsewhere]);
     expect(readdirSync(data)).not.toContain('master.key.new');
     const checked = await runCli(['serve', 'check', '--data', data], { env: emptyEnvironment() });
-    expect(checked.stderr).toMatch(/to delete it: orgctl serve forget-master-key --data \S+\n$/);
+    expect(checked.stderr).toMatch(/1 old master key for earlier backups: [0-9a-f]{16}; /);
     const withOld = { ...env, ORGCTL_SERVE_MASTER_KEY: old.trim() };
     const refused = await runCli(['serve', '--port', '0', '--data', data], { env: withOld });
     expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('another master key') });
@@ -154,82 +143,5 @@ describe('serve rotate-master-key', () => {
     expect(stderr).toMatch(
       /older backups need the old master key \([0-9a-f]{16}\), which is not stored: keep it/,
     );
-    expect(stderr).not.toContain('forget-master-key');
-  });
-});
-
-/** Data whose key was changed twice, after a backup was made and put back. */
-async function changedTwice() {
-  const data = await usedData();
-  const file = join(temporaryDirectory(), 'b.db');
-  const run = async (...args: readonly string[]) => {
-    const ended = await runCli(['serve', ...args, '--data', data, '-o', 'json']);
-    expect(ended).toMatchObject({ code: 0 });
-    return ended.stdout === '' ? {} : JSON.parse(ended.stdout);
-  };
-  const { fingerprint: first } = await run('backup', file);
-  await run('rotate-master-key');
-  const { fingerprint: second } = await run('check');
-  await run('rotate-master-key');
-  const { fingerprint: current } = await run('check');
-  return { data, file, run, first, second, current };
-}
-
-function keptIn(data: string): string[] {
-  return readdirSync(join(data, 'old-master-keys')).sort();
-}
-
-describe('serve forget-master-key', () => {
-  it('asks, names what is lost, and forgets neither the current key nor one that the data needs', async () => {
-    const { data, file, first, second, current } = await changedTwice();
-    const kept = keptIn(data);
-    const forget = (...more: string[]) => ['serve', 'forget-master-key', ...more, '--data', data];
-    for (const unknown of [current, '../master', 'x']) {
-      const ended = await runCli([...forget(unknown, '--yes'), '-o', 'json']);
-      expect(ended.code).toBe(2);
-      expect(errorOf(ended)).toMatchObject({ hint: expect.stringContaining(second) });
-    }
-    // As a kill would leave it while the key was written.
-    writeFileSync(join(data, 'old-master-keys', `${first}.key.0.tmp`), 'a key', { mode: 0o600 });
-    const none = await runCli(forget(first));
-    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('--yes')]);
-    const no = await runCli(forget(first), { isTTY: true, columns: 200, stdin: 'n\r' });
-    expect(no.code).toBe(130);
-    expect(no.stderr).toContain(`Delete the old master key ${first}`);
-    expect(no.stderr).toContain('? Backups that need it can then no longer be restored');
-    expect(keptIn(data)).toEqual(expect.arrayContaining(kept));
-    expect((await runCli(forget(first), { isTTY: true, stdin: 'y\r' })).code).toBe(0);
-    expect(keptIn(data)).toEqual([`${second}.key`]);
-    const refused = await runCli(['serve', 'restore', file, '--force', '--data', data]);
-    expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining(`fingerprint ${first}`)]);
-    // Somebody has put the wrong key in the place of the right one.
-    const key = readFileSync(join(data, 'master.key'), 'utf8');
-    writeFileSync(join(data, 'old-master-keys', `${current}.key`), key, { mode: 0o600 });
-    writeFileSync(join(data, 'master.key'), `${'7'.repeat(64)}\n`);
-    const needed = await runCli([...forget('--yes'), '-o', 'json']);
-    expect(needed.code).toBe(3);
-    const message = expect.stringContaining(`is encrypted with the old master key ${current}`);
-    expect(errorOf(needed)).toMatchObject({ message });
-    expect(keptIn(data)).toEqual([`${second}.key`, `${current}.key`].sort());
-  });
-
-  it('forgets each of those that are named', async () => {
-    const { data, run, first, second } = await changedTwice();
-    expect(await run('forget-master-key', first, second, '--yes')).toHaveLength(2);
-    expect(keptIn(data)).toEqual([]);
-  });
-
-  it('forgets all with --yes, and names the data beside the database that needed one', async () => {
-    const { data, file, run, first, second, current } = await changedTwice();
-    // What it puts aside has the current key, and then an old one.
-    const { replaced } = await run('restore', file, '--force');
-    await run('rotate-master-key');
-    const forgotten = await run('forget-master-key', '--yes');
-    expect(forgotten).toHaveLength(3);
-    expect(forgotten).toContainEqual(expect.objectContaining({ fingerprint: current, neededBy: [replaced] }));
-    for (const fingerprint of [first, second])
-      expect(forgotten).toContainEqual(expect.objectContaining({ fingerprint, neededBy: [] }));
-    expect(keptIn(data)).toEqual([]);
-    expect(await run('forget-master-key', '--yes')).toEqual([]);
   });
 });

@@ -1,14 +1,7 @@
-import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { profileStore } from '../../src/profiles/file/store.js';
-import { serverCertificate } from '../../src/server/certificate/certificate.js';
 import { startServer } from '../../src/server/index.js';
-import { keepServerProfile, profileToKeep } from '../../src/verbs/serve/server-profile.js';
-import { memorySystem } from '../support/memory-system.js';
-import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { emptyEnvironment, runCli } from '../support/run-cli.js';
 import { startServe } from './support/serve.js';
 
 function place() {
@@ -24,104 +17,39 @@ describe('the profile of a server', () => {
     const told = await runCli(['local', 'status', '--query', 'profile', '--raw'], { env });
     expect(told.stdout).toBe('local\n');
     await stop();
-    const { port } = new URL((await store.get('local')).baseUrl);
-    const written = statSync(store.path()).ino;
-    const again = await startServe(['--port', port], env);
-    expect(statSync(store.path()).ino).toBe(written);
-    await again.stop();
     const elsewhere = await startServe([], env);
+    expect((await store.get('local')).baseUrl).toBe(elsewhere.ready.url);
     expect((await runCli(['quotas'], { env })).code).toBe(0);
-    expect(statSync(store.path()).ino).not.toBe(written);
     await elsewhere.stop();
   });
 
-  it.each([['reset'], ['restore']])(
-    'has a key that exists after its own was replaced and local %s',
-    async (verb) => {
-      const { env, store } = place();
-      const { stop, ready } = await startServe([], env);
-      const run = async (line: string) => {
-        const ended = await runCli(line.split(' '), { env });
-        expect(ended, line).toMatchObject({ code: 0 });
-        return ended.stdout.trim();
-      };
-      await run('profile set local --timeout 5s');
-      const before = await run('local snapshot');
-      await run('api-keys rotate --yes');
-      const rotated = await store.get('local');
-      const after = await run('local snapshot');
-      await run(verb === 'reset' ? 'local reset --yes' : `local restore ${before} --yes`);
-      await run('quotas');
-      expect(await store.get('local')).toMatchObject({
-        keyId: ready.keyId,
-        secret: ready.secret,
-        timeout: '5s',
-      });
-      await run(`local restore ${after} --yes`);
-      await run('quotas');
-      expect(await store.get('local')).toEqual(rotated);
-      await run(`local restore ${after} --yes`);
-      expect(await store.get('local')).toEqual(rotated);
-      await stop();
-    },
-  );
-
-  it('is left alone by a reset if somebody took it over', async () => {
+  it('is overwritten at the next start, for example after a reset removed its key', async () => {
     const { env, store } = place();
-    const { stop } = await startServe([], env);
-    const own = { keyId: 'key_other', secret: 'other' };
-    for (const [line, change] of [
-      ['local reset --yes', { ...own, managedBy: undefined }],
-      ['local reset --yes', { ...own, managedBy: 'serve', baseUrl: 'https://127.0.0.1:1' }],
-    ] as const) {
-      await store.update('local', (profile) => ({ ...profile, ...change }));
-      expect(await runCli(line.split(' '), { env })).toMatchObject({ code: 0 });
-      expect(await store.get('local')).toMatchObject(own);
-    }
+    const run = async (line: string) => (await runCli(line.split(' '), { env })).code;
+    const first = await startServe([], env);
+    expect(await run('profile set local --timeout 5s')).toBe(0);
+    expect(await run('api-keys rotate --yes')).toBe(0);
+    expect(await run('local reset --yes')).toBe(0);
+    expect(await run('quotas')).toBe(4);
+    await first.stop();
+    const { stop, ready } = await startServe([], env);
+    expect(await run('quotas')).toBe(0);
+    const { url: baseUrl, keyId, secret, caFile, data } = ready;
+    expect(await store.get('local')).toEqual({ baseUrl, keyId, secret, caFile, data, managedBy: 'serve' });
     await stop();
   });
 
-  it('leaves the profile local to a server that started at the same time, or that has a certificate of its own', async () => {
-    const { store } = place();
-    const notes: string[] = [];
-    const context = {
-      system: memorySystem(),
-      profiles: () => store,
-      note: async (text: string) => void notes.push(text),
-    };
-    const choice = { profile: true, lasts: true };
-    const directory = temporaryDirectory();
-    await serverCertificate(directory, { hosts: ['127.0.0.1'], now: new Date(), warn: () => undefined });
-    const [cert, key] = ['server.pem', 'server-key.pem'].map((name) => readFileSync(join(directory, name)));
-    const first = await startServer({ tls: { cert: String(cert), key: String(key) } });
-    const second = await startServer({ http: true });
-    try {
-      // Both before either has one.
-      const names = await Promise.all([profileToKeep(choice, context), profileToKeep(choice, context)]);
-      expect(names).toEqual([{ name: 'local' }, { name: 'local' }]);
-      expect(await keepServerProfile('local', first, context)).toBeTypeOf('function');
-      expect(await keepServerProfile('local', second, context)).toBeUndefined();
-      const { name, note: later } = await profileToKeep(choice, context);
-      expect(name).toBeUndefined();
-      expect(notes).toHaveLength(1);
-      for (const note of [...notes, later])
-        expect(note).toContain(`points to a running server (${first.url})`);
-      expect(await store.get('local')).toMatchObject({ baseUrl: first.url });
-    } finally {
-      await Promise.all([first.close(), second.close()]);
-    }
-  });
-
-  it('is left to the server of its address, also at the default port', async (skipping) => {
-    const { store } = place();
-    const busy = createServer().listen(80, '127.0.0.80');
-    // Not everybody may listen there.
-    if ((await once(busy, 'listening').catch(() => undefined)) === undefined) return skipping.skip();
-    onTestFinished(() => void busy.close());
-    const profile = { baseUrl: 'http://127.0.0.80', keyId: 'key_a', secret: 'a', managedBy: 'serve' };
-    await store.add('local', profile);
-    const choice = await profileToKeep({ profile: true, lasts: true }, { profiles: () => store });
-    expect(choice).toEqual({ note: expect.stringContaining('already points to a running server') });
+  it('is left alone if its server runs', async () => {
+    const { env, store } = place();
+    const other = await startServer({ http: true });
+    onTestFinished(() => other.close());
+    const { url: baseUrl, keyId, secret } = other;
+    const managed = { baseUrl, keyId, secret, managedBy: 'serve' };
+    await store.add('local', managed);
+    const first = await startServe([], env);
+    const { stderr } = await first.stop();
+    expect(stderr).toContain(`already points to a running server (${baseUrl}) and was not changed`);
+    expect(await store.get('local')).toEqual(managed);
   });
 
   it('that --save-profile names is kept as long as a server in memory runs', async () => {

@@ -112,18 +112,17 @@ describe('serve', () => {
     [['--ephemeral', '--database', 'postgres://h/d'], 2, 'cannot be combined'],
     [['--database', 'mysql://h/d'], 2, 'not a PostgreSQL URL'],
     [['--database', 'postgres://h/d?sslmode=perhaps'], 3, 'sslmode'],
-    [['--host', ''], 2, '--host must not be empty'],
+    [['--host', ''], 2, 'the host must not be empty'],
     [['--data', '', '--', 'true'], 2, '--data must not be empty'],
     [['--rate-limit', '5'], 2, 'requests/duration'],
     [['--clock-offset', '-999999h'], 2, '1970'],
     [['--seed', '/nothing/there.json'], 2, 'no such file'],
     [['--ready-file', '/nothing/there.json'], 2, '/nothing/there.json'],
-    // Where the library names options, the command names flags and variables.
-    [['--http', '--host', '0.0.0.0'], 2, 'leave out --http, or listen on 127.0.0.1'],
-    [['--quota', 'api-keys=0'], 2, 'give --quota api-keys=1 or more'],
-    [['--bootstrap-key-id', 'a'], 2, 'change --bootstrap-key-id, or leave it out and one is generated'],
-    [['--database', 'postgres://127.0.0.1:1/d'], 3, '--database or ORGCTL_SERVE_DATABASE points to it'],
-    [['--data', '/dev/null/d'], 3, 'choose another with --data'],
+    [['--http', '--host', '0.0.0.0'], 2, 'use HTTPS, or listen on 127.0.0.1'],
+    [['--quota', 'api-keys=0'], 2, 'raise the quota for API keys to 1 or more'],
+    [['--bootstrap-key-id', 'a'], 2, 'change it, or leave it out and one is generated'],
+    [['--database', 'postgres://127.0.0.1:1/d'], 3, 'check that the database runs and that its URL is right'],
+    [['--data', '/dev/null/d'], 3, 'choose another data directory'],
   ])('refuses %j', async (args, code, message) => {
     const place = /--data/.test(args.join()) ? [] : ['--ephemeral'];
     const port = args[0] === '--port' ? [] : ['--port', '0'];

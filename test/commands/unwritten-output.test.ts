@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/index.js';
 import { runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
 
-const data = temporaryDirectory();
 let server: RunningServer;
 beforeAll(async () => {
-  server = await startServer({ data });
+  server = await startServer();
 });
 afterAll(() => server.close());
 
@@ -27,7 +26,6 @@ it.each<[line: string, hint: string, rest?: { readonly stdin?: string }]>([
   ['api-keys create --name b --secret-file b.secret', 'API key ID was created; the secret is in .*b.secret'],
   ['api-keys create --name c --save-profile c', 'API key ID was created; saved as profile "c"'],
   ['api-keys disable c', 'API key ID was disabled; see it: orgctl api-keys get ID'],
-  ['request POST /api-keys -f name=d', 'POST /api-keys returned 201; look at what it changed'],
   ['teams create --name a', 'team ID was created; see it: orgctl teams get ID'],
   ['teams create --file -', '--skip-existing to create only the missing ones', { stdin: '[{"name":"b"}]' }],
   ['teams update a --name z', 'team ID was changed; see it: orgctl teams get ID'],
@@ -38,13 +36,10 @@ it.each<[line: string, hint: string, rest?: { readonly stdin?: string }]>([
     { stdin: connection },
   ],
   ['apply - --yes', '1 change: 1 created; run', { stdin: 'version: 1\nteams:\n- name: applied\n' }],
-  ['local snapshot --data DATA', 'the snapshot was taken; to list it: orgctl local snapshot list --data '],
-  ['local keys issue --data DATA', 'API key ID was created; .*: orgctl local keys revoke ID --data '],
-  ['local key --yes --data DATA', 'nothing was changed'],
   ['profile env', 'nothing was changed'],
   ['api-keys rotate --yes', 'profile "own" has the new key ID and its secret; key_\\w+ was deleted'],
 ])('where stdout is full, stderr says what was done: %s', async (line, hint, rest = {}) => {
-  const words = line.split(' ').map((word) => (word === 'DATA' ? data : word));
+  const words = line.split(' ');
   const options = { env: environment(), cwd: temporaryDirectory(), stdoutFault: 'ENOSPC', ...rest };
   const { code, stdout, stderr } = await runCli(words, options);
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' });

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -52,7 +52,6 @@ describe('ORGCTL_SECRET_FILE', () => {
   it.each([
     [`${secret}\n`, 64],
     [`${secret}\r\n`, 64],
-    [`${secret}\n\n`, 65],
   ])('gives the secret, without one trailing newline', async (content, length) => {
     const env = { ...emptyEnvironment(), ...place, ORGCTL_SECRET_FILE: secretFile(content) };
     const { row } = await rows(env);
@@ -62,20 +61,12 @@ describe('ORGCTL_SECRET_FILE', () => {
     });
   });
 
-  it('names with -v the variables that a profile named by -p goes before', async () => {
-    const local = { ORGCTL_KEY_ID: 'key_local', ORGCTL_SECRET: 'local' };
-    const env = { ...withProfileFile(oneProfile), ...local };
-    const { ended, row } = await rows(env, ['-p', 'prod', '-v']);
-    expect(row('secret')).toMatchObject({ source: 'profile "prod"' });
-    for (const name of Object.keys(local)) expect(ended.stderr).toContain(`${name} is ignored`);
-    expect((await rows(env, ['-p', 'prod'])).ended.stderr).toBe('');
-  });
-
   it.each([
     ['another source', { ORGCTL_SECRET: 'x' }, secretFile(secret), 'both set'],
-    ['readers', {}, secretFile(secret, 0o640), 'is accessible to other users (mode 640)'],
+    ['writers', {}, secretFile(secret, 0o620), 'ORGCTL_SECRET_FILE: other users can write to /'],
     ['newlines alone', {}, secretFile('\n\n'), 'is empty'],
-    ['a directory, which stays as it is', {}, '/tmp', 'ORGCTL_SECRET_FILE: /tmp: is a directory'],
+    ['quotes', {}, secretFile(`"${secret}"\n`), 'has a secret that includes quotes'],
+    ['a directory, which stays as it is', {}, temporaryDirectory(), ': is a directory'],
     ['a device', {}, '/dev/null', 'ORGCTL_SECRET_FILE: /dev/null: it is a device, not a file'],
     ['no file', {}, join(temporaryDirectory(), 'none'), 'ORGCTL_SECRET_FILE: '],
   ])('is refused for %s, before anything is sent', async (_what, more, path, message) => {
@@ -86,20 +77,36 @@ describe('ORGCTL_SECRET_FILE', () => {
     expect(ended.stderr).not.toContain(secret);
   });
 
-  it.each([
-    ['the secret only', `${secret}\n`, /^make it private: chmod 600 '/],
-    [
-      'something else',
-      'root:x:0:0::/root:/bin/sh\nnobody:x:1:1::/:/bin/false\n',
-      /^copy the secret to a file/,
-    ],
-  ])('with %s, readable by others, leads to a private file', async (_what, content, hint) => {
-    const env = { ...emptyEnvironment(), ...place, ORGCTL_SECRET_FILE: secretFile(content, 0o644) };
-    expect(errorOf(await runCli(['quotas', '-o', 'json'], { env }))).toMatchObject({
-      message: expect.stringContaining('is accessible to other users (mode 644)'),
-      hint: expect.stringMatching(hint),
-    });
+  it.each([0o444, 0o440])('is used with a warning where containers mount it, with mode %o', async (mode) => {
+    // As Kubernetes does: a link to a link beside it, which another version replaces.
+    const mount = temporaryDirectory();
+    mkdirSync(join(mount, '..1'));
+    writeFileSync(join(mount, '..1', 'secret'), `${secret}\n`);
+    chmodSync(join(mount, '..1', 'secret'), mode);
+    symlinkSync('..1', join(mount, '..data'));
+    symlinkSync(join('..data', 'secret'), join(mount, 'secret'));
+    const env = { ...emptyEnvironment(), ...place, ORGCTL_SECRET_FILE: join(mount, 'secret') };
+    const { ended, row } = await rows(env);
+    expect(row('secret')).toMatchObject({ value: expect.stringContaining('64 characters') });
+    expect([ended.code, JSON.parse(ended.stderr)]).toEqual([
+      0,
+      {
+        warning: `ORGCTL_SECRET_FILE: other users can read ${join(mount, 'secret')} (mode ${mode.toString(8)})`,
+      },
+    ]);
   });
+});
+
+it('variables are enough where the profiles cannot be reached, which one warning says', async () => {
+  const loop = join(temporaryDirectory(), 'loop');
+  symlinkSync('loop', loop);
+  const variables = { ORGCTL_BASE_URL: 'https://a.example', ORGCTL_KEY_ID: 'key_a', ORGCTL_SECRET: secret };
+  const { ended, row } = await rows({ ORGCTL_CONFIG_DIR: loop, ...variables });
+  expect(row('secret')).toMatchObject({ source: 'ORGCTL_SECRET' });
+  const warning = expect.stringMatching(
+    /^profiles cannot be read \(\S+: .*\); set ORGCTL_CONFIG_DIR to a directory of your own$/,
+  );
+  expect([ended.code, JSON.parse(ended.stderr)]).toEqual([0, { warning }]);
 });
 
 it('whoami shows every setting, its value and source, the secret masked', async () => {

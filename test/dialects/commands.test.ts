@@ -88,10 +88,13 @@ describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect,
     expect(names(created)).toEqual(['team-50', 'team-100']);
     const ordered = names(await json('teams', 'list', '--all'));
     expect(ordered).toHaveLength(101);
-    expect(names(await json('teams', 'list', '--limit', '7', '--page', '1'))).toEqual(ordered.slice(0, 7));
     const second = await runCli(['teams', 'list', '--limit', '7', '--page', '2', '-o', 'json'], { env });
-    if (dialect === 'cursor') expect([second.code, second.stdout]).not.toContain(0);
-    else expect(names(JSON.parse(second.stdout))).toEqual(ordered.slice(7, 14));
+    if (dialect === 'cursor' && isPinned) expect(second.code).not.toBe(0);
+    // One request shows no names of parameters: those of other services are pinned by a dialect.
+    if (dialect === 'bare' || (dialect === 'camel' && isPinned)) {
+      expect(names(await json('teams', 'list', '--limit', '7', '--page', '1'))).toEqual(ordered.slice(0, 7));
+      expect(names(JSON.parse(second.stdout))).toEqual(ordered.slice(7, 14));
+    }
     const paged = await run('request', 'GET', '/teams', '--paginate', '--query', '[].name');
     expect(JSON.parse(paged.stdout)).toHaveLength(101);
   });

@@ -158,7 +158,7 @@ it.runIf(process.platform === 'linux')('a signal while a long text is parsed end
   const { child, ended } = start(['diff', '-'], environment());
   const hasListener = () => isCaught(signal, child.pid);
   await expect.poll(hasListener, { interval: 10 }).toBe(true);
-  child.stdin.on('error', () => undefined).end(`[${'a, '.repeat(450_000)}]`);
+  child.stdin.on('error', () => undefined).end(`[${'a, '.repeat(170_000)}]`);
   await expect.poll(hasListener, { interval: 10 }).toBe(false);
   child.kill(signal);
   expect(await ended).toEqual({ code: null, signal, stdout: '', stderr: '' });

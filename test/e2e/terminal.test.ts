@@ -1,12 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Visitor } from '../server/support/visitor.js';
 import { useToolOnPath } from '../support/built-tool.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { isMissing } from '../support/programs.js';
 import { pseudoTerminal } from '../support/pseudo-terminal.js';
-import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
+import { emptyEnvironment } from '../support/run-cli.js';
 
 const directory = useToolOnPath();
 const ctrlZ = '\u001a';
@@ -71,21 +70,6 @@ describe.skipIf(isMissing('script', 'bash'))('Ctrl-Z and fg', () => {
     terminal.type('s\r');
     await terminal.shows('deleted');
     expect(peer.requests.at(-1)).toMatchObject({ method: 'DELETE', target: '/teams/team_1' });
-  });
-
-  test('while quotas are watched: the screen is left, and drawn again', async () => {
-    const { terminal } = await shell();
-    terminal.type(`ORGCTL_SECRET=${secret} orgctl quotas --watch 1s\r`);
-    await terminal.shows('\u001b[?1049h');
-    await terminal.shows('teams');
-    terminal.type(ctrlZ);
-    expect(await terminal.shows('\u001b[?1049l')).toContain('\u001b[?25h');
-    await terminal.shows('Stopped');
-    terminal.type('fg\r');
-    await terminal.shows('\u001b[?1049h');
-    await terminal.shows('teams');
-    terminal.type('\u0003');
-    await terminal.shows('\u001b[?1049l');
   });
 });
 
@@ -165,67 +149,3 @@ test.skipIf(isMissing('script', 'bash'))(
     await terminal.shows('ended 0');
   },
 );
-
-describe.skipIf(isMissing('script', 'bash') || process.platform !== 'linux')('while serve runs', () => {
-  /** A terminal with a running server, and an opener that notes its arguments and environment. */
-  async function serving(exit = 0) {
-    const opener = temporaryDirectory();
-    const seen = join(opener, 'seen');
-    const script = `#!/bin/sh\n{ printf '%s\\n' "$@"; env; } > ${seen}.part\nmv ${seen}.part ${seen}\nexit ${exit}\n`;
-    writeFileSync(join(opener, 'xdg-open'), script);
-    chmodSync(join(opener, 'xdg-open'), 0o755);
-    const env: Record<string, string> = {
-      ...emptyEnvironment(),
-      PATH: `${opener}:${directory}:${process.env['PATH']}`,
-      NO_COLOR: '1',
-    };
-    const terminal = await pseudoTerminal(env, { columns: 120 });
-    terminal.type(`ORGCTL_TEST=1 orgctl serve --ephemeral --http --port 0 --console-port 0\r`);
-    await terminal.shows('Console: ');
-    const [link = ''] = (await terminal.shows('\r\n')).split('\r');
-    await terminal.shows('Ctrl-C stops it.');
-    const { origin } = new URL(link);
-    const opened = async () => {
-      await expect.poll(() => existsSync(seen)).toBe(true);
-      return readFileSync(seen, 'utf8').split('\n');
-    };
-    return { terminal, link, origin, opened };
-  }
-
-  test('o opens the console by an address without a secret, and prints the code that it asks for', async () => {
-    const { terminal, origin, opened } = await serving();
-    terminal.type('o\r');
-    const [address] = /http\S+?(?=\. )/.exec(await terminal.shows('asks for this code: ')) ?? [];
-    const [code] = (await terminal.shows('\r\n')).split('\r');
-    const [argument, ...env] = await opened();
-    expect(argument).toBe(address);
-    expect(new URL(String(address))).toMatchObject({ origin, hash: '' });
-    expect(env.filter((line) => /^ORGCTL_/.test(line))).toEqual([]);
-    const visitor = new Visitor({ console: origin });
-    expect((await visitor.send('POST', '/session', { token: code })).status).toBe(200);
-    expect((await visitor.send('POST', '/session', { token: code })).status).toBe(401);
-  });
-
-  test('o says why no browser opens', async () => {
-    const { terminal } = await serving(3);
-    terminal.type('o\r');
-    await terminal.shows('xdg-open failed (exit 3): open the address yourself');
-  });
-
-  test('r prints a fresh link, other words nothing, and Ctrl-Z and fg change nothing', async () => {
-    const { terminal, link, origin } = await serving();
-    terminal.type('rr\r');
-    terminal.type(ctrlZ);
-    await terminal.shows('Stopped');
-    terminal.type('fg\r');
-    await terminal.shows('orgctl serve');
-    terminal.type('r\r');
-    const between = await terminal.shows('Console: ');
-    expect(between).not.toContain('error');
-    const [fresh = ''] = (await terminal.shows('\r\n')).split('\r');
-    expect(fresh).not.toBe(link);
-    expect((await new Visitor({ console: origin }).enter(fresh)).status).toBe(200);
-    terminal.type('\u0003');
-    await terminal.shows('$ ');
-  });
-});

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { z } from '../../src/api/schema/schema.js';
 import { describeMessage, readStatements } from '../../src/client/answers/answer-message.js';
 import { findProxy } from '../../src/client/network/proxy.js';
+import { shellWords } from '../../src/commands/completion/line.js';
+import { parseDatabaseUrl } from '../../src/commands/connections/database-url.js';
+import { parseHeaders } from '../../src/commands/request/headers.js';
 import { parseFields } from '../../src/input/body.js';
-import { makeInvocation } from '../../src/profiles/secret-command/secret-command-line.js';
 import { redactedHeader, redactedTarget, redactedText } from '../../src/redaction/redact.js';
 import { redactedBody } from '../../src/redaction/redact-json.js';
 import { parseJsonBody } from '../../src/server/http/json-body.js';
@@ -14,9 +16,6 @@ import { parseConnectionUrl } from '../../src/storage/postgres/connection-url.js
 import { sanitize } from '../../src/terminal/text/sanitize.js';
 import { parseBaseUrl } from '../../src/text/base-url.js';
 import { glob } from '../../src/text/glob.js';
-import { shellWords } from '../../src/verbs/completion/typed-line.js';
-import { parseDatabaseUrl } from '../../src/verbs/connections/database-url.js';
-import { parseHeaders } from '../../src/verbs/request/headers.js';
 import { growthComplaint } from '../support/cpu-growth.js';
 import { print } from '../terminal/print.js';
 import { rounds } from './support/budget.js';
@@ -79,7 +78,6 @@ const matchers: Record<string, [beginning: string, (text: string) => unknown]> =
   'database URL': ['postgres://', (text) => parseDatabaseUrl(text, '--url')],
   'connection URL': ['postgres://', parseConnectionUrl],
   proxy: ['http://', (text) => findProxy(new URL('https://a'), { HTTPS_PROXY: text, NO_PROXY: text })],
-  'secret command line': ['a ', (command) => makeInvocation(command, 'linux')],
   'typed field': ['k:=', (field) => parseFields([field])],
   header: ['A:', (header) => parseHeaders([header])],
   'shell words': ['orgctl ', shellWords],

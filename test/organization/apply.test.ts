@@ -278,17 +278,3 @@ describe('what goes wrong on the way', () => {
     ]);
   });
 });
-
-it('notes a type that resembles a known one, once, and only when it is sent', async () => {
-  const env = environment();
-  const file = organization({
-    connections: ['app', 'shop'].map((name) => ({ name, type: 'postgre', config: { host: 'db' } })),
-  });
-  const note = JSON.stringify({ note: 'orgctl does not know the type "postgre"; did you mean postgresql?' });
-  const first = await apply(file, env);
-  expect(first.ended).toMatchObject({ code: 0, stderr: `${note}\n` });
-  expect((await apply(file, env)).ended).toMatchObject({
-    code: 0,
-    stderr: expect.not.stringContaining(note),
-  });
-});

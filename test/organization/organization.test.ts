@@ -73,7 +73,7 @@ api-keys
     expect(before.code).toBe(15);
     expect(errorOf(before)).toMatchObject({ code: 'changes', exitCode: 15 });
     // A command that reads stdin cannot be pasted.
-    expect(errorOf(before)['hint']).toMatch(/^orgctl apply FILE /);
+    expect(errorOf(before)['hint']).toMatch(/^orgctl apply FILE$/);
     expect(errorOf(before)).not.toHaveProperty('next');
     await apply(whole, env);
     expect(await runCli(args, { env, stdin: whole })).toMatchObject({ code: 0 });

@@ -164,7 +164,7 @@ describe('before the plan is confirmed', () => {
     const ended = await runCli(['apply', path, '--plan', plan], { env });
     expect(ended.code).toBe(2);
     const missing = 'command no-such-program-of-ours not found';
-    for (const said of ['NOT_SET is not set', 'no-file: ', missing, 'is not a file'])
+    for (const said of ['NOT_SET is not set', 'no-file: ', missing, 'exists and is not overwritten'])
       expect(ended.stderr).toContain(said);
     expect(hasRun()).toBe(true);
     expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);

@@ -67,7 +67,7 @@ describe('a backup', () => {
     expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const fresh = { data, file: join(directory, 'c.db') };
     const wrong = backUpData({ ...fresh, masterKey: '7'.repeat(64) });
-    await expect(wrong).rejects.toThrow(/needs another master key; `masterKey` has [0-9a-f]{16}$/);
+    await expect(wrong).rejects.toThrow(/needs another master key; the given master key has [0-9a-f]{16}$/);
     await rm(join(data, 'master.key'));
     await expect(backUpData(fresh)).rejects.toThrow('needs its master key, which is missing');
     await expect(backUpData({ ...fresh, data: directory })).rejects.toThrow('no such file or directory');
@@ -135,7 +135,7 @@ describe('restoring', () => {
     const masterKey = '8'.repeat(64);
     const needed = `b.db needs the master key with fingerprint ${fingerprint}`;
     await expect(restoreData({ data: other, file, masterKey })).rejects.toThrow(
-      `${needed}; \`masterKey\` has `,
+      `${needed}; the given master key has `,
     );
     await expect(restoreData({ data: other, file })).rejects.toThrow(needed);
     for (const name of ['', 'nothing']) {

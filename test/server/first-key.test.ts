@@ -74,7 +74,7 @@ const refusal = (hint: string, message = '') => ({
 describe('a start without any key that can be used', () => {
   it('says how to give room for another one', async () => {
     const { data } = await withoutKey('revoke', 0);
-    const room = refusal("`quotas['api-keys']: 1`", '0 of 0 used');
+    const room = refusal('raise the quota for API keys to 1', '0 of 0 used');
     await expect(servers.start({ data })).rejects.toMatchObject(room);
     const again = await servers.start({ data, quotas: { 'api-keys': 1 } });
     expect((await get(again, '/quotas')).status).toBe(200);
@@ -84,11 +84,11 @@ describe('a start without any key that can be used', () => {
     const { data, keyId } = await withoutKey('disable', 1);
     for (const bootstrap of [{}, { keyId }]) {
       const started = servers.start({ data, bootstrap });
-      await expect(started).rejects.toMatchObject(refusal('`bootstrap.keyId: key_'));
+      await expect(started).rejects.toMatchObject(refusal('choose a new ID for the first key'));
     }
     const bootstrap = { keyId: 'key_next' };
     const full = servers.start({ data, bootstrap });
-    await expect(full).rejects.toMatchObject(refusal("`quotas['api-keys']: 2`"));
+    await expect(full).rejects.toMatchObject(refusal('raise the quota for API keys to 2'));
     const again = await servers.start({ data, bootstrap, quotas: { 'api-keys': 2 } });
     expect(again).toMatchObject(bootstrap);
     expect((await get(again, '/quotas')).status).toBe(200);

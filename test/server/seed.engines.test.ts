@@ -214,13 +214,13 @@ describe('a seed with problems', () => {
     const withFirst = (keyId: string, seed: unknown) => problemsOf(seed, { bootstrap: { keyId } });
     expect(withFirst('key_other', twoOrganizations)).toEqual(
       problems(
-        'organizations[1].keys[0].id: `bootstrap.keyId: key_other` needs this key in the first organization: move it there, or choose another key',
+        'organizations[1].keys[0].id: the ID given for the first key needs this key in the first organization: move it there, or choose another key',
       ),
     );
     const off = organization({ keys: [{ id: 'key_on' }, { id: 'key_off', enabled: false }] });
     expect(withFirst('key_off', off)).toEqual(
       problems(
-        'organizations[0].keys[1].enabled: `bootstrap.keyId: key_off` makes this the first key, which must be enabled: enable it, or choose another key',
+        'organizations[0].keys[1].enabled: the ID given for the first key makes this the first key, which must be enabled: enable it, or choose another key',
       ),
     );
   });

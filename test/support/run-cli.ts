@@ -59,16 +59,6 @@ export function runCli(
   return startCli(args, options).ended;
 }
 
-/** The options that commands in hints repeat for the variables of this environment. */
-export function repeatedOptions(env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  return Object.entries({
-    '-p': env['ORGCTL_PROFILE'],
-    '--base-url': env['ORGCTL_BASE_URL'],
-    '--key-id': env['ORGCTL_KEY_ID'],
-    '--ca-file': env['ORGCTL_CA_FILE'],
-  }).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
-}
-
 /** The `error` of the JSON line on stderr. */
 export function errorOf({ stderr }: Ended): Record<string, unknown> {
   const line: unknown = JSON.parse(stderr);

@@ -46,6 +46,7 @@ describe('parseBaseUrl', () => {
 it.each([
   ['foo', 'the base URL "foo" must be'],
   ['ftp://api.example.com', 'the base URL "ftp://api.example.com" must be'],
+  ['https://api.example.com\r', 'the base URL "https://api.example.com\\r" must be'],
   ['f'.repeat(64), 'the base URL must be'],
   ['me:pw@api', 'the base URL must be'],
   ['\u001b[31m', 'the base URL must be'],

@@ -64,8 +64,7 @@ describe('explainDuration', () => {
 
   it.each([
     ['soon', 'is not a duration such as 500ms, 30s or 2m'],
-    ['999999999999999d', 'is too long'],
-    ['-999999999999999d', 'is too long'],
+    ['-999999999999999d', 'is not a duration such as 500ms, 30s or 2m'],
   ])('%s, with a sign or without', (text, why) => {
     expect(explainSignedDuration(text)).toBe(`"${text}" ${why}`);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopback } from '../../src/text/loopback.js';
+import { isLoopback } from '../../src/text/base-url.js';
 
 describe('isLoopback', () => {
   it.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.255.255.254', '::1', '[::1]'])('%s is', (host) => {

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { readTime } from '../../src/text/read-time.js';
+import { readTime } from '../../src/text/duration.js';
 
 it.each([
   ['2026-01-31T12:00:00', 12],

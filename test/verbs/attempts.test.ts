@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { attemptAll } from '../../src/commands/resource/attempts.js';
 import {
   ConfigError,
   InterruptedError,
@@ -6,7 +7,6 @@ import {
   OutcomeUnknownError,
   ServiceError,
 } from '../../src/errors/errors.js';
-import { attemptAll } from '../../src/verbs/attempts.js';
 
 const trouble = async () => {
   throw new ServiceError('server', 'oops', { status: 500 });

@@ -73,14 +73,31 @@ describe('creating many', () => {
     expect(peer.connections).toBeLessThan(30);
   });
 
-  it('goes on one at a time where the service takes no more', async () => {
+  const refusal = httpAnswer(429, { message: 'Too Many Requests' }, { 'Retry-After': '0' });
+
+  it('goes on at full width after a refusal of too many requests', async () => {
+    let [underWay, most] = [0, 0];
+    const { env } = await creating(async (request) => {
+      if (request.nth === 3) return refusal;
+      underWay += 1;
+      if (request.nth > 15) most = Math.max(most, underWay);
+      await turn();
+      underWay -= 1;
+      return createdAnswer(request);
+    });
+    const ended = await create(40, ['--retries', '0'], env);
+    expect([ended.code, resultsOf(ended)]).toEqual([0, { created: 40 }]);
+    expect(most).toBeGreaterThan(1);
+  });
+
+  it('waits and goes on where the service takes only one at a time', async () => {
     let underWay = 0;
     const { env, posted } = await creating(async (request) => {
       underWay += 1;
       const tooMany = underWay > 1;
       await turn();
       underWay -= 1;
-      return tooMany ? httpAnswer(429, { message: 'Too Many Requests' }) : createdAnswer(request);
+      return tooMany ? refusal : createdAnswer(request);
     });
     const ended = await create(40, ['--retries', '0'], env);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -88,7 +105,7 @@ describe('creating many', () => {
     expect(posted().length).toBeGreaterThan(40);
   });
 
-  it('stops where even one at a time is too many', async () => {
+  it('stops where every request is too many', async () => {
     const { env, posted } = await creating(() => httpAnswer(429, { message: 'Too Many Requests' }));
     const ended = await create(40, ['--retries', '0'], env);
     expect(ended.code).toBe(12);
@@ -153,27 +170,9 @@ describe('the quota', () => {
     expect(errorOf(ended)).toMatchObject({
       code: 'quota_exceeded',
       quota: { kind: 'connections', limit: 10, used: 8 },
-      hint: expect.stringContaining('--up-to-quota'),
+      hint: expect.stringContaining('make room: orgctl connections delete NAME'),
     });
     expect(posted()).toEqual([]);
-  });
-
-  it('lets as many through as fit, where that will do', async () => {
-    const { env, posted } = await scriptedService({
-      'GET /quotas': () => quotaAnswer(2),
-      'POST /connections': createdAnswer,
-    });
-    const ended = await create(3, ['--up-to-quota'], env);
-    expect(ended.code).toBe(12);
-    expect(rowsOf(ended)).toMatchObject([
-      { name: 'app-0', result: 'created' },
-      { name: 'app-1', result: 'created' },
-      { name: 'app-2', result: 'not tried', error: 'the quota has no room for it' },
-    ]);
-    expect(posted()).toEqual(connections(2));
-    expect(errorOf(ended)['hint']).toMatch(
-      /^make room in the quota; then run it again with --skip-existing /,
-    );
   });
 
   it('that is full cannot be used up, so only more room helps', async () => {
@@ -189,7 +188,7 @@ describe('the quota', () => {
 
   it('that is over its limit has room for none', async () => {
     const { env, posted } = await scriptedService({ 'GET /quotas': () => quotaAnswer(-3, 8) });
-    expect(resultsOf(await create(5, ['--up-to-quota'], env))).toEqual({ 'not tried': 5 });
+    expect((await create(5, [], env)).code).toBe(7);
     expect(posted()).toEqual([]);
   });
 
@@ -214,8 +213,6 @@ describe('--dry-run', () => {
   it.each([
     ['all of them', [], ['app-0', 'app-1', 'app-2', 'app-3'], 4, 1],
     ['what is missing', ['--skip-existing'], ['app-0', 'app-3'], 2, 4],
-    ['what fits', ['--up-to-quota'], ['app-0'], 1, 1],
-    ['what is missing and fits', ['--skip-existing', '--up-to-quota'], ['app-0'], 1, 4],
   ])('prints %s', async (_what, args, names, left, reads) => {
     const { env, peer } = await scriptedService({
       'GET /quotas': () => quotaAnswer(left),

@@ -1,4 +1,4 @@
-import { momentExamples, parseMoment } from '../../text/moment.js';
+import { momentExamples, parseMoment } from '../../text/duration.js';
 import { nameSchema } from '../resources/resource.js';
 import { z } from '../schema/schema.js';
 import { sentMethods } from './calls.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readPath } from '../../text/target-path.js';
+import { readPath } from '../../text/base-url.js';
 import { type FaultEffect, type FaultRule, parseFaultRule } from './fault-rule.js';
 
 /** A rule, and how often it has hit so far. */

@@ -1,4 +1,3 @@
-import { showDeclared } from '../../redaction/harmless.js';
 import { apiKeys } from './api-key.js';
 import { connections } from './connection.js';
 import type { ApiKeyTypes, ConnectionTypes, ResourceTypes, TeamTypes } from './records.js';
@@ -25,11 +24,6 @@ export type ResourceTable = DeclaredResource['table'];
 export function toSingular(kind: string): string {
   return resources.find((resource) => resource.kind === kind)?.singular ?? kind;
 }
-
-showDeclared(
-  resources.map(({ kind }) => kind),
-  resources.flatMap((resource: ResourceDeclaration) => resource.harmless ?? []),
-);
 
 type LimitedResource = Extract<DeclaredResource, { readonly quota: number }>;
 

@@ -90,8 +90,6 @@ export interface ResourceDeclaration {
   readonly patch?: z.ZodMiniType;
   /** The response; each field is a database column. A function, so that clients need not build it. */
   answer(): z.ZodMiniObject;
-  /** Further fields that logs, traces and plans may show. Text that looks like a secret is still masked. */
-  readonly harmless?: readonly string[];
   /** Settings in `config` that are known to be secret for a `type`; others may be secret, too. */
   secretSettings?(type: unknown): readonly string[];
   created?(): z.ZodMiniObject;

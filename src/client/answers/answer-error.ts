@@ -4,15 +4,13 @@ import {
   proxyFaultStart,
   proxyRefusalStart,
 } from '../../api/error-message.js';
-import { resources } from '../../api/resources/index.js';
-import type { Advice } from '../../errors/advice.js';
+import { type Advice, doctorCommand, quotasCommand, whoamiCommand } from '../../errors/advice.js';
 import {
   type ErrorDetails,
   ServiceError,
   type ServiceErrorCode,
   serviceErrorCode,
 } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { redactedTarget } from '../../redaction/redact.js';
 import { formatRounded } from '../../text/duration.js';
 import type { Answer } from '../exchange/exchange.js';
@@ -49,11 +47,11 @@ export function redirectError(answer: Answer): ServiceError {
     location === undefined
       ? ''
       : `, a redirect to ${shorten(redactedTarget(withoutSent(answer, String(location))), 300)}`;
-  const moved = `redirects are not followed; if the service has moved, give its address with ${option('baseUrl')}`;
+  const moved = 'redirects are not followed; if the service has moved, change the base URL';
   const mayBeDone = isChanging(called) && mayFollowChange(status);
   const details = {
     ...describeAnswer(answer),
-    ...(mayBeDone ? checkFirst(called) : { hint: moved }),
+    ...(mayBeDone ? checkFirst : { hint: moved, next: whoamiCommand }),
     retryable: false,
   };
   return new ServiceError('server', `${called.method} ${called.target} returned ${status}${where}`, details);
@@ -75,8 +73,8 @@ export function findExceededQuota(
   if (said !== undefined || called.method !== 'POST') return said;
   if (statements.includes(errorMessage.keyDisabled)) return undefined;
   const [limit, used] = [parseCount(headers['x-quota-limit']), parseCount(headers['x-quota-used'])];
-  const [kind] = String(changedBy(called).of ?? '').split('/');
-  return limit === undefined || used === undefined || used < limit || !kind
+  const { kind } = changedBy(called);
+  return limit === undefined || used === undefined || used < limit || kind === undefined
     ? undefined
     : { kind, limit, used };
 }
@@ -95,8 +93,8 @@ function adviceByStatement(status: number, statements: readonly string[], keyId:
     return adviceByMessage.get(statements.find((text) => adviceByMessage.has(text)));
   }
   return {
-    hint: 're-enable the key in the management console',
-    see: { what: 'disabled-key', of: keyId },
+    hint: 're-enable the key in the management console; on a local server',
+    next: ['orgctl', 'local', 'keys', 'enable', keyId],
   };
 }
 
@@ -104,22 +102,25 @@ function adviceByStatement(status: number, statements: readonly string[], keyId:
 const adviceByMessage: ReadonlyMap<string | undefined, Advice> = new Map([
   [
     errorMessage.invalidKey,
-    { hint: 'see which key ID is used and where it comes from', see: { what: 'settings' } },
+    { hint: 'see which key ID is used and where it comes from', next: whoamiCommand },
   ],
   [
     errorMessage.multipleCredentials,
     { hint: 'remove the second credential: a header that you add, or one that a proxy adds' },
   ],
-  [errorMessage.invalidSecret, { hint: 'see where the secret comes from', see: { what: 'settings' } }],
+  [errorMessage.invalidSecret, { hint: 'see where the secret comes from', next: whoamiCommand }],
   [
     errorMessage.invalidSignature,
-    { hint: 'most often the secret does not belong to this key ID', see: { what: 'credential' } },
+    {
+      hint: 'most often the secret does not belong to this key ID; see where both come from',
+      next: whoamiCommand,
+    },
   ],
   [
     errorMessage.invalidTimestamp,
     {
-      hint: "this machine's clock and the service's differ by more than 5 minutes",
-      see: { what: 'clock' },
+      hint: "this machine's clock and the service's differ by more than 5 minutes; to measure the difference",
+      next: doctorCommand,
     },
   ],
 ] satisfies [string, Advice][]);
@@ -127,20 +128,21 @@ const adviceByMessage: ReadonlyMap<string | undefined, Advice> = new Map([
 function adviceByCode(code: ServiceErrorCode, answer: Answer, retryAfter: number | undefined): Advice {
   const { called } = answer;
   if (code === 'quota_exceeded') {
-    return { hint: 'delete a resource to make room', see: { what: 'quotas' } };
+    return { hint: 'delete a resource to make room; see what is used', next: quotasCommand };
   }
   if (code === 'rate_limited') return { hint: rateLimitHint(retryAfter) };
   if (code === 'not_found') return adviseMissing(called);
   if (code === 'rejected') return adviceByStatus(answer);
   if (code !== 'server') return {};
   if (!isChanging(called)) return { hint: 'the service failed; try again later' };
-  return checkFirst(called);
+  return checkFirst;
 }
 
 function adviseMissing(called: Called): Advice {
-  const isCollection = resources.some(({ kind }) => kind === changedBy(called).of);
+  const { kind, id } = changedBy(called);
+  const isCollection = kind !== undefined && id === undefined;
   return isCollection
-    ? { hint: 'check the path and the base URL', see: { what: 'settings' } }
+    ? { hint: 'check the path and the base URL', next: whoamiCommand }
     : { hint: `check the ID or path: ${called.target}` };
 }
 
@@ -157,7 +159,7 @@ function adviceByStatus({ status, called, headers }: Answer): Advice {
       };
     case 408:
       return isChanging(called)
-        ? checkFirst(called)
+        ? checkFirst
         : { hint: 'the service waited too long for the request; run the same command again' };
     case 410:
       return { hint: 'the service says that this resource no longer exists' };
@@ -177,12 +179,9 @@ function describeAllowed(allow: string | string[] | undefined): string {
   return methods.length === 0 ? '' : `; it has ${methods.slice(0, 10).join(', ')}`;
 }
 
-function checkFirst(called: Called): Advice {
-  return {
-    hint: 'before you repeat it, check now and a minute later whether it was carried out',
-    see: changedBy(called),
-  };
-}
+const checkFirst: Advice = {
+  hint: 'before you repeat it, check now and a minute later whether it was carried out',
+};
 
 /** In characters. If the target is shorter, a 431 is due to the headers. */
 const longTarget = 1000;
@@ -197,5 +196,5 @@ function lengthHint(status: 414 | 431, length: number): string {
 function rateLimitHint(retryAfter: number | undefined): string {
   const asked = formatRounded(1000 * (retryAfter ?? 0));
   const wait = asked === '' ? 'wait before retrying' : `the service asks you to wait ${asked}`;
-  return `${wait}; ${option('retries')} and ${option('deadline')} set how long to keep trying`;
+  return `${wait}; the number of retries and the deadline set how long to keep trying`;
 }

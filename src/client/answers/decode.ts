@@ -1,9 +1,9 @@
 import { checkValue, type z } from '../../api/schema/schema.js';
+import { type Advice, probeCommand, unknownFormHint, whoamiCommand } from '../../errors/advice.js';
 import { ServiceError } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import type { Answer } from '../exchange/exchange.js';
 import { firstLine, readJson } from '../exchange/json-body.js';
-import { changedBy, isChanging } from '../exchange/request.js';
+import { isChanging } from '../exchange/request.js';
 import { bodyWithoutSent } from './hide-sent.js';
 
 /** @throws ServiceError `server` if the body cannot be parsed as JSON, or does not fit the schema */
@@ -85,21 +85,18 @@ export function misfitError(
   });
 }
 
-function adviceFor(answer: Answer, outcome: string) {
+function adviceFor(answer: Answer, outcome: string): Advice {
   const { called } = answer;
   if (isChanging(called)) {
-    return {
-      hint: `${outcome}; check before you repeat it`,
-      see: changedBy(called),
-    };
+    return { hint: `${outcome}; check before you repeat it` };
   }
   if (isPage(answer)) {
     return {
-      hint: `check that ${option('baseUrl')} is the address of the service, including its base path`,
-      see: { what: 'settings' as const },
+      hint: 'check that the base URL is the address of the service, including its base path',
+      next: whoamiCommand,
     };
   }
-  return { hint: 'see the whole response', see: { what: 'answer' as const, of: changedBy(called).of } };
+  return { hint: unknownFormHint, next: probeCommand };
 }
 
 /** Whether a response looks like a web page, or like XML. */

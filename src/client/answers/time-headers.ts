@@ -1,5 +1,5 @@
 import { errorMessage } from '../../api/error-message.js';
-import { isLoopback } from '../../text/loopback.js';
+import { isLoopback } from '../../text/base-url.js';
 import type { Answer } from '../exchange/exchange.js';
 import { knownForms, type WaitHeader } from '../reading/forms.js';
 import { readStatements } from './answer-message.js';

@@ -10,12 +10,6 @@ import { readSystemCode } from '../../errors/errors.js';
 
 type Decode = (bytes: Buffer, limits: { readonly maxOutputLength: number }) => Buffer;
 
-/** Decoded bodies of up to this many bytes are accepted at any compression ratio. */
-const harmlessBytes = 1024 * 1024;
-
-/** Maximum decoded bytes per encoded byte. Typical JSON stays far below. */
-const maxRatio = 1000;
-
 // Accepts truncated input, such as a response that was cut off: incomplete JSON is detected later.
 const partial: ZlibOptions = { finishFlush: constants.Z_SYNC_FLUSH };
 const gunzip: Decode = (bytes, limits) => gunzipSync(bytes, { ...partial, ...limits });
@@ -38,18 +32,12 @@ const decoders: ReadonlyMap<string, Decode> = new Map([
   ],
 ]);
 
-export class DecodedTooLargeError extends Error {
-  readonly limit: number;
-
-  constructor(limit: number) {
-    super(`the decoded body is larger than ${limit} bytes`);
-    this.limit = limit;
-  }
-}
+export class DecodedTooLargeError extends Error {}
 
 /**
  * The decoded body; `undefined` if the bytes are broken, or the coding is not supported.
- * @param maxBytes limit of the decoded body @throws DecodedTooLargeError also for a suspiciously high ratio
+ * @param maxBytes limit of the decoded body
+ * @throws DecodedTooLargeError
  */
 export function decodeContent(
   bytes: Buffer,
@@ -63,11 +51,10 @@ export function decodeContent(
   if (coding === undefined || bytes.length === 0) return bytes;
   const decode = decoders.get(coding);
   if (decode === undefined || others.length > 0) return undefined;
-  const limit = Math.min(maxBytes, Math.max(harmlessBytes, bytes.length * maxRatio));
   try {
-    return decode(bytes, { maxOutputLength: limit });
+    return decode(bytes, { maxOutputLength: maxBytes });
   } catch (error) {
-    if (readSystemCode(error) === 'ERR_BUFFER_TOO_LARGE') throw new DecodedTooLargeError(limit);
+    if (readSystemCode(error) === 'ERR_BUFFER_TOO_LARGE') throw new DecodedTooLargeError();
     return undefined;
   }
 }

@@ -1,6 +1,5 @@
-import type { Dispatcher } from 'undici';
+import type { ProxySettings } from '../network/proxy.js';
 import { type Called, calledAs } from './request.js';
-import { holdWasmTierUp } from './wasm-tier-up.js';
 
 /** The response to one attempt. */
 export interface Answer {
@@ -11,9 +10,33 @@ export interface Answer {
   readonly body: Buffer;
 }
 
+/** A request as it goes on the wire, except for `Host` and framing. */
+export interface WireRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Alternating names and values. */
+  readonly headers: readonly string[];
+  readonly body?: Uint8Array | undefined;
+}
+
+/** A response whose body is still arriving; the body fails if it is cut off. */
+export interface Arriving extends Pick<Answer, 'status' | 'headers'> {
+  readonly body: AsyncIterable<Buffer>;
+}
+
+/** Sends requests to one origin. */
+export interface Sender {
+  /** The proxy that connections are made through, if the sender chose one. */
+  readonly proxy?: ProxySettings | undefined;
+  /** @param onSent called when the request is passed to a connection, from when it may reach the service */
+  open(request: WireRequest, signal: AbortSignal, onSent: () => void): Promise<Arriving>;
+  /** Closes connections. Nothing can be sent afterwards. */
+  close(): Promise<void>;
+}
+
 /** An attempt without a complete response. `cause` is the abort reason, or the error that ended the attempt. */
 export class ExchangeFailure extends Error {
-  /** Whether the request may have reached the service: true once undici has passed it to a socket. */
+  /** Whether the request may have reached the service: true once it has been passed to a connection. */
   readonly delivered: boolean;
   // Private, because logging an error shows the properties of its cause, and the body may hold a secret.
   readonly #partial: Answer | undefined;
@@ -38,6 +61,13 @@ export class AnswerTooLargeError extends Error {
 
 export class ExchangeTimeoutError extends Error {}
 
+/** A status that no final response has: below 200, without a later response. */
+export class NoStatusError extends Error {
+  constructor() {
+    super('the status received is not that of a final response');
+  }
+}
+
 export interface ExchangeLimits {
   readonly maxBytes: number;
   readonly timeout: number;
@@ -46,30 +76,64 @@ export interface ExchangeLimits {
 
 /** Rejects only with `ExchangeFailure`: check its `delivered` before repeating the request. */
 export async function exchange(
-  dispatcher: Dispatcher,
-  request: Dispatcher.DispatchOptions,
-  limits: ExchangeLimits,
+  sender: Sender,
+  request: WireRequest,
+  { signal, timeout, maxBytes }: ExchangeLimits,
 ): Promise<Answer> {
-  const answer = await dispatchRequest(dispatcher, request, limits).catch(async (failure) => {
-    if (!(failure instanceof ExchangeFailure) || !isCoded(failure.partial)) throw failure;
-    throw new ExchangeFailure(
-      failure.cause,
-      failure.delivered,
-      await decodeAnswer(failure.partial, limits.maxBytes),
-    );
+  if (signal.aborted) throw new ExchangeFailure(signal.reason, false, undefined);
+  const called = calledAs(request.method, request.path);
+  const chunks: Buffer[] = [];
+  let head: Pick<Answer, 'status' | 'headers'> | undefined;
+  let isSent = false;
+  const cut = new AbortController();
+  const collect = async () => {
+    const arriving = await sender.open(request, cut.signal, () => {
+      isSent = true;
+    });
+    const { status, headers } = arriving;
+    head = { status, headers };
+    let bytes = 0;
+    for await (const chunk of arriving.body) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) cut.abort(new AnswerTooLargeError(maxBytes));
+      cut.signal.throwIfAborted();
+      chunks.push(chunk);
+    }
+    return { called, status, headers, body: Buffer.concat(chunks) };
+  };
+  // Node.js 20 can garbage-collect AbortSignal.any and AbortSignal.timeout before they fire.
+  const timer = setTimeout(() => cut.abort(new ExchangeTimeoutError()), timeout);
+  const onAbort = () => cut.abort(signal.reason);
+  signal.addEventListener('abort', onAbort);
+  try {
+    return await decodeAnswer(await untilAborted(collect(), cut.signal), maxBytes);
+  } catch (error) {
+    if (error instanceof ExchangeFailure) throw error;
+    const cause = cut.signal.aborted ? cut.signal.reason : error;
+    const partial = head && { called, ...head, body: Buffer.concat(chunks) };
+    throw new ExchangeFailure(cause, isSent, partial && (await decodeAnswer(partial, maxBytes)));
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Rejects with the signal's reason at once, even if the work takes time to notice it. */
+function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+    work.then(resolve, reject);
   });
-  // undici frees a connection one event loop turn after the response; an earlier request would open another.
-  await new Promise((resolve) => setImmediate(resolve));
-  return isCoded(answer) ? decodeAnswer(answer, limits.maxBytes) : answer;
 }
 
 /** Whether the response has a `Content-Encoding`. */
-export function isCoded(answer: Answer | undefined): answer is Answer {
-  return answer?.headers['content-encoding'] !== undefined;
+export function isCoded({ headers }: Answer): boolean {
+  return headers['content-encoding'] !== undefined;
 }
 
 /** Decodes the body if possible: some services compress it unasked. @throws ExchangeFailure if it is too large */
 async function decodeAnswer(answer: Answer, maxBytes: number): Promise<Answer> {
+  if (!isCoded(answer)) return answer;
   const { decodeContent, DecodedTooLargeError } = await import('./content-coding.js');
   const { 'content-encoding': encoding = [], 'content-length': _, ...headers } = answer.headers;
   try {
@@ -77,110 +141,6 @@ async function decodeAnswer(answer: Answer, maxBytes: number): Promise<Answer> {
     return body === undefined ? answer : { ...answer, headers, body };
   } catch (error) {
     if (!(error instanceof DecodedTooLargeError)) throw error;
-    throw new ExchangeFailure(new AnswerTooLargeError(error.limit), true, answer);
-  }
-}
-
-function dispatchRequest(
-  dispatcher: Dispatcher,
-  request: Dispatcher.DispatchOptions,
-  limits: ExchangeLimits,
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    if (limits.signal.aborted) {
-      reject(new ExchangeFailure(limits.signal.reason, false, undefined));
-      return;
-    }
-    const called = calledAs(request.method, request.path);
-    const handler = new ExchangeHandler(called, limits, resolve, reject);
-    try {
-      dispatcher.dispatch({ headersTimeout: 0, bodyTimeout: 0, ...request }, handler);
-    } catch (error) {
-      handler.fail(error);
-    }
-  });
-}
-
-class ExchangeHandler implements Dispatcher.DispatchHandler {
-  readonly #called: Called;
-  readonly #limits: ExchangeLimits;
-  readonly #resolve: (answer: Answer) => void;
-  readonly #reject: (failure: ExchangeFailure) => void;
-  readonly #onAbort = () => this.#cutOff(this.#limits.signal.reason);
-  readonly #timer: NodeJS.Timeout;
-  readonly #releaseWasm = holdWasmTierUp();
-  #controller: Dispatcher.DispatchController | undefined;
-  #settled = false;
-  #head: Pick<Answer, 'status' | 'headers'> | undefined;
-  #chunks: Buffer[] = [];
-  #bytes = 0;
-
-  constructor(
-    called: Called,
-    limits: ExchangeLimits,
-    resolve: (answer: Answer) => void,
-    reject: (failure: ExchangeFailure) => void,
-  ) {
-    this.#called = called;
-    this.#limits = limits;
-    this.#resolve = resolve;
-    this.#reject = reject;
-    // Node.js 20 can garbage-collect AbortSignal.any and AbortSignal.timeout before they fire.
-    this.#timer = setTimeout(() => this.#cutOff(new ExchangeTimeoutError()), limits.timeout);
-    limits.signal.addEventListener('abort', this.#onAbort);
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#settled) controller.abort(new Error('abandoned before it was sent'));
-    else this.#controller = controller;
-  }
-
-  onResponseStart(_controller: unknown, status: number, headers: Answer['headers']): void {
-    // Ignores interim responses, such as 103.
-    if (status < 200) return;
-    this.#releaseWasm();
-    this.#head = { status, headers };
-  }
-
-  onResponseData(_controller: unknown, chunk: Buffer): void {
-    this.#bytes += chunk.length;
-    if (this.#bytes > this.#limits.maxBytes) this.#cutOff(new AnswerTooLargeError(this.#limits.maxBytes));
-    else this.#chunks.push(chunk);
-  }
-
-  onResponseEnd(): void {
-    const answer = this.#received();
-    if (answer === undefined) this.fail(new Error('the response had no status'));
-    else {
-      this.#settle();
-      this.#resolve(answer);
-    }
-  }
-
-  onResponseError(_controller: unknown, error: Error): void {
-    this.fail(error);
-  }
-
-  fail(cause: unknown): void {
-    // undici reports data even after a cut-off. Without this check, each chunk would copy the whole body again.
-    if (this.#settled) return;
-    this.#settle();
-    this.#reject(new ExchangeFailure(cause, this.#controller !== undefined, this.#received()));
-  }
-
-  #cutOff(reason: unknown): void {
-    this.fail(reason);
-    this.#controller?.abort(new Error('cut off', { cause: reason }));
-  }
-
-  #settle(): void {
-    this.#settled = true;
-    this.#releaseWasm();
-    clearTimeout(this.#timer);
-    this.#limits.signal.removeEventListener('abort', this.#onAbort);
-  }
-
-  #received(): Answer | undefined {
-    return this.#head && { called: this.#called, ...this.#head, body: Buffer.concat(this.#chunks) };
+    throw new ExchangeFailure(new AnswerTooLargeError(maxBytes), true, answer);
   }
 }

@@ -40,30 +40,22 @@ export function shorten(text: string, longest: number): string {
 /** Maximum heap bytes needed for each byte of a body, to parse, filter and print it. */
 const maxBytesPerByte = 80;
 
-/** Heap bytes for each object, list, element and field, estimated by counting one character for each. */
-const costs: readonly (readonly [character: string, bytes: number])[] = [
-  ['{', 64],
-  ['[', 48],
-  [',', 32],
-  [':', 64],
-];
+/** Heap bytes for each object, list, element and field, counted by their characters. */
+const bytesPerValue = 48;
+const structure: ReadonlySet<number> = new Set(Buffer.from('{[,:'));
 
 /** V8 aborts the process if the heap runs out. Estimates only if the worst case would not fit. */
 function hasMemoryFor(body: Buffer): boolean {
   const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics();
   const room = limit - used;
-  return body.length * maxBytesPerByte <= room || 2 * estimateNeed(body) <= room;
-}
-
-function estimateNeed(body: Buffer): number {
-  const cost = new Uint8Array(256);
-  for (const [character, bytes] of costs) cost[character.charCodeAt(0)] = bytes;
-  let need = 0;
+  if (body.length * maxBytesPerByte <= room) return true;
+  let values = 0;
   let seen = 0;
   for (const byte of body) {
-    need += cost[byte] ?? 0;
+    if (structure.has(byte)) values += 1;
     seen |= byte;
   }
   // The text and the strings in it; beyond ASCII, V8 may need two bytes for each character.
-  return need + body.length * (seen < 0x80 ? 2 : 4);
+  const text = body.length * (seen < 0x80 ? 2 : 4);
+  return 2 * (values * bytesPerValue + text) <= room;
 }

@@ -1,6 +1,5 @@
 import { apiKeys } from '../../api/resources/api-key.js';
 import { resources } from '../../api/resources/index.js';
-import type { Subject } from '../../errors/advice.js';
 import { redactedTarget } from '../../redaction/redact.js';
 
 /** HTTP methods of requests. */
@@ -43,6 +42,14 @@ export function isChanging({ method }: Called): boolean {
   return !readingMethods.has(method);
 }
 
+/** Headers from which some services read the method, instead of from the request line. */
+const overriding = /^x-(?:http-method|http-method-override|method-override)$/;
+
+/** The first header that may turn a request into a change. Services behind CGI treat `_` like `-`. */
+export function findMethodOverride(headerNames: readonly string[]): string | undefined {
+  return headerNames.find((name) => overriding.test(name.toLowerCase().replaceAll('_', '-')));
+}
+
 /** Whether the response may hold a secret shown only once (POST to `/api-keys`). If so, errors must not quote it. */
 export function mayShowSecret({ method, target }: Pick<Called, 'method' | 'target'>): boolean {
   const [path = ''] = target.split(/[?#]/);
@@ -62,9 +69,8 @@ const inCollection = new RegExp(
   `^[^?]*/(${resources.map(({ kind }) => kind).join('|')})(?:/([^/?*]+))?/?(?:\\?|$)`,
 );
 
-/** The resource or collection that shows whether a change was made. An ID stays percent-encoded. */
-export function changedBy({ target }: Called): Subject {
-  const found = inCollection.exec(target);
-  const [collection, id] = [found?.[1], found?.[2]];
-  return { what: 'resource', of: id === undefined ? collection : `${collection}/${id}` };
+/** The kind, and the ID if there is one, percent-encoded, of the resource or collection that a request is for. */
+export function changedBy({ target }: Called): { readonly kind?: string; readonly id?: string } {
+  const [, kind, id] = inCollection.exec(target) ?? [];
+  return { ...(kind !== undefined && { kind }), ...(id !== undefined && { id }) };
 }

@@ -1,7 +1,6 @@
-import { type buildConnector, type Dispatcher, Pool } from 'undici';
+import { BlockList, isIP } from 'node:net';
 import { ConfigError } from '../../errors/errors.js';
-import { toEndpoint } from '../../text/base-url.js';
-import { isLoopback } from '../../text/loopback.js';
+import { type Endpoint, isLoopback, toEndpoint } from '../../text/base-url.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -20,12 +19,14 @@ export function findProxy(url: URL, env: Environment): ProxySettings | undefined
   return parseProxy(variable, env[variable] ?? '');
 }
 
+/** Why no proxy is used; `undefined` if one is. */
 export function explainNoProxy(url: URL, env: Environment): string | undefined {
   if (findVariable(env) === undefined) return 'HTTPS_PROXY is not set';
   if (isLoopback(url.hostname)) return 'no proxy is used to reach this machine';
-  const noProxy = env['no_proxy'] || env['NO_PROXY'] || '';
-  const { host, port } = toEndpoint(url);
-  return bypassesProxy(noProxy, url.hostname, port) ? `NO_PROXY covers ${host}` : undefined;
+  const endpoint = toEndpoint(url);
+  const entries = (env['no_proxy'] || env['NO_PROXY'] || '').split(/[,\s]+/).filter((entry) => entry !== '');
+  const entry = entries.find((each) => covers(each, endpoint));
+  return entry && `NO_PROXY covers ${endpoint.host}${entry === endpoint.host ? '' : ` (${entry})`}`;
 }
 
 function findVariable(env: Environment): string | undefined {
@@ -33,21 +34,33 @@ function findVariable(env: Environment): string | undefined {
 }
 
 /**
- * Reads `NO_PROXY` as undici's EnvHttpProxyAgent does: names are separated by commas or spaces, include subdomains, and
- * may have a leading `.` or `*.` and a port; `*` alone matches every host.
- * @param host in lower case; an IPv6 address is in brackets
+ * Whether an entry of `NO_PROXY` names the endpoint: `*`, a host or suffix with or without a leading `.` or `*.`, an
+ * address, or a range such as `10.0.0.0/8`; all but `*` and ranges with an optional port. An IPv6 address with a port
+ * is in brackets.
  */
-function bypassesProxy(noProxy: string, host: string, port: number): boolean {
-  if (noProxy === '*') return true;
-  return noProxy
-    .split(/[,\s]/)
-    .filter((entry) => entry !== '')
-    .some((entry) => {
-      const [, name = entry, ownPort] = /^(.+):(\d+)$/.exec(entry) ?? [];
-      const bare = name.replace(/^\*?\./, '').toLowerCase();
-      const isPort = !Number(ownPort) || Number(ownPort) === port;
-      return isPort && (host === bare || host.endsWith(`.${bare}`));
-    });
+function covers(entry: string, { host, port }: Endpoint): boolean {
+  if (entry === '*') return true;
+  const [, bracketed, plain, ownPort] = /^(?:\[(.+)\]|([^:]+|.*:.*:.*?))(?::(\d+))?$/.exec(entry) ?? [];
+  const name = bracketed ?? plain ?? entry;
+  if (Number(ownPort) > 0 && Number(ownPort) !== port) return false;
+  const [address = '', bits] = name.split('/');
+  if (isIP(host) !== 0) return isIP(address) !== 0 && containsAddress(address, bits, host);
+  const suffix = name.replace(/^\*?\./, '').toLowerCase();
+  return host === suffix || host.endsWith(`.${suffix}`);
+}
+
+function containsAddress(address: string, bits: string | undefined, host: string): boolean {
+  const family = (text: string) => (isIP(text) === 6 ? 'ipv6' : 'ipv4');
+  const length = bits === undefined ? undefined : Number(bits || NaN);
+  const range = new BlockList();
+  try {
+    if (length === undefined) range.addAddress(address, family(address));
+    else range.addSubnet(address, length, family(address));
+  } catch {
+    // An invalid length covers nothing.
+    return false;
+  }
+  return range.check(host, family(host));
 }
 
 function parseProxy(variable: string, value: string): ProxySettings {
@@ -57,12 +70,7 @@ function parseProxy(variable: string, value: string): ProxySettings {
       hint: `${variable}=http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT with user and password percent-encoded`,
     });
   }
-  return { uri: withoutPath(uri), name: new URL(uri).origin, variable };
-}
-
-// A proxy address needs no path: curl ignores a path, but undici refuses to connect if there is one.
-function withoutPath(uri: string): string {
-  return new URL('/', uri).href;
+  return { uri, name: new URL(uri).origin, variable };
 }
 
 function isHttpAddress(uri: string): boolean {
@@ -74,43 +82,25 @@ function isHttpAddress(uri: string): boolean {
   );
 }
 
+/** A proxy that did not connect to the service. */
 export class ProxyError extends Error {
-  readonly proxy: string;
+  readonly proxy: ProxySettings['name'];
   readonly variable: string;
+  /** Whether a user name and password were sent to the proxy. */
+  readonly hasPassword: boolean;
   readonly status: number | undefined;
+  /** Values of `Proxy-Authenticate`. */
+  readonly offered: readonly string[];
 
-  constructor({ name, variable }: ProxySettings, status: number | undefined, cause?: unknown) {
-    super('the proxy did not connect to the service', { cause });
+  constructor(
+    { uri, name, variable }: ProxySettings,
+    why: { readonly status?: number; readonly offered?: readonly string[]; readonly cause?: unknown },
+  ) {
+    super('the proxy did not connect to the service', { cause: why.cause });
     this.proxy = name;
     this.variable = variable;
-    this.status = status;
+    this.hasPassword = new URL(uri).password !== '';
+    this.status = why.status;
+    this.offered = why.offered ?? [];
   }
-}
-
-/** Turns failures into `ProxyError`; otherwise, undici would keep reopening a connection that the proxy closes. */
-export class ProxyPool extends Pool {
-  readonly #settings: ProxySettings;
-
-  constructor(settings: ProxySettings, origin: URL, options: Pool.Options) {
-    const { connect } = options;
-    super(
-      origin,
-      typeof connect === 'function' ? { ...options, connect: withoutServerName(connect) } : options,
-    );
-    this.#settings = settings;
-  }
-
-  override async connect(options: Parameters<Pool['connect']>[0]): Promise<Dispatcher.ConnectData> {
-    const tunnel = await super.connect(options).catch((error: unknown) => {
-      throw new ProxyError(this.#settings, undefined, error);
-    });
-    if (tunnel.statusCode === 200) return tunnel;
-    tunnel.socket.on('error', () => undefined).destroy();
-    throw new ProxyError(this.#settings, tunnel.statusCode);
-  }
-}
-
-// undici passes the proxy's host as the server name, which must not be an IP address (RFC 6066, section 3).
-function withoutServerName(connect: buildConnector.connector): buildConnector.connector {
-  return ({ servername: _servername, ...options }, callback) => connect(options, callback);
 }

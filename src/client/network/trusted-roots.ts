@@ -5,7 +5,6 @@ import tls from 'node:tls';
 import { systemStore } from '../../api/option-values.js';
 import { z } from '../../api/schema/schema.js';
 import { ConfigError, describeFileError, readMessage } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 
 type RootsEnvironment = Readonly<Record<string, string | undefined>>;
@@ -14,26 +13,18 @@ type RootsEnvironment = Readonly<Record<string, string | undefined>>;
 export const verifiedTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
 /**
- * A TLS context that trusts PEM bundles in addition to Node's roots.
- * @param caFile a path, or `system`: the operating system's store, and `SSL_CERT_FILE`
- * @throws ConfigError for an unusable file, or if the operating system's store is not found
- */
-export function trustingContext(caFile: string, env: RootsEnvironment): tls.SecureContext {
-  return readTrust(caFile, env)();
-}
-
-/**
  * Reads the certificates immediately. The returned function creates the context: that takes longer than a handshake.
- * @param caFile as for `trustingContext`; `undefined` for Node's default
- * @throws like `trustingContext`
+ * @param caFile a PEM bundle to trust in addition to Node's roots, or `system`: the operating system's store, and
+ * `SSL_CERT_FILE`; `undefined` for Node's default
+ * @throws ConfigError for an unusable file, or if the operating system's store is not found
  */
 export function readTrust(caFile: string | undefined, env: RootsEnvironment): () => tls.SecureContext {
   if (caFile === undefined) return () => tls.createSecureContext({ minVersion: verifiedTls.minVersion });
   // Node.js ignores NODE_EXTRA_CA_CERTS when roots are replaced; Node.js 20, also when roots are added.
   const extra = env['NODE_EXTRA_CA_CERTS'];
   const files = [
-    ...(caFile === systemStore ? systemPems(env) : [readPemFile(caFile, option('caFile'))]),
-    ...(extra ? [readBundle(extra, 'NODE_EXTRA_CA_CERTS')] : []),
+    ...(caFile === systemStore ? systemPems(env) : [readPems(caFile, 'the CA file', true)]),
+    ...(extra ? [readPems(extra, 'NODE_EXTRA_CA_CERTS', false)] : []),
   ];
   return () => addToDefaultContext(files) ?? contextOfAllRoots(files);
 }
@@ -78,10 +69,10 @@ const bundles = [
 /** The system's certificates and those in `SSL_CERT_FILE`. @throws ConfigError for an unusable file, or for none */
 export function systemPems(env: RootsEnvironment, paths: readonly string[] = bundles): string[] {
   const named = env['SSL_CERT_FILE'];
-  const pems = [...storePems(paths), ...(named ? [readBundle(named, 'SSL_CERT_FILE')] : [])];
+  const pems = [...storePems(paths), ...(named ? [readPems(named, 'SSL_CERT_FILE', false)] : [])];
   if (pems.length > 0) return pems;
   throw new ConfigError("the operating system's CA store was not found", {
-    hint: `use Node.js 22.15 or later, which looks in more places, or name a CA file: ${option('caFile', 'ca.pem')} or SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
+    hint: `use Node.js 22.15 or later, which looks in more places, or name a CA file, also with SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
   });
 }
 
@@ -96,33 +87,21 @@ function storePems(paths: readonly string[]): string[] {
 
 const certificateStart = '-----BEGIN CERTIFICATE-----';
 
-// Checks each block, because Node silently skips an invalid block and everything after it.
-function readPemFile(path: string, source: string): string {
-  return readCertificates(path, source, (certificates) => {
-    for (const certificate of certificates) new X509Certificate(certificate);
-  });
-}
-
-/** Reads a bundle that other programs use, too. Does not check its certificates, because there may be many. */
-function readBundle(path: string, source: string): string {
-  return readCertificates(path, source, () => undefined);
-}
-
-/** Puts each certificate on a new line, because Node would skip one that does not begin a line. */
-function readCertificates(
-  path: string,
-  source: string,
-  check: (certificates: readonly string[]) => void,
-): string {
+/**
+ * Reads a file's certificates, each on a new line, because Node would skip one that does not begin a line.
+ * @param isChecked whether each is parsed: Node silently skips an invalid one and everything after it. Not for bundles
+ * that other programs use, too, because they are large.
+ */
+function readPems(path: string, source: string, isChecked: boolean): string {
   const [, ...blocks] = readRootsFile(path, source).split(certificateStart);
   const certificates = blocks.map((block) => `${certificateStart}${block}`);
   try {
     if (certificates.length === 0) throw new Error(`it has no "${certificateStart}"`);
-    check(certificates);
+    if (isChecked) for (const certificate of certificates) new X509Certificate(certificate);
     return certificates.join('\n');
   } catch (error) {
     throw new ConfigError(`the CA file ${path} does not contain PEM certificates: ${readMessage(error)}`, {
-      hint: `${source} must name a file with one or more "${certificateStart}" blocks`,
+      hint: `${source} needs one or more "${certificateStart}" blocks`,
       cause: error,
     });
   }
@@ -133,8 +112,7 @@ function readRootsFile(path: string, source: string): string {
     return readRegularFile(path).toString();
   } catch (error) {
     throw new ConfigError(`the CA file ${path} cannot be read: ${describeFileError(error)}`, {
-      hint: `check the path given by ${source}`,
-      see: source === option('caFile') ? { what: 'authority-file' } : undefined,
+      hint: `check ${source}`,
       cause: error,
     });
   }

@@ -9,7 +9,7 @@ import { addFlatSettings } from './record/flat-settings.js';
 import { liftAttributes } from './record/lift-attributes.js';
 
 /** The resource in a response, if any. Prefers an object with an ID: a resource may have a field named `data`. */
-export function readSingle(value: unknown, names: ResourceNames, forms: ItemForms): Resource | undefined {
+function readSingle(value: unknown, names: ResourceNames, forms: ItemForms): Resource | undefined {
   const found = findPlaces(value, names, forms);
   const identified = found.map((one) => withId(one, names, forms)).find((one) => readId(one) !== undefined);
   const resource = identified ?? chooseUnidentified(value, found);

@@ -1,8 +1,16 @@
+import { stringify } from 'node:querystring';
 import type { Dispatcher } from 'undici';
 import { UsageError } from '../../errors/errors.js';
-import { parseBaseUrl } from '../../text/base-url.js';
+import { isOriginForm, parseBaseUrl } from '../../text/base-url.js';
+import { type HeaderPair, type SignOptions, withCredential } from './authenticate.js';
+import { defaultMaxBodyBytes, readBytes } from './body-bytes.js';
 import { requireSignOptions } from './client-options.js';
-import { type OriginSignOptions, signingDispatch } from './signing-dispatch.js';
+
+/** Signing options for one service. */
+export interface OriginSignOptions extends SignOptions {
+  /** Such as `https://api.example.com`; plain `http:` only for loopback. Requests to other origins fail. */
+  readonly origin: string;
+}
 
 /** An interceptor for undici 6, 7 and 8: `new Agent().compose(interceptor)`. @typeParam Dispatch undici's `dispatch` */
 export type SignInterceptor = <Dispatch extends (options: never, handler: never) => boolean>(
@@ -23,7 +31,28 @@ export type SignInterceptor = <Dispatch extends (options: never, handler: never)
 export function signInterceptor(options: OriginSignOptions): SignInterceptor;
 export function signInterceptor(options: OriginSignOptions): Dispatcher.DispatcherComposeInterceptor {
   requireSignOptions(options);
-  return signingDispatch({ ...options, origin: parseOrigin(options.origin) });
+  const origin = parseOrigin(options.origin);
+  const { auth, maxBodyBytes = defaultMaxBodyBytes } = options;
+  return (dispatch) => (unbound, handler) => {
+    if (readOrigin(unbound) !== origin) {
+      fail(handler, foreignOriginError(unbound, origin));
+      return true;
+    }
+    // A redirect followed inside this layer would leak the credential; 0 prevents that.
+    const request = { ...unbound, origin, maxRedirections: 0 };
+    if (auth === 'basic') {
+      const { method, path: target } = request;
+      const signed = { method, target, body: new Uint8Array() };
+      const headers = withCredential(headerPairs(request.headers), options, signed).flat();
+      return dispatch({ ...request, headers }, handler);
+    }
+    const body = readBytes(request.body, maxBodyBytes);
+    if (!(body instanceof Promise)) return dispatch(signRequest(request, body, options), handler);
+    body
+      .then((bytes) => dispatch(signRequest(request, bytes, options), handler))
+      .catch((error: unknown) => fail(handler, error));
+    return true;
+  };
 }
 
 /** @throws UsageError for a path, and for an address that is neither `https:` nor loopback */
@@ -33,4 +62,77 @@ function parseOrigin(text: string): string {
   throw new UsageError(`signInterceptor: \`origin\` must not have a path (${prefix})`, {
     hint: `use ${origin}`,
   });
+}
+
+/** The origin; `undefined` if the request names none, as for a `Client` or `Pool`. */
+function readOrigin({ origin }: Dispatcher.DispatchOptions): string | undefined {
+  const text = String(origin ?? '');
+  return URL.canParse(text) ? new URL(text).origin : undefined;
+}
+
+function foreignOriginError(request: Dispatcher.DispatchOptions, origin: string): UsageError {
+  const found = readOrigin(request);
+  const what = found === undefined ? 'a request without `origin`' : `a request to ${found}`;
+  return new UsageError(`${what} was not sent: requests are signed for ${origin} only`, {
+    hint: 'set `origin` in the request; for another service, use a separate interceptor',
+  });
+}
+
+interface Failing {
+  onResponseError?(controller: unknown, error: unknown): void;
+  onError?(error: unknown): void;
+}
+
+function fail(handler: Failing, error: unknown): void {
+  if (handler.onResponseError === undefined) handler.onError?.(error);
+  else handler.onResponseError(undefined, error);
+}
+
+function signRequest(
+  request: Dispatcher.DispatchOptions,
+  body: Uint8Array,
+  options: SignOptions,
+): Dispatcher.DispatchOptions {
+  const { query: _query, method, ...rest } = request;
+  const target = readTarget(request);
+  const headers = withCredential(headerPairs(request.headers), options, { method, target, body }).flat();
+  return { ...rest, method, path: target, headers, body: body.byteLength === 0 ? null : body };
+}
+
+/** Headers as pairs; repeated headers stay separate. @throws UsageError for a form that undici does not accept */
+function headerPairs(headers: Dispatcher.DispatchOptions['headers']): HeaderPair[] {
+  if (headers === undefined || headers === null) return [];
+  const entries = isFlat(headers) ? pairUp(headers) : listHeaderEntries(headers);
+  return entries.flatMap(([name, value]) => [value ?? []].flat().map((one): HeaderPair => [name, one]));
+}
+
+type HeaderEntry = readonly [string, string | string[] | undefined];
+
+function isFlat(headers: unknown): headers is string[] {
+  return Array.isArray(headers) && typeof headers[0] === 'string';
+}
+
+function pairUp(flat: readonly string[]): HeaderEntry[] {
+  if (flat.length % 2 !== 0) throw new UsageError('a flat list of headers must have a value for each name');
+  return flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1]] satisfies HeaderEntry] : []));
+}
+
+function listHeaderEntries(headers: NonNullable<Dispatcher.DispatchOptions['headers']>): HeaderEntry[] {
+  if (!(Symbol.iterator in headers)) return Object.entries(headers);
+  return [...headers].map((entry) => {
+    if (Array.isArray(entry) && entry.length === 2) return entry;
+    throw new UsageError('iterable headers must be pairs of name and value');
+  });
+}
+
+function readTarget({ path, query }: Dispatcher.DispatchOptions): string {
+  const search = stringify(query);
+  if (search !== '' && path.includes('?')) {
+    throw new UsageError('a path with a query cannot be combined with the "query" option');
+  }
+  const target = search === '' ? path : `${path}?${search}`;
+  if (!isOriginForm(target)) {
+    throw new UsageError('the path must begin with a single slash and be percent-encoded');
+  }
+  return target;
 }

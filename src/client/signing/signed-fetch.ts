@@ -1,14 +1,10 @@
-import { Agent } from 'undici';
 import { UsageError } from '../../errors/errors.js';
-import { basicAuthorization } from '../../signing/basic/basic.js';
-import { signedHeaders } from '../../signing/hmac/signature.js';
-import { timestampOf } from '../../signing/hmac/timestamp.js';
-import { isLoopback } from '../../text/loopback.js';
+import { isLoopback } from '../../text/base-url.js';
 import { ownEnvironment } from '../network/own-environment.js';
 import { readTrust, verifiedTls } from '../network/trusted-roots.js';
+import { type SignOptions, withCredential } from './authenticate.js';
 import { defaultMaxBodyBytes, readBytes } from './body-bytes.js';
 import { requireFetchOptions } from './client-options.js';
-import { isAuthenticating, type SignOptions } from './signing-dispatch.js';
 
 /** Any `fetch`: the platform's, undici's, or the program's own. */
 export type AnyFetch = (input: never, init?: never) => Promise<unknown>;
@@ -36,20 +32,22 @@ export function signedFetch<Fetch extends AnyFetch = typeof fetch>(options: Sign
 export function signedFetch(options: SignedFetchOptions): typeof fetch {
   requireFetchOptions(options);
   const { caFile } = options;
-  // `object`, because the types of undici and Node.js differ in details.
-  const trusting: object = caFile === undefined ? {} : { dispatcher: openTrustingAgent(caFile) };
+  const openAgent = caFile === undefined ? undefined : trustingAgent(caFile);
   return async (input, init) => {
     const request = toRequest(input, init);
     const url = new URL(request.url);
     requireConfidential(url);
     const body = await readFetchBody(request, options);
-    const headers = new Headers([...request.headers].filter(([name]) => !isAuthenticating(name)));
-    for (const [name, value] of authentication(request, url, body, options)) headers.set(name, value);
+    const { method } = request;
+    const target = `${url.pathname}${url.search}`;
+    const headers = new Headers();
+    for (const [name, value] of withCredential([...request.headers], options, { method, target, body }))
+      headers.append(name, value);
     const send = options.fetch ?? globalThis.fetch;
     return send(url, {
-      ...trusting,
+      ...(await openAgent?.()),
       ...init,
-      method: request.method,
+      method,
       headers,
       body: body.byteLength === 0 ? null : body,
       signal: request.signal,
@@ -58,9 +56,15 @@ export function signedFetch(options: SignedFetchOptions): typeof fetch {
   };
 }
 
-function openTrustingAgent(caFile: string): Agent {
+/** The option `dispatcher` for `fetch`. `object`, because the types of undici and Node.js differ in details. */
+function trustingAgent(caFile: string): () => Promise<object> {
   const makeContext = readTrust(caFile, ownEnvironment);
-  return new Agent({ connect: { ...verifiedTls, secureContext: makeContext() } });
+  let opened: Promise<object> | undefined;
+  const open = async () => {
+    const { Agent } = await import('undici');
+    return { dispatcher: new Agent({ connect: { ...verifiedTls, secureContext: makeContext() } }) };
+  };
+  return () => (opened ??= open());
 }
 
 /** Copies each field, because the global `Request` would convert a request of another copy of undici to a string. */
@@ -95,19 +99,6 @@ function unlessAborted<Value>(work: Value | Promise<Value>, signal: AbortSignal)
     signal.addEventListener('abort', onAbort);
     work.then(resolve, reject);
   });
-}
-
-function authentication(
-  { method, headers }: Request,
-  { pathname, search }: URL,
-  body: Uint8Array,
-  { keyId, secret, auth = 'hmac', clock = Date.now }: SignOptions,
-): [name: string, value: string][] {
-  if (auth === 'basic') return [['Authorization', basicAuthorization({ keyId, secret })]];
-  const contentType = headers.get('content-type') ?? '';
-  const timestamp = timestampOf(clock());
-  const target = `${pathname}${search}`;
-  return Object.entries(signedHeaders({ keyId, secret }, { method, target, timestamp, contentType, body }));
 }
 
 function requireConfidential({ protocol, hostname, origin }: URL): void {

@@ -1,5 +1,3 @@
-import { errors } from 'undici';
-import type { Advice } from '../../errors/advice.js';
 import {
   type ErrorDetails,
   InterruptedError,
@@ -17,11 +15,18 @@ import {
   ExchangeFailure,
   ExchangeTimeoutError,
   isCoded,
+  NoStatusError,
 } from '../exchange/exchange.js';
 import { firstLine } from '../exchange/json-body.js';
-import { type Called, changedBy, isChanging } from '../exchange/request.js';
-import { adviseScheme } from './advise-scheme.js';
-import { explainFailure, isClosedByPeer, isNoStatus, noStatus, type TimeAllowed } from './explain-failure.js';
+import { type Called, isChanging } from '../exchange/request.js';
+import {
+  adviseScheme,
+  explainFailure,
+  isClosedByPeer,
+  isNoStatus,
+  isParserError,
+  type TimeAllowed,
+} from './failures.js';
 
 export interface RequestContext {
   readonly origin: string;
@@ -39,12 +44,11 @@ export interface RequestContext {
 export function failureError(failure: unknown, called: Called, way: RequestContext): unknown {
   if (!(failure instanceof ExchangeFailure)) return failure;
   const { cause, delivered } = failure;
+  const isEnded = way.signal.aborted && cause === way.signal.reason;
   const isUnknown = delivered && isChanging(called) && !isOutcomeKnown(failure);
   // A UsageError: the client was closed.
-  if (isUnknown && (cause !== way.signal.reason || cause instanceof UsageError))
-    return outcomeUnknown(failure, called, way);
-  if (cause === way.signal.reason) return explainEnd(cause, failure, called);
-  if (isClosedByCaller(cause)) return cause;
+  if (isUnknown && (!isEnded || cause instanceof UsageError)) return outcomeUnknown(failure, called, way);
+  if (isEnded) return explainEnd(cause, failure, called);
   if (!delivered && isUnsendable(cause)) return unsendable(cause, called);
   const broken = brokenAnswer(failure);
   if (broken !== undefined) return badAnswer(broken, failure, called);
@@ -66,22 +70,20 @@ function brokenAnswer({ cause, partial }: ExchangeFailure): string | undefined {
   if (cause instanceof AnswerTooLargeError) return cause.message;
   if (cause instanceof ExchangeTimeoutError) return undefined;
   if (partial !== undefined) return 'the response was cut off';
-  if (cause instanceof errors.HeadersOverflowError) return 'the response headers are too large';
-  if (isNoStatus(cause)) return `the response is not HTTP/1.1 (${noStatus})`;
+  const code = readSystemCode(cause) ?? '';
+  if (/HEADERS?_OVERFLOW$/.test(code)) return 'the response headers are too large';
   if (isClosedByPeer(cause)) return undefined;
-  const isNoHttp =
-    cause instanceof errors.HTTPParserError || cause instanceof errors.ResponseContentLengthMismatchError;
-  return isNoHttp ? `the response is not HTTP/1.1 (${cause.message})` : undefined;
+  const reason = isNoStatus(cause) ? new NoStatusError().message : readMessage(cause);
+  return isNoStatus(cause) || isParserError(cause) ? `the response is not HTTP/1.1 (${reason})` : undefined;
 }
 
-// undici and the signing layer refuse invalid requests before connecting, mostly because of a header's value.
+/** Node's client, undici and the signing layer refuse invalid requests before connecting, mostly because of a header. */
 function isUnsendable(cause: unknown): boolean {
-  const code = readSystemCode(cause);
+  const code = readSystemCode(cause) ?? '';
   return (
-    code === 'UND_ERR_INVALID_ARG' ||
-    code === 'UND_ERR_NOT_SUPPORTED' ||
     cause instanceof TypeError ||
-    cause instanceof UsageError
+    cause instanceof UsageError ||
+    ['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'].includes(code)
   );
 }
 
@@ -91,11 +93,6 @@ function unsendable(cause: unknown, called: Called): UsageError {
     path: called.target,
     cause,
   });
-}
-
-function isClosedByCaller(cause: unknown): boolean {
-  const code = readSystemCode(cause);
-  return code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED';
 }
 
 function outcomeUnknown(failure: ExchangeFailure, called: Called, way: RequestContext): OutcomeUnknownError {
@@ -112,7 +109,7 @@ function outcomeUnknown(failure: ExchangeFailure, called: Called, way: RequestCo
   return new OutcomeUnknownError(`${called.method} ${called.target} ${answered} (${reason}); ${outcome}`, {
     ...describeFailure(failure, called),
     retryable: false,
-    ...lookFirst(called),
+    hint: 'check before you repeat it',
   });
 }
 
@@ -123,7 +120,6 @@ function explainEnd(reason: unknown, { delivered, partial }: ExchangeFailure, ca
     path: called.target,
     answer: partial,
     hint: `${called.method} ${called.target} was sent and may have been carried out; check now and a minute later`,
-    see: changedBy(called),
   });
 }
 
@@ -136,13 +132,9 @@ function badAnswer(what: string, failure: ExchangeFailure, called: Called): Serv
     {
       ...describeFailure(failure, called),
       retryable: !isChanging(called) && !(cause instanceof AnswerTooLargeError),
-      ...(isChanging(called) && lookFirst(called)),
+      ...(isChanging(called) && { hint: 'check before you repeat it' }),
     },
   );
-}
-
-function lookFirst(called: Called): Advice {
-  return { hint: 'check before you repeat it', see: changedBy(called) };
 }
 
 function beginning(partial: Answer | undefined, called: Called): string {

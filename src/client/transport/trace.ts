@@ -1,12 +1,10 @@
-import type { Dispatcher } from 'undici';
 import { describeBytes, redactedHeader, redactedTarget, withoutSecrets } from '../../redaction/redact.js';
 import { redactedJson } from '../../redaction/redact-json.js';
 import { basicAuthorization, type Credential } from '../../signing/basic/basic.js';
 import { printJson } from '../../text/exact-json.js';
 import { withoutSent } from '../answers/hide-sent.js';
-import type { Answer } from '../exchange/exchange.js';
+import type { Answer, WireRequest } from '../exchange/exchange.js';
 import { readJson, shorten } from '../exchange/json-body.js';
-import { headerPairs } from '../signing/signing-dispatch.js';
 
 export type Trace = (line: string) => void;
 
@@ -20,16 +18,14 @@ export function listCredentialSecrets(credential: Credential): readonly string[]
   return [credential.secret, basicAuthorization(credential).slice('Basic '.length)];
 }
 
-export function traceInterceptor(trace: Trace): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (request, handler) => {
-    trace(`> ${request.method} ${redactedTarget(request.path)}`);
-    if (request.origin !== undefined) trace(`> host: ${new URL(request.origin).host}`);
-    for (const [name, value] of headerPairs(request.headers)) {
-      trace(`> ${name}: ${redactedHeader(name, value)}`);
-    }
-    if (request.body instanceof Uint8Array) trace(`> ${bodyLine(Buffer.from(request.body))}`);
-    return dispatch(request, handler);
-  };
+export function traceRequest(trace: Trace, { method, path, headers, body }: WireRequest, host: string): void {
+  trace(`> ${method} ${redactedTarget(path)}`);
+  trace(`> host: ${host}`);
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] ?? '';
+    trace(`> ${name}: ${redactedHeader(name, headers[at + 1] ?? '')}`);
+  }
+  if (body !== undefined && body.byteLength > 0) trace(`> ${bodyLine(Buffer.from(body))}`);
 }
 
 export function traceAnswer(trace: Trace, answer: Answer, milliseconds: number): void {

@@ -3,13 +3,10 @@ import { defaultPatience } from '../../api/option-values.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import { isOriginForm, parseBaseUrl } from '../../text/base-url.js';
 import type { Answer } from '../exchange/exchange.js';
-import { findMethodOverride } from '../exchange/method-override.js';
-import type { ApiRequest } from '../exchange/request.js';
-import { calledAs } from '../exchange/request.js';
+import { type ApiRequest, calledAs, findMethodOverride } from '../exchange/request.js';
 import { withRetries } from '../exchange/retry.js';
 import { type Forms, knownForms } from '../reading/forms.js';
-import type { TransportOptions } from './exchanger.js';
-import { Exchanger } from './exchanger.js';
+import { makeAttempts, type TransportOptions } from './attempt.js';
 
 /** Sends authenticated requests, and returns only 2xx responses. */
 export interface Transport {
@@ -28,59 +25,56 @@ export interface Transport {
   readonly forms: Forms;
   /** Milliseconds since the epoch, by the last response's `Date`; until one arrives, by our clock. */
   serviceTime(): number;
+  /** Milliseconds that the service's clock is ahead, by the last response's `Date`; `undefined` without one. */
+  ahead(): number | undefined;
   close(): Promise<void>;
 }
 
 /** Authenticates each attempt separately. @throws UsageError for an origin that is neither `https:` nor loopback */
 export function createTransport(options: TransportOptions): Transport {
-  const { origin, dispatcher, signal = new AbortController().signal, note = () => undefined } = options;
+  const { origin, prefix, sender, credential, forms = knownForms, note = () => undefined } = options;
   const {
     timeout = defaultPatience.timeout,
     deadline: longest = defaultPatience.deadline,
     retries = defaultPatience.retries,
   } = options;
   parseBaseUrl(origin);
-  // Every pending request listens to this signal, and bulk work has many.
-  setMaxListeners(0, signal);
+  const closing = new AbortController();
+  const always = [closing.signal, ...(options.signal === undefined ? [] : [options.signal])];
+  // Every pending request listens to these signals, and bulk work has many.
+  setMaxListeners(0, ...always);
   const noted = new Map<string, number>();
-  const exchanger = new Exchanger({ ...options, timeout, deadline: longest, note });
+  const { attempt, ...times } = makeAttempts({ ...options, timeout, deadline: longest, note });
   return {
-    deadline: longest,
-    keyId: options.credential.keyId,
-    origin,
-    prefix: options.prefix,
-    forms: options.forms ?? knownForms,
-    serviceTime: () => exchanger.serviceTime(),
+    ...{ ...times, deadline: longest, keyId: credential.keyId, origin, prefix, forms },
     async send(request, left = request.deadline) {
       if (options.readOnly) assertReading(request);
       if (!isOriginForm(request.target)) throw targetError(request);
+      if (closing.signal.aborted) throw closing.signal.reason;
       const deadline = Math.min(longest, left ?? longest);
-      return untilEither(signal, request.signal, (signal) =>
-        withRetries((end) => exchanger.attempt(request, end, signal), {
+      return untilAny([...always, ...(request.signal === undefined ? [] : [request.signal])], (signal) =>
+        withRetries((end) => attempt(request, end, signal), {
           ...options,
-          retries,
-          deadline,
-          signal,
-          note,
-          noted,
+          ...{ retries, deadline, signal, note, noted },
         }),
       );
     },
-    close: () => dispatcher.destroy(),
+    async close() {
+      closing.abort(new UsageError('this client is closed', { hint: 'open another with createClient()' }));
+      await sender.close();
+    },
   };
 }
 
-/** Runs `act` with a signal that follows both signals. Node.js 20 can garbage-collect `AbortSignal.any` too early. */
-async function untilEither<Result>(
-  always: AbortSignal,
-  own: AbortSignal | undefined,
+/** Runs `act` with a signal that follows several. Node.js 20 can garbage-collect `AbortSignal.any` too early. */
+async function untilAny<Result>(
+  signals: readonly AbortSignal[],
   act: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  if (own === undefined) return act(always);
-  const either = new AbortController();
-  const unfollow = [always, own].map((signal) => followSignal(signal, either));
+  const any = new AbortController();
+  const unfollow = signals.map((signal) => followSignal(signal, any));
   try {
-    return await act(either.signal);
+    return await act(any.signal);
   } finally {
     for (const end of unfollow) end();
   }
@@ -103,8 +97,7 @@ function assertReading({ method, target: sent, headers = {} }: ApiRequest): void
   throw new ConfigError(`${called}: not sent, because this client is read-only`, {
     method,
     path: target,
-    hint: 'for changes, use a client that is not `readOnly`',
-    see: { what: 'read-only' },
+    hint: 'use another profile or client for changes',
   });
 }
 

@@ -1,40 +1,110 @@
-import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../cli/context.js';
-import { withExamples } from '../../cli/help-text.js';
-import { type LazyCommand, mountCommands } from '../../cli/lazy-command.js';
+import { option, verb } from '../../cli/command.js';
+import { ownCommand } from '../../cli/help-text.js';
+import { connectionExample } from '../../input/forms/connection-example.js';
+import { idsOrNames } from '../resource/noun.js';
+import { resourceCommand } from '../resource/resource-command.js';
+import { connection } from './noun.js';
 
-const verbs: readonly LazyCommand[] = [
-  {
-    name: 'list',
-    summary: 'list connections to databases',
-    load: async () => (await import('./list.js')).list,
-  },
-  {
-    name: 'get',
-    summary: 'show connections by ID or name',
-    load: async () => (await import('./get.js')).get,
-  },
-  {
-    name: 'create',
-    summary: 'create a connection, or many from a file',
-    load: async () => (await import('./create.js')).create,
-  },
-  {
-    name: 'update',
-    summary: 'change connections',
-    load: async () => (await import('./update.js')).update,
-  },
-  {
-    name: 'delete',
-    summary: 'delete connections',
-    load: async () => (await import('./delete.js')).remove,
-  },
+const createDescription = `Create a connection to a database from flags or a URL, or many from a file. Passwords are never taken from arguments: without --file, they are read from stdin or an environment variable, or prompted for. On a terminal, orgctl also prompts for a missing name, host, database or user of a PostgreSQL connection. Example entry: ${connectionExample}. All entries are checked before any is sent.`;
+
+const describingOne = [
+  ...['name', 'type', 'host', 'port', 'database', 'user', 'ssl'],
+  ...['passwordStdin', 'passwordEnv', 'url', 'urlStdin'],
 ];
 
-export function connections(command: Command, context: Context): void {
-  withExamples(command.description('List, create, change and delete connections to databases.'), [
+const create = verb('create', {
+  summary: 'create a connection, or many from a file',
+  description: createDescription,
+  options: [
+    option('--name <name>', 'display name'),
+    option('--type <type>', 'type of database, default postgresql; pg also means PostgreSQL'),
+    option('--host <host>', 'host name or address of the database'),
+    option('--port <port>', 'port of the database server; 5432 by default for PostgreSQL'),
+    option('--database <database>', 'name of the database'),
+    option('--user <user>', 'user to log in as'),
+    option('--ssl', 'connect with TLS; the default for PostgreSQL'),
+    option('--no-ssl', 'connect without TLS'),
+    option('--password-stdin', 'read the password from stdin'),
+    option('--password-env <variable>', 'read the password from an environment variable'),
+    option('--url <url>', 'postgres://user@host:5432/database?sslmode=require, without a password'),
+    option('--url-stdin', 'read the URL from stdin; it may contain the password'),
+    option(
+      '--file <path>',
+      'JSON, YAML or JSONL with one or more connections, or a file from export; - for stdin',
+      { conflicts: describingOne },
+    ),
+    option('--skip-existing', 'skip entries whose name already exists when the command starts'),
+    option('--dry-run', 'print the requests with secrets masked, check the quota, and create nothing'),
+  ],
+  examples: [
+    [
+      'orgctl connections create --name app --host db.example.com --database app --user app',
+      'prompts for the password',
+    ],
+    [
+      'orgctl connections create --name app --url postgres://app@db.example.com/app --password-env PGPASSWORD -o json',
+      'in a script',
+    ],
+    [
+      'orgctl connections create --file connections.yaml --skip-existing',
+      'many; run it again for the missing ones',
+    ],
+  ],
+  calls: 'service',
+  writes: ['service'],
+  asks: 'for a missing name, and for a missing host, database, user or password of a PostgreSQL connection',
+  exits: ['quota_exceeded', 'partial'],
+  async run(context, _words, options) {
+    // Checks the output format before any prompt.
+    await context.printer();
+    const { createResources } = await import('../resource/create.js');
+    const { connectionCreation } = await import('./creation.js');
+    const { readConnection } = await import('./flags.js');
+    const input = options.file === undefined ? await readConnection(options, context) : undefined;
+    return createResources(input, connectionCreation, options, context);
+  },
+});
+
+const update = verb('update', {
+  summary: 'change connections',
+  description: `Change one or more connections. Settings that you do not give stay unchanged. ${ownCommand}`,
+  args: [idsOrNames(connection.resource)],
+  options: [
+    option('--name <name>', 'display name'),
+    option('--type <type>', 'type of database'),
+    option('--host <host>', 'host name or address of the database'),
+    option('--port <port>', 'port of the database server'),
+    option('--database <database>', 'name of the database'),
+    option('--user <user>', 'user to log in as'),
+    option('--ssl', 'connect with TLS'),
+    option('--no-ssl', 'connect without TLS'),
+    option('--password-stdin', 'read a new password from stdin'),
+    option('--password-env <variable>', 'read a new password from an environment variable'),
+  ],
+  examples: [
+    ['orgctl connections update app --host db2.example.com', 'the database has moved'],
+    ['pass show db | orgctl connections update app --password-stdin', 'a new password'],
+  ],
+  calls: 'service',
+  writes: ['service'],
+  exits: ['partial'],
+  async run(context, [texts], options) {
+    const { updateResources } = await import('../resource/update.js');
+    const { parseIdentifiers } = await import('../resource/target.js');
+    const { readPatch } = await import('./flags.js');
+    parseIdentifiers(connection.resource, texts);
+    return updateResources(connection, { texts, patch: await readPatch(options, context) }, context);
+  },
+});
+
+export const connections = resourceCommand({
+  ...connection,
+  description: 'List, create, change and delete connections to databases.',
+  listed: 'connections to databases',
+  examples: [
     ['orgctl connections list --all', 'every connection of the organization'],
     ['orgctl connections create --file connections.yaml', 'one or many, from a file'],
-  ]);
-  mountCommands(command, verbs, context);
-}
+  ],
+  create,
+  update,
+});

@@ -1,65 +1,61 @@
-import type { Command } from '@commander-js/extra-typings';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
-import { withExamples } from '../../cli/help-text.js';
-import type { ControlClient } from '../../client/control-client.js';
-import { ConfigError, ServiceError } from '../../errors/errors.js';
-import type { LocalFlags } from '../../verbs/local/find-server.js';
-import { type ControlContext, withControl, withProxy } from '../../verbs/local/with-control.js';
+import { ConfigError, readMessage, readSystemCode, ServiceError } from '../../errors/errors.js';
+import { proxyOption, serverVerb } from './server-verb.js';
 
-interface ConsoleFlags extends LocalFlags {
-  readonly open?: boolean | undefined;
-}
+export const managementConsole = serverVerb('console', {
+  summary: 'print a fresh link to the console, or open it',
+  description:
+    'Print a link to the management console of the server on this machine. The link works once, within a minute. With --open, orgctl opens the console without a secret in the link, because other users can read the arguments of programs; the page asks for a code that orgctl prints.',
+  options: [proxyOption, option('--open', 'open the browser, and print a code to type there')],
+  examples: [
+    ['orgctl local console --open', 'issue, disable and enable keys, and watch requests'],
+    ['orgctl local console -o json --query console -r', 'only the link, for a script'],
+  ],
+  async run({ control, context }, _args, { open }) {
+    if (!open) {
+      const link = await control.consoleLink().catch(explainNone);
+      return (await context.textPrinter()).prose(link, `${link.console}\n`);
+    }
+    const invitation = await control.consoleInvitation().catch(explainNone);
+    const printer = await context.printer();
+    await printer.prose(invitation, `${invitation.console}\ncode: ${invitation.code}\n`);
+    await printer.note('the page asks for the code; it works once, within a minute');
+    const problem = await openBrowser(invitation.console, context);
+    if (problem !== undefined) await printer.note(`${problem}: open the address yourself`);
+  },
+});
 
-export function managementConsole(command: Command, context: Context): void {
-  withExamples(
-    withProxy(
-      command.description(
-        'Print a link to the management console of the server on this machine. The link works once, within a minute. With --open, orgctl opens the console without a secret in the link, because other users can read the arguments of programs; the page asks for a code that orgctl prints.',
-      ),
-    ).option('--open', 'open the browser, and print a code to type there'),
-    [
-      ['orgctl local console --open', 'issue, disable and enable keys, and watch requests'],
-      ['orgctl local console -o json --query console -r', 'only the link, for a script'],
-    ],
-    { calls: 'control', writes: ['server'] },
-  ).action((flags) => showConsole(flags, context));
-}
-
-type ConsoleContext = ControlContext & Pick<Context, 'printer' | 'textPrinter'>;
-
-async function showConsole({ open, ...flags }: ConsoleFlags, context: ConsoleContext): Promise<void> {
-  if (open) return openInBrowser(flags, context);
-  const answer = await askControl(flags, context, (control) => control.consoleLink());
-  await (await context.textPrinter()).prose(answer, `${answer.console}\n`);
-}
-
-async function openInBrowser(flags: LocalFlags, context: ConsoleContext): Promise<void> {
-  const answer = await askControl(flags, context, (control) => control.consoleInvitation());
-  const printer = await context.printer();
-  await printer.prose(answer, `${answer.console}\ncode: ${answer.code}\n`);
-  await printer.note('the page asks for the code; it works once, within a minute');
-  const { openBrowser } = await import('../../verbs/local/open-browser.js');
-  const problem = await openBrowser(answer.console, context.system);
-  if (problem !== undefined) await printer.note(`${problem}: open the address yourself`);
-}
-
-function askControl<Answer>(
-  flags: LocalFlags,
-  context: ControlContext,
-  act: (control: ControlClient) => Promise<Answer>,
-): Promise<Answer> {
-  return withControl(flags, context, act).catch((error: unknown) => {
-    throw isNone(error) ? noConsole(error) : error;
-  });
-}
-
-function isNone(error: unknown): boolean {
-  return error instanceof ServiceError && error.details.status === 404;
-}
-
-function noConsole(cause: unknown): ConfigError {
-  return new ConfigError('the server on this machine has no management console', {
+function explainNone(error: unknown): never {
+  if (!(error instanceof ServiceError) || error.details.status !== 404) throw error;
+  throw new ConfigError('the server on this machine has no management console', {
     hint: 'start it without --no-console, or with --console-port 0 before -- COMMAND',
-    cause,
+    cause: error,
   });
+}
+
+/** Milliseconds; an opener that runs longer counts as the browser itself. */
+const openerPatience = 2000;
+
+/** Other users can read the arguments, so the URL must not contain a secret. @returns why opening it failed */
+async function openBrowser(address: string, { system }: Context): Promise<string | undefined> {
+  const [program, ...args] =
+    system.platform === 'darwin'
+      ? (['open'] as const)
+      : system.platform === 'win32'
+        ? (['rundll32', 'url.dll,FileProtocolHandler'] as const)
+        : (['xdg-open'] as const);
+  // The browser needs no credentials.
+  const env = Object.fromEntries(Object.entries(system.env).filter(([name]) => !name.startsWith('ORGCTL_')));
+  const child = spawn(program, [...args, address], { env, detached: true, stdio: 'ignore' });
+  child.unref();
+  try {
+    const [code] = await once(child, 'exit', { signal: AbortSignal.timeout(openerPatience) });
+    return code === 0 ? undefined : `${program} failed (exit ${code})`;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') return undefined;
+    return `${program} cannot be run (${readSystemCode(error) ?? readMessage(error)})`;
+  }
 }

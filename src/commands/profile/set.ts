@@ -1,203 +1,139 @@
-import type { Command } from '@commander-js/extra-typings';
+import { argument, option, verb } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
-import { withExamples } from '../../cli/help-text.js';
-import { advise } from '../../errors/advice.js';
-import { UsageError } from '../../errors/errors.js';
-import type { Profile } from '../../profiles/file/profile-file.js';
+import { ConfigError, UsageError } from '../../errors/errors.js';
+import { isRotating, type Profile } from '../../profiles/file/profile-file.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
-import { isSameAddress, isSameOrigin } from '../../text/base-url.js';
-import { dialectOption, givenDialect } from '../../verbs/profile/dialect.js';
+import { isSameOrigin } from '../../text/base-url.js';
+import { givenProfile, profileOptions } from './given.js';
 import {
-  defaultOutputOption,
-  givenDefaultOutput,
-  givenProfileSettings,
-  isSecretGiven,
-  readProfileSecret,
-  type SecretFlags,
-} from '../../verbs/profile/from-flags.js';
-import {
-  assertNotRotating,
-  assertSameCredential,
   forgetReplaced,
+  isSecretGiven,
   keepSecret,
-  ownSecret,
+  readProfileSecret,
+  type SecretOptions,
   type StoredSecret,
-} from '../../verbs/profile/keyring-secret.js';
-import { profileView, shownProfile } from '../../verbs/profile/shown-profile.js';
-import { type TrialContext, tryProfile } from '../../verbs/profile/trial.js';
+  tryProfile,
+} from './secret.js';
+import { profileView, shownProfile } from './view.js';
 
-interface SetOptions extends SecretFlags {
+interface NewSecretOptions extends SecretOptions {
   readonly askSecret?: boolean | undefined;
-  readonly readOnly?: boolean | undefined;
-  readonly dialect?: string | undefined;
-  readonly defaultOutput?: string | undefined;
-  readonly verify: boolean;
 }
 
-export function set(command: Command, context: Context): void {
-  withExamples(
-    command
-      .description(
-        'Change settings of a profile, with the options below and the global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries. A new key ID, or an address with another origin, needs a new secret; --allow-host keeps the stored secret for the new address.',
-      )
-      .argument('<name>', 'a stored profile')
-      .option('--ask-secret', 'prompt for a new secret')
-      .option('--secret-stdin', 'read a new secret from stdin')
-      .option('--secret-env <variable>', 'read a new secret from an environment variable, and store it')
-      .option('--secret-command <command>', 'store a command that prints the secret, instead of the secret')
-      .option('--keyring', "store the secret in the operating system's keyring")
-      .option('--no-keyring', 'store the secret in the profile file again')
-      .option('--read-only', 'send only GET requests; proxy also forwards HEAD and OPTIONS')
-      .option('--no-read-only', 'allow changes again')
-      .option(...dialectOption)
-      .option(...defaultOutputOption)
-      .option('--no-verify', 'store without trying the key with GET /quotas first'),
-    [
-      ['orgctl profile set prod --timeout 10s', 'everything else is unchanged'],
-      ['orgctl profile set prod --dialect prod.yaml', "accept only responses in that file's dialect"],
-      ['orgctl profile set prod --ask-secret', 'prompts for a new secret, and tries it before it is saved'],
-    ],
-    {
-      calls: 'service',
-      writes: ['profiles'],
-      asks: 'for a secret, if one is needed and no option gives it',
-    },
-  ).action((name, options) => setProfile(name, options, context));
-}
+export const set = verb('set', {
+  summary: 'change settings of a profile',
+  description:
+    'Change settings of a profile, with the options below and the global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries. A new key ID, or an address with another origin, needs a new secret; --allow-host keeps the stored secret for the new address.',
+  args: [argument('<name>', 'a stored profile')],
+  options: [
+    option('--ask-secret', 'prompt for a new secret'),
+    option('--secret-stdin', 'read a new secret from stdin'),
+    option('--secret-env <variable>', 'read a new secret from an environment variable, and store it'),
+    option('--secret-command <command>', 'store a command that prints the secret, instead of the secret'),
+    option('--keyring', "store the secret in the operating system's keyring"),
+    option('--no-keyring', 'store the secret in the profile file again'),
+    option('--read-only', 'send only GET requests; proxy also forwards HEAD and OPTIONS'),
+    option('--no-read-only', 'allow changes again'),
+    ...profileOptions,
+  ],
+  examples: [
+    ['orgctl profile set prod --timeout 10s', 'everything else is unchanged'],
+    ['orgctl profile set prod --dialect prod.yaml', "accept only responses in that file's dialect"],
+    ['orgctl profile set prod --ask-secret', 'prompts for a new secret, and tries it before it is saved'],
+  ],
+  calls: 'service',
+  writes: ['profiles'],
+  asks: 'for a secret, if one is needed and no option gives it',
+  async run(context, [name], options) {
+    const printer = await context.printer();
+    printer.check(profileView, 'value');
+    const store = context.profiles();
+    const stored = await store.get(name);
+    const changes = await givenProfile(options, context);
+    const reason = whyNewSecret(stored, changes, options, context);
+    const isOfKey = reason !== undefined || (changes.baseUrl ?? stored.baseUrl) !== stored.baseUrl;
+    if (isOfKey) assertUnchanged(name, stored, stored);
+    const secret = reason && (await readProfileSecret(options, context, reason.why));
+    if (secret === undefined && Object.keys(changes).length === 0) throw nothingToChange(context);
+    const change = (profile: Profile, own: StoredSecret | undefined) => ({
+      ...(isOfKey ? withoutServer(profile) : profile),
+      ...(own && { secret: undefined, secretCommand: undefined, keyring: undefined, ...own }),
+      ...changes,
+    });
+    const isSeen = secret !== undefined || Object.keys(changes).some((key) => !ownSettings.has(key));
+    if (options.verify !== false && isSeen) await tryProfile(name, change(stored, secret), context);
+    const inKeyring = options.keyring ?? stored.keyring ?? false;
+    const kept = secret && (await keepSecret(name, change(stored, secret), inKeyring, context));
+    const file = await store.update(name, (current) => {
+      if (isOfKey) assertUnchanged(name, current, stored);
+      return change(current, kept);
+    });
+    if (kept !== undefined) await forgetReplaced(name, stored, file, context);
+    if (stored.managedBy !== undefined) await context.note(describeKeeper(name, isOfKey));
+    await printer.one(shownProfile(name, change(stored, kept), file.current === name), profileView);
+  },
+});
 
-async function setProfile(
-  name: string,
-  options: SetOptions,
-  context: TrialContext & Pick<Context, 'stdin' | 'profiles' | 'printer'>,
-): Promise<void> {
-  const printer = await context.printer();
-  printer.check(profileView, 'value');
-  const store = context.profiles();
-  const stored = await store.get(name);
-  const { readOnly } = options;
-  const changes = {
-    ...givenProfileSettings(context.flags(), {}, context),
-    ...(readOnly === undefined ? {} : { readOnly }),
-    ...(await givenDialect(options.dialect, context)),
-    ...givenDefaultOutput(options.defaultOutput),
-  };
-  const inKeyring = options.keyring ?? stored.keyring ?? false;
-  const isForKey = inKeyring || changesCredential(stored, changes, options);
-  if (isForKey) assertNotRotating(name, stored);
-  const given = await changedSecret(name, stored, changes, options, context);
-  if (given === undefined && Object.keys(changes).length === 0) {
-    throw new UsageError(
-      'nothing to change: give at least one option',
-      context.flags().output === undefined
-        ? advise(['orgctl', 'profile', 'set', '--help'], (command) => `options: ${command}`)
-        : { hint: `to store an output format: ${defaultOutputOption[0]}` },
-    );
-  }
-  const change = (profile: Profile, own: StoredSecret | undefined) => ({
-    ...withSecret(profile, own),
-    ...changes,
-  });
-  const isNewToService = given !== undefined || Object.keys(changes).some((key) => !ownSettings.has(key));
-  const isAsked = given !== undefined && !isSecretGiven(options);
-  const tried =
-    options.verify && isNewToService
-      ? await tryProfile(name, change(stored, given), { isAsked }, context)
-      : undefined;
-  const secret = tried?.retyped ?? given;
-  const leaves = leavesServer(stored, changes, options, tried?.isProved === true);
-  const changed = (profile: Profile, own = secret) =>
-    leaves ? withoutServer(change(profile, own)) : change(profile, own);
-  const kept = secret && (await keepSecret(name, changed(stored), inKeyring, context));
-  const file = await store.update(name, (profile) => {
-    if (isForKey) assertSameCredential(name, profile, stored);
-    return changed(profile, kept);
-  });
-  if (kept !== undefined) await forgetReplaced(name, stored, file, context);
-  if (leaves) await context.note(`profile ${JSON.stringify(name)} is your own now; serve will not change it`);
-  const shown = shownProfile(name, changed(stored, kept), file.current === name);
-  await printer.one(shown, profileView);
+function describeKeeper(name: string, isOwn: boolean): string {
+  const profile = `profile ${JSON.stringify(name)}`;
+  return isOwn
+    ? `${profile} is your own now; serve will not change it`
+    : `serve overwrites ${profile} at its next start`;
 }
 
 /** Settings that the service cannot refuse. */
 const ownSettings: ReadonlySet<string> = new Set(['timeout', 'deadline', 'retries', 'readOnly', 'output']);
 
-/** Whether the change affects address, key ID or secret, to which an unfinished rotation is bound. */
-function changesCredential(stored: Profile, { baseUrl, keyId }: Partial<Profile>, options: SetOptions) {
-  return (
-    options.askSecret === true ||
-    isSecretGiven(options) ||
-    (keyId ?? stored.keyId) !== stored.keyId ||
-    (baseUrl ?? stored.baseUrl) !== stored.baseUrl
-  );
-}
-
-/** Whether the changed profile may not fit the server that maintains it: that server would overwrite the change. */
-function leavesServer(
-  stored: Profile,
-  changes: Partial<Profile>,
-  options: SetOptions,
-  isProved: boolean,
-): boolean {
-  const { baseUrl = stored.baseUrl } = changes;
-  if (stored.managedBy === undefined) return false;
-  return (
-    !isSameAddress(baseUrl, stored.baseUrl) || (!isProved && changesCredential(stored, changes, options))
-  );
-}
-
-function withoutServer(profile: Profile): Profile {
-  const { managedBy: _manager, data: _data, served: _served, ...own } = profile;
+/** A profile with another address or key is the user's own from now on. */
+function withoutServer({ managedBy: _manager, data: _data, served: _served, ...own }: Profile): Profile {
   return own;
 }
 
-async function changedSecret(
-  name: string,
+/** Whether the profile needs a new secret, and why if no option asks for it: a secret is for one key and one origin. */
+function whyNewSecret(
   stored: Profile,
-  changes: Partial<Profile>,
-  options: SetOptions,
-  context: Pick<Context, 'system' | 'stdin' | 'prompt' | 'flags'>,
-): Promise<StoredSecret | undefined> {
-  if (needsSecret(stored, changes, options, context))
-    return readProfileSecret(options, context, whyNoStoredSecret(stored, changes));
-  const { keyring = false } = stored;
-  const moves = (options.keyring ?? keyring) !== keyring || (keyring && isElsewhere(stored, changes));
-  return moves ? ownSecret(name, stored, context) : undefined;
-}
-
-function whyNoStoredSecret(stored: Profile, changes: Partial<Profile>): string | undefined {
-  const { keyId = stored.keyId } = changes;
-  if (keyId !== stored.keyId) return `the stored secret is for ${displayKeyId(stored.keyId)} only`;
-  return isElsewhere(stored, changes)
-    ? `the stored secret is for ${stored.baseUrl} only; keep it with --allow-host, or give another`
-    : undefined;
-}
-
-function isElsewhere(stored: Profile, { baseUrl }: Partial<Profile>): boolean {
-  return baseUrl !== undefined && !isSameOrigin(baseUrl, stored.baseUrl);
-}
-
-// A secret is for one key and one origin.
-function needsSecret(
-  stored: Profile,
-  changes: Partial<Profile>,
-  options: SetOptions,
-  { flags }: Pick<Context, 'flags'>,
-): boolean {
-  if (options.askSecret && isSecretGiven(options)) {
+  { keyId = stored.keyId, baseUrl }: Partial<Profile>,
+  options: NewSecretOptions,
+  { flags }: Context,
+): { readonly why?: string } | undefined {
+  if (options.askSecret && isSecretGiven(options))
     throw new UsageError('--ask-secret and another source of the secret cannot be combined');
-  }
-  const { keyId } = changes;
-  return (
-    options.askSecret === true ||
-    isSecretGiven(options) ||
-    (keyId !== undefined && keyId !== stored.keyId) ||
-    (options.keyring === true && !stored.keyring && stored.secret === undefined) ||
-    (isElsewhere(stored, changes) && flags().allowHost !== true)
-  );
+  const { keyring: inKeyring = false } = stored;
+  if (keyId !== stored.keyId) return { why: `the stored secret is for ${displayKeyId(stored.keyId)} only` };
+  const isElsewhere = baseUrl !== undefined && !isSameOrigin(baseUrl, stored.baseUrl);
+  // The keyring names the origin of each secret.
+  if (isElsewhere && inKeyring) return { why: `the secret in the keyring is for ${stored.baseUrl} only` };
+  if (isElsewhere && flags().allowHost !== true)
+    return {
+      why: `the stored secret is for ${stored.baseUrl} only; keep it with --allow-host, or give another`,
+    };
+  const isMoved = (options.keyring ?? inKeyring) !== inKeyring;
+  return options.askSecret === true || isSecretGiven(options) || isMoved ? {} : undefined;
 }
 
-function withSecret(profile: Profile, secret: StoredSecret | undefined): Profile {
-  if (secret === undefined) return profile;
-  const { secret: _old, secretCommand: _command, keyring: _keyring, ...rest } = profile;
-  return { ...rest, ...secret };
+/**
+ * A rotation's records are bound to address, key and secret, and a secret that it has stored is nowhere else.
+ * @throws ConfigError during a rotation, or if another process has changed one of the three
+ */
+function assertUnchanged(name: string, current: Profile, { baseUrl, keyId, secret }: Profile): void {
+  const profile = `profile ${JSON.stringify(name)}`;
+  if (isRotating(current)) {
+    throw new ConfigError(`the key rotation of ${profile} is unfinished`, {
+      hint: 'finish it first',
+      next: ['orgctl', 'api-keys', 'rotate', '-p', name],
+    });
+  }
+  if (current.baseUrl === baseUrl && current.keyId === keyId && current.secret === secret) return;
+  throw new ConfigError(`another process has changed ${profile}; nothing was changed here`, {
+    hint: 'run the same command again',
+  });
+}
+
+function nothingToChange({ flags }: Context): UsageError {
+  return new UsageError(
+    'nothing to change: give at least one option',
+    flags().output === undefined
+      ? { hint: 'options', next: ['orgctl', 'profile', 'set', '--help'] }
+      : { hint: 'to store an output format: --default-output <format>' },
+  );
 }

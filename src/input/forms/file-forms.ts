@@ -64,33 +64,8 @@ export function toSeedForm(value: unknown, name: string): FormedSeed {
   };
 }
 
-export interface FoundEntries {
-  readonly entries: unknown;
-  readonly path: Path;
-  /** The other kinds in the file. */
-  readonly others: readonly string[];
-}
-
-/** The entries of a kind in an organization file or a seed; `undefined` for any other form. */
-export function findEntries(value: unknown, kind: string): FoundEntries | undefined {
-  if (!isResource(value) || Object.hasOwn(value, 'name')) return undefined;
-  const seeded = onlyOrganization(value);
-  if (seeded !== undefined) return entriesIn(seeded, kind, ['organizations', 0, kind]);
-  const isFile = Object.hasOwn(value, 'version') || Array.isArray(value[kind]);
-  return isFile ? entriesIn(value, kind, [kind]) : undefined;
-}
-
-function entriesIn(lists: Resource, kind: string, path: Path): FoundEntries {
-  const hasEntries = (list: unknown) => Array.isArray(list) && list.length > 0;
-  const kinds = resources.map((resource) => resource.kind);
-  return {
-    entries: lists[kind],
-    path,
-    others: kinds.filter((other) => other !== kind && hasEntries(lists[other])),
-  };
-}
-
-function onlyOrganization(value: unknown): Resource | undefined {
+/** The organization of a seed with one organization. */
+export function onlyOrganization(value: unknown): Resource | undefined {
   if (!isResource(value) || !Array.isArray(value['organizations'])) return undefined;
   const [only, ...others]: unknown[] = value['organizations'];
   return others.length === 0 && isResource(only) ? only : undefined;

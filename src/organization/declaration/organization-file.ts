@@ -23,7 +23,7 @@ import {
   referenceSchema,
   replaceReferences,
 } from '../../input/forms/secret-reference.js';
-import { isDeclaredHarmless, isHarmlessField } from '../../redaction/harmless.js';
+import { isHarmlessField } from '../../redaction/harmless.js';
 
 // The organization file is described in docs/guides/organization-file.md.
 
@@ -184,7 +184,7 @@ const ownEntries: Readonly<Record<Exclude<DeclaredResource, PlainResource>['kind
 function makeEntrySchema(resource: DeclaredResource): z.ZodMiniType {
   if (!isPlainResource(resource)) return ownEntries[resource.kind];
   const fields = Object.entries(z.partial(resource.input).shape);
-  const harmless = fields.filter(([name]) => isHarmlessField(name) || isDeclaredHarmless(name));
+  const harmless = fields.filter(([name]) => isHarmlessField(name));
   return z.strictObject({ ...Object.fromEntries(harmless), ...identity });
 }
 

@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import { isResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
-import { whyKept } from '../../platform/replaceable-file.js';
+import { MalformedText, parseInputJson } from '../../input/json-text.js';
+import { parseYaml } from '../../input/yaml-text.js';
+import { whyKept } from '../../platform/regular-file.js';
 import { maxFileBytes, organizationVersion } from '../declaration/organization-file.js';
-import { parseFile } from '../read/read-file.js';
 
 /**
  * Checks that `export` would replace nothing but its own kind of file.
@@ -31,9 +32,9 @@ export async function assertExportPlace(
 
 function parseIfPossible(text: string): unknown {
   try {
-    return parseFile(text, 'file').value;
+    return parseInputJson(text) ?? parseYaml(text)[0]?.value;
   } catch (error) {
-    if (error instanceof UsageError) return undefined;
+    if (error instanceof MalformedText) return undefined;
     throw error;
   }
 }

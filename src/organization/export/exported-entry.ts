@@ -6,7 +6,7 @@ import {
   type ResourceKind,
 } from '../../api/resources/index.js';
 import type { IdentifiedResource, Resource } from '../../api/resources/resource.js';
-import { isHarmlessInResource } from '../../redaction/redact.js';
+import { isHarmless } from '../../redaction/redact.js';
 import {
   kindsOfFile,
   type OrganizationEntry,
@@ -72,7 +72,7 @@ function makeEntry(resource: DeclaredResource, one: Resource, identity: EntryIde
 /** The fields that POST accepts, without possible secrets, because a plain entry cannot have references. */
 function plainEntry({ input }: PlainResource, one: Resource, identity: EntryIdentity): Made {
   const given = Object.keys(input.shape).filter((field) => field !== 'name' && (one[field] ?? null) !== null);
-  const isShown = (field: string) => isHarmlessInResource(field, one[field]);
+  const isShown = (field: string) => isHarmless(field, one[field]);
   const fields = Object.fromEntries(given.filter(isShown).map((field) => [field, one[field]]));
   return { entry: { ...identity, ...fields }, leftOut: given.filter((field) => !isShown(field)) };
 }

@@ -1,6 +1,6 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
 import type { Resource } from '../../api/resources/resource.js';
-import type { ListCounts } from '../../verbs/pages.js';
+import type { ListCounts } from '../../commands/resource/pages.js';
 import { describeShortList } from '../../verbs/quotas/short-list.js';
 import { kindsOfFile } from '../declaration/organization-file.js';
 import type { ExistingResources } from '../read/existing-resources.js';

@@ -18,19 +18,17 @@ export interface Matches {
 /**
  * Finds each entry's resource by `id` if it is given, else by `name`, else by `renamed_from`.
  * @param isPruned whether a resource is deleted unless it has an entry
- * @param findMade finds what an interrupted run created for an entry, perhaps under another name
  */
 export function match(
   resource: DeclaredResource,
   entries: readonly FileEntry[],
   existing: readonly IdentifiedResource[],
   isPruned: (one: IdentifiedResource) => boolean,
-  findMade: (entry: FileEntry) => IdentifiedResource | undefined = () => undefined,
 ): Matches {
   const problems: FileProblem[] = [...circularNames(entries)];
   const finder = new Finder(resource, entries, existing, problems);
   const found = new Map(orderByClaims(entries).map((entry) => [entry, finder.find(entry)]));
-  const matches = entries.map((entry) => ({ ...entry, existing: found.get(entry) ?? findMade(entry) }));
+  const matches = entries.map((entry) => ({ ...entry, existing: found.get(entry) }));
   const claimed = new Map<unknown, Match>();
   for (const one of matches) {
     const id = one.existing?.id;

@@ -2,10 +2,10 @@ import { apiKeys, readSigningId } from '../../api/resources/api-key.js';
 import { connections, isPostgres } from '../../api/resources/connection.js';
 import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../../api/resources/resource.js';
+import type { ListCounts } from '../../commands/resource/pages.js';
 import { ServiceError } from '../../errors/errors.js';
 import { missingDefaults } from '../../input/forms/connection-settings.js';
 import { markerForms, type PlacedReference } from '../../input/forms/secret-reference.js';
-import type { ListCounts } from '../../verbs/pages.js';
 import type { OrganizationEntry } from '../declaration/organization-file.js';
 import {
   bareReferences,
@@ -17,25 +17,17 @@ import {
 import { type ExistingResources, hasName } from '../read/existing-resources.js';
 import type { FileEntry, FileProblem, OrganizationFile } from '../read/file-entry.js';
 import { type Differences, differences } from './differences.js';
-import { adviseUnstored, type InterruptedKey, unstoredSecret } from './interrupted-keys.js';
 import { type Match, match } from './match.js';
 
 export type PlanStep =
-  /** `isGoingOn`: an interrupted run started the creation. `made`: the key it created without storing the secret. */
-  | (StepOf<'create'> & {
-      readonly entry: FileEntry;
-      readonly hidden: readonly string[];
-      readonly isGoingOn?: boolean;
-      readonly made?: IdentifiedResource | undefined;
-    })
+  | (StepOf<'create'> & { readonly entry: FileEntry; readonly hidden: readonly string[] })
   | (StepOf<'change'> &
       Differences & {
         readonly entry: FileEntry;
         readonly existing: IdentifiedResource;
         readonly sent: readonly string[];
       })
-  /** `interrupted`: the entry for which an interrupted run created the key. */
-  | (StepOf<'delete'> & { readonly existing: IdentifiedResource; readonly interrupted?: FileEntry })
+  | (StepOf<'delete'> & { readonly existing: IdentifiedResource })
   /** Done by the user, because the API cannot enable a key. */
   | (StepOf<'enable'> & { readonly existing: IdentifiedResource });
 
@@ -64,7 +56,6 @@ export interface PlanOptions {
   readonly prune: Pick<ReadonlySet<ResourceKind>, 'has'>;
   readonly setSecrets: boolean;
   readonly keyId: string;
-  readonly interrupted: ReadonlyMap<FileEntry['path'], InterruptedKey>;
   readonly counts: ReadonlyMap<DeclaredResource, ListCounts>;
 }
 
@@ -84,7 +75,7 @@ export function makePlan(
       ? []
       : [planKind(resource, entries, existing, options, problems)];
   });
-  if (problems.length > 0) throw file.refusal(problems, adviseUnstored(problems));
+  if (problems.length > 0) throw file.refusal(problems);
   return plans;
 }
 
@@ -96,15 +87,11 @@ function planKind(
   problems: FileProblem[],
 ): KindPlan {
   const isPruned = options.prune.has(resource.kind);
-  const left = entries.flatMap(({ path }) => options.interrupted.get(path) ?? []);
-  const orphans = new Set(left.flatMap((one) => one.orphans));
-  const others = existing.filter((one) => !orphans.has(one));
   const { matches, rest, ...found } = match(
     resource,
     entries,
-    others,
+    existing,
     (one) => isPruned && !isSigning(one, options),
-    ({ path }) => options.interrupted.get(path)?.made,
   );
   problems.push(...found.problems);
   const hidden = new Map<string, readonly string[]>();
@@ -153,15 +140,9 @@ function planSteps(
 ): readonly PlanStep[] {
   const { resource, entry: wanted } = entry;
   const { name } = wanted;
-  const { orphans = [], doubtful = [], made, problem } = options.interrupted.get(entry.path) ?? {};
-  if (problem !== undefined) problems.push({ path: [...entry.path, 'secret_to'], what: problem });
-  if (existing !== undefined && doubtful.includes(existing)) problems.push(unstoredSecret(entry, existing));
-  const deletions = orphans.map((one): PlanStep => orphanDeletion(one, entry));
-  if (existing === undefined || existing === made) {
-    if (existing === undefined) problems.push(...whatCreationLacks(entry));
-    const isGoingOn = existing !== undefined || deletions.length > 0;
-    const hidden = listSecretPaths(wanted);
-    return [...deletions, { action: 'create', resource, name, entry, hidden, isGoingOn, made: existing }];
+  if (existing === undefined) {
+    problems.push(...whatCreationLacks(entry));
+    return [{ action: 'create', resource, name, entry, hidden: listSecretPaths(wanted) }];
   }
   problems.push(...undeclaredReferences(entry, existing));
   const compared = differences(wanted, existing, options.setSecrets);
@@ -177,7 +158,6 @@ function planSteps(
   const sent = compared.hidden.filter((field) => isInPatch(patch, field));
   if (compared.hidden.length > 0) hidden.set(existing.id, compared.hidden);
   return [
-    ...deletions,
     ...(Object.keys(patch).length === 0
       ? []
       : [
@@ -221,11 +201,6 @@ function undeclaredReferences(
   }));
 }
 
-function orphanDeletion(existing: IdentifiedResource, entry: FileEntry): PlanStep {
-  const name = String(existing['name']);
-  return { action: 'delete', resource: entry.resource, name, existing, interrupted: entry };
-}
-
 function withoutEnabled({ patch: { enabled: _, ...patch }, changes }: Differences) {
   return { patch, changes: changes.filter(({ field }) => field !== 'enabled') };
 }
@@ -267,11 +242,6 @@ export function creationFields(
     ...fields,
     config: isPostgres(entry['type']) ? { ...config, ...missingDefaults(config) } : config,
   };
-}
-
-/** Whether a step deletes a key of an interrupted run, to create another. */
-export function isOrphanDeletion(step: PlanStep): boolean {
-  return step.action === 'delete' && step.interrupted !== undefined;
 }
 
 export function countSteps(plans: readonly KindPlan[], action: PlanStep['action']): number {

@@ -1,10 +1,10 @@
 import type { ResourceKind } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
+import { describeService } from '../../commands/resource/confirm.js';
 import { UsageError } from '../../errors/errors.js';
-import { describeService } from '../../verbs/confirm-change.js';
 import { kindsOfFile, pruneAll } from '../declaration/organization-file.js';
 import type { OrganizationFile } from '../read/file-entry.js';
-import { isOrphanDeletion, type KindPlan } from './plan.js';
+import type { KindPlan } from './plan.js';
 
 export interface Prune {
   readonly kinds: ReadonlySet<ResourceKind>;
@@ -87,7 +87,7 @@ export function withoutLimit(prune: Prune): Prune {
 export function listLargeDeletions(plans: readonly KindPlan[], prune: Prune) {
   if (prune.isUnlimited) return [];
   return plans.flatMap(({ resource, steps, total }) => {
-    const count = steps.filter((step) => step.action === 'delete' && !isOrphanDeletion(step)).length;
+    const count = steps.filter(({ action }) => action === 'delete').length;
     return count <= manyDeletions && count <= total * largePart ? [] : [{ resource, count, total }];
   });
 }

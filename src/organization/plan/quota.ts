@@ -1,10 +1,10 @@
 import { type DeclaredResource, hasQuota } from '../../api/resources/index.js';
 import type { Api } from '../../client/api.js';
 import { lacksQuotas } from '../../client/quota-record.js';
+import { readableQuotas } from '../../commands/quotas/reading.js';
 import { ServiceError } from '../../errors/errors.js';
-import { readableQuotas } from '../../verbs/quotas/reading.js';
 import { describeShortList } from '../../verbs/quotas/short-list.js';
-import { isOrphanDeletion, type KindPlan } from './plan.js';
+import type { KindPlan } from './plan.js';
 
 export interface Need {
   readonly resource: DeclaredResource;
@@ -13,8 +13,6 @@ export interface Need {
   readonly listed: number;
   readonly creations: number;
   readonly deletions: number;
-  /** Deletions of interrupted runs' keys, included in `deletions`; they come before creations. */
-  readonly orphans: number;
   /** How many more deletions --prune would add. */
   readonly prunable: number;
   readonly limit: number;
@@ -42,15 +40,13 @@ export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<
     if (quota === undefined) return [];
     const { limit, used, remaining } = quota;
     const deletions = steps.filter(({ action }) => action === 'delete').length;
-    const orphans = steps.filter(isOrphanDeletion).length;
-    const counts = { creations: countCreations(plan), deletions, orphans, prunable };
+    const counts = { creations: countCreations(plan), deletions, prunable };
     return [{ resource, kind, listed: list.listed, ...counts, limit, used, remaining }];
   });
 }
 
-/** Skips keys that an interrupted run created: the quota already counts them. */
 function countCreations({ steps }: KindPlan): number {
-  return steps.filter((step) => step.action === 'create' && step.made === undefined).length;
+  return steps.filter((step) => step.action === 'create').length;
 }
 
 export function shortages(needs: readonly Need[]): readonly string[] {
@@ -83,12 +79,7 @@ export function assertRoom(needs: readonly Need[]): void {
 
 /** By kind, how many pruned resources must be deleted before the creations. */
 export function missingSlots(needs: readonly Need[]): ReadonlyMap<string, number> {
-  return new Map(
-    needs.map(({ kind, creations, orphans, remaining }) => [
-      kind,
-      Math.max(0, creations - remaining - orphans),
-    ]),
-  );
+  return new Map(needs.map(({ kind, creations, remaining }) => [kind, Math.max(0, creations - remaining)]));
 }
 
 function isShort({ creations, deletions, remaining }: Need): boolean {

@@ -7,7 +7,7 @@ import {
   withFields,
 } from '../../api/resources/resource.js';
 import type { Api } from '../../client/api.js';
-import { attemptsAtOnce } from '../../verbs/attempts.js';
+import { attemptsAtOnce } from '../../commands/resource/attempts.js';
 import { isMissing } from './missing.js';
 
 /** Reads each connection whose type or settings the list omits, or shows in part. @throws if reading fails */

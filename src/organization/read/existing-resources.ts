@@ -2,9 +2,8 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import { type IdentifiedResource, type Resource, readId, withFields } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
+import { allPages, assertNamed, type ListCounts, type ListWatch } from '../../commands/resource/pages.js';
 import { ServiceError } from '../../errors/errors.js';
-import { assertNamed } from '../../verbs/distinct-items.js';
-import { allPages, type ListCounts, type ListWatch } from '../../verbs/pages.js';
 import { completeSettings } from './complete-settings.js';
 import { isMissing } from './missing.js';
 
@@ -80,7 +79,7 @@ function assertKinds(
     `the service does not support ${resource.plural}; nothing was changed`,
     {
       ...reason.details,
-      ...{ retryable: false, next: undefined, see: undefined, say: undefined },
+      ...{ retryable: false, next: undefined },
       hint: `remove "${resource.kind}" from the file`,
       cause: reason,
     },

@@ -10,8 +10,6 @@ export interface FileProblem {
   readonly what: string;
   /** The path of another field that contradicts this one. */
   readonly against?: readonly PropertyKey[] | undefined;
-  /** The ID of a key that may exist without its secret. */
-  readonly unstoredKey?: string;
 }
 
 export interface FileEntry {

@@ -7,16 +7,12 @@ import { z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import type { Advice } from '../../errors/advice.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
+import { parseDocuments } from '../../input/document-file.js';
 import { countProblems, maxProblems } from '../../input/file-problems.js';
-import { assertLastLine, assertWhole } from '../../input/formats/end-mark.js';
-import { parseInputJson, placeInJson } from '../../input/formats/json-text.js';
-import { MalformedText, type TextPlace } from '../../input/formats/malformed-text.js';
-import { readPlainYaml } from '../../input/formats/plain-yaml.js';
-import { findOffset, parseYamlText } from '../../input/formats/yaml-text.js';
-import { plainValue } from '../../input/formats/yaml-value.js';
 import { expandPasswordVariable } from '../../input/forms/connection-settings.js';
 import { toOrganizationForm } from '../../input/forms/file-forms.js';
 import { readInputFile } from '../../input/input-file.js';
+import { MalformedText, type TextDocument, type TextPlace } from '../../input/json-text.js';
 import { decodeText } from '../../text/utf8.js';
 import { kindsOfFile, maxFileBytes, readType } from '../declaration/organization-file.js';
 import { checkFile } from './check-file.js';
@@ -31,20 +27,15 @@ export async function readOrganizationFile(
   const bytes = await readInput(path, context);
   if (bytes.length > maxFileBytes) throw new UsageError(`${name} is larger than ${maxFileBytes} bytes`);
   const text = decodeText(bytes, name);
-  if (text.trim() === '')
+  const document = await parseFile(text, name, context);
+  if (document.value === null)
     throw new UsageError(`${name} is empty`, { hint: 'orgctl export writes an organization file' });
-  const { value, refusal } = await context.whileBusy(() => {
-    const { value: parsed, placeAt } = parseFile(text, name);
-    const { value: formed, toSource } = toOrganizationForm(parsed);
-    const value = expandPasswordVariables(formed);
-    const refusal = (problems: readonly FileProblem[], advice?: Advice) => {
-      const placeOf = placeAt();
-      return refuseFile(name, problems, (path) => placeOf(toSource(path)), advice);
-    };
-    const problems = checkFile(value);
-    if (problems.length > 0) throw refusal(problems);
-    return { value, refusal };
-  });
+  const { value: formed, toSource } = toOrganizationForm(document.value);
+  const value = expandPasswordVariables(formed);
+  const refusal = (problems: readonly FileProblem[], advice?: Advice) =>
+    refuseFile(name, problems, (path) => document.placeAt(toSource(path)), advice);
+  const problems = await context.whileBusy(() => checkFile(value));
+  if (problems.length > 0) throw refusal(problems);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const directory = path === '-' ? context.system.cwd() : dirname(resolve(context.system.cwd(), path));
   return { kinds: readFileEntries(value), directory, sha256, refusal };
@@ -73,48 +64,22 @@ function expandPasswordVariables(value: unknown): unknown {
 
 type PlaceOf = (path: readonly PropertyKey[]) => TextPlace;
 
-interface Parsed {
-  readonly value: unknown;
-  /** Finds lines and columns; called only to report problems. */
-  readonly placeAt: () => PlaceOf;
-}
-
-/** Tries fast parsers first, because the YAML library is slow. @throws UsageError with the place of the fault */
-export function parseFile(text: string, name: string): Parsed {
+/** @throws UsageError with the place of the fault */
+async function parseFile(
+  text: string,
+  name: string,
+  context: Pick<Context, 'whileBusy'>,
+): Promise<TextDocument> {
   try {
-    const json = parseInputJson(text);
-    if (json !== undefined) return { value: json, placeAt: () => (path) => placeInJson(text, path) };
-    assertWhole(text);
-    const plain = readPlainYaml(text);
-    const parsed =
-      plain === undefined ? parseWithLibrary(text) : { value: plain, placeAt: () => findPlaces(text) };
-    assertLastLine(text);
-    return parsed;
+    const [first, second] = await parseDocuments(text, name, context);
+    if (second !== undefined) {
+      const what = 'an organization file must be one document; a second one begins here';
+      throw new MalformedText(what, second.placeAt([]));
+    }
+    return first ?? { value: null, placeAt: () => ({ line: 1, column: 1 }) };
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
     throw new UsageError(`${name} is invalid`, { problems: [error.describe(name)], cause: error });
-  }
-}
-
-function parseWithLibrary(text: string): Parsed {
-  const { documents, placeAt } = parseYamlText(text);
-  const [value = null] = documents.map((document) => plainValue(document, placeAt));
-  const second = documents[1];
-  if (second !== undefined)
-    throw new MalformedText(
-      'an organization file must be one document; a second one begins here',
-      placeAt(second.range[0]),
-    );
-  return { value, placeAt: () => (path) => placeAt(findOffset(documents[0]?.contents, path)) };
-}
-
-function findPlaces(text: string): PlaceOf {
-  try {
-    const { documents, placeAt } = parseYamlText(text);
-    return (path) => placeAt(findOffset(documents[0]?.contents, path));
-  } catch (error) {
-    if (error instanceof MalformedText) return () => error;
-    throw error;
   }
 }
 

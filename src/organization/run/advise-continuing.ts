@@ -1,4 +1,4 @@
-import { type AddOptions, sayWith } from '../../errors/advice.js';
+import { type AddOptions, formatCommand } from '../../errors/advice.js';
 import { isUnserved } from '../../errors/errors.js';
 import type { KindPlan } from '../plan/plan.js';
 import { type Prune, parsePrune } from '../plan/prune.js';
@@ -6,7 +6,6 @@ import { adviseWholeSettings } from '../show/advise-whole-settings.js';
 import { applyPlanCommand } from '../show/plan-file.js';
 import { diffCommand } from '../show/plan-place.js';
 import type { Left } from './execute.js';
-import { adviseKeys } from './left-keys.js';
 
 /** A run of `apply`, for suggested commands that repeat its choices. */
 export interface Run {
@@ -22,22 +21,19 @@ export interface Run {
 /** Commands that make a plan and apply it. */
 export function adviseReview({ path, plans, out, addOptions, ...choices }: Run): string {
   const apply = applyPlanCommand(path, out, plans, choices.prune);
-  return sayWith((format) => `${format(diffCommand(path, out, choices))}, then ${format(apply)}`, addOptions);
+  return `${formatCommand(addOptions(diffCommand(path, out, choices)))}, then ${formatCommand(addOptions(apply))}`;
 }
 
 /**
- * Advises repeating the command, unless its plan will be out of date or --yes will not be enough.
+ * Advises repeating the command, unless its plan will be out of date.
  * @param isReviewed whether the run applied a plan file
  */
 export function adviseContinuing(
   run: Run,
-  { isReviewed, yes }: { readonly isReviewed: boolean; readonly yes: boolean },
+  { isReviewed }: { readonly isReviewed: boolean },
 ): (left: Left, failures: readonly unknown[]) => string {
   return (left, failures) => {
     const edits = adviseEdits(left, run);
-    if (left.keys.mayBeFound && (yes || isReviewed)) {
-      return `${edits}a new key may exist without its secret; to delete it and continue: ${adviseReview(run)}`;
-    }
     const unserved = failures.filter(isUnserved);
     const deletions = unserved.filter(({ details }) => details.method === 'DELETE');
     const uncalled =
@@ -50,7 +46,7 @@ export function adviseContinuing(
 
 /** Steps before the next run, each ending with "; then ". */
 function adviseEdits(
-  { keys, mayHaveCreated, hasOtherNames, duplicateKinds, lossyChange }: Left,
+  { mayHaveCreated, hasOtherNames, duplicateKinds, lossyChange }: Left,
   { addOptions }: Run,
 ): string {
   const kinds = duplicateKinds.map(({ plural }) => plural).join(' and ');
@@ -58,8 +54,7 @@ function adviseEdits(
     // The next run would not find a resource whose name the service changed.
     hasOtherNames ? 'first write each name in the file as the service stores it; ' : '',
     kinds && `first delete all but one of the ${kinds} with the same name, or pin one by its id; then `,
-    lossyChange && `${sayWith(adviseWholeSettings(lossyChange), addOptions)}; then `,
-    adviseKeys(keys, addOptions),
+    lossyChange && `${adviseWholeSettings(lossyChange, addOptions)}; then `,
     mayHaveCreated ? 'wait a minute, because new resources may not be listed yet; then ' : '',
   ].join('');
 }

@@ -1,33 +1,20 @@
-import { apiKeys as keyResource, readSigningId } from '../../api/resources/api-key.js';
 import { foldName } from '../../api/resources/folded-name.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import type { IdentifiedResource, Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { mayFollowChange } from '../../client/answers/answer-error.js';
 import { doubtedCreation } from '../../client/answers/doubted-creation.js';
 import type { Api } from '../../client/api.js';
-import {
-  OrgctlError,
-  OutcomeUnknownError,
-  readMessage,
-  ServiceError,
-  withHint,
-} from '../../errors/errors.js';
+import { createToStore, mayBeDone, withoutSecret } from '../../commands/api-keys/create-key.js';
+import type { SecretSink } from '../../commands/api-keys/secret-sink.js';
+import type { RescueContext } from '../../commands/resource/once-shown.js';
+import type { ListCounts } from '../../commands/resource/pages.js';
+import { rescueSecret } from '../../commands/resource/print.js';
+import { OrgctlError, OutcomeUnknownError, readMessage, ServiceError } from '../../errors/errors.js';
 import { countNoun } from '../../text/count-noun.js';
-import { createFor } from '../../verbs/api-keys/create-to-store.js';
-import { wasCertainlyNotDone } from '../../verbs/api-keys/interrupted-creation.js';
-import { withoutSecret } from '../../verbs/api-keys/print-created.js';
-import type { CreatedKey } from '../../verbs/api-keys/secret-sink.js';
-import { isUnread } from '../../verbs/attempts.js';
-import type { RescueContext } from '../../verbs/once-shown.js';
-import type { ListCounts } from '../../verbs/pages.js';
-import { rescueSecret } from '../../verbs/print-answer.js';
-import { deleteUnlessGone } from '../../verbs/resource/missing.js';
 import { admitNew, canComeFrom, hasMore, isKnown, type KnownIds } from '../../verbs/resource/new-resource.js';
 import { differences } from '../plan/differences.js';
 import { completeSettings } from '../read/complete-settings.js';
 import { readKind } from '../read/existing-resources.js';
-import type { OpenTarget } from './secret-targets.js';
 
 type CreateContext = RescueContext & Pick<Context, 'note' | 'progress' | 'signal'>;
 
@@ -86,7 +73,7 @@ async function lookForCreated(
   api: Api,
   context: CreateContext,
 ): Promise<Resource | undefined> {
-  if (known === undefined || wasCertainlyNotDone(error) || context.signal.aborted) throw error;
+  if (known === undefined || !mayBeDone(error) || context.signal.aborted) throw error;
   // Reports the failure of the creation, not that of looking.
   const seen = await lookAgain(resource, known, api, context).catch(() => Promise.reject(error));
   const form = foldName(body.name);
@@ -165,79 +152,27 @@ export interface StoredKey {
   readonly doubt: OutcomeUnknownError | undefined;
 }
 
-/**
- * Creates a key and stores its secret. If the secret cannot be stored, deletes a key that this run created.
- * @param made the key, if an interrupted run did everything except storing its secret
- * @throws errors of creating or storing, which say what became of the key; LeftKeyError if the key stays without its secret
- */
+/** Creates a key and stores its secret before anything else. A secret that cannot be stored is kept in a recovery file. */
 export async function createKey(
-  body: Resource & { readonly name: string },
-  { sink, created }: OpenTarget,
-  made: Resource | undefined,
-  api: Pick<Api, 'apiKeys' | 'transport'>,
+  body: NamedBody,
+  sink: SecretSink,
+  api: Api,
   context: CreateContext,
 ): Promise<StoredKey> {
-  // The record has the signing ID, which may differ from the listed one.
-  const isMade = created !== undefined && made !== undefined && readSigningId(made) === created.id;
-  const { key, isNew } = isMade
-    ? { key: created, isNew: false }
-    : await createFor(sink, body, undefined, api, context);
-  try {
-    return { key: withoutSecret(key), kept: await sink.keep(key), doubt: doubtedCreation(key) };
-  } catch (error) {
-    // The record still has the secret, so the next run can store it.
-    if (isMade) throw error;
-    if (isNew) throw await withoutKey(key, error, sink, api.apiKeys, context);
-    throw new LeftKeyError(key, false, await withKey(key, error, context));
-  }
-}
-
-/** The service has the key, but its secret is not where the file says. The cause says why. */
-export class LeftKeyError extends Error {
-  readonly id: string;
-  /** False if the key may have existed before. */
-  readonly isNew: boolean;
-
-  constructor({ id }: CreatedKey, isNew: boolean, cause: unknown) {
-    super(readMessage(cause), { cause });
-    this.id = id;
-    this.isNew = isNew;
-  }
-}
-
-/** Does not delete the key, which may have existed before. */
-async function withKey(key: CreatedKey, error: unknown, context: RescueContext): Promise<unknown> {
-  await rescueSecret(key, 'the secret could not be stored in its place', context);
-  const why = `the secret of the key ${key.id} could not be stored (${readMessage(error)})`;
-  return new ServiceError('server', `${why}; the key was not changed`, { cause: error });
-}
-
-async function withoutKey(
-  key: CreatedKey,
-  error: unknown,
-  sink: OpenTarget['sink'],
-  apiKeys: Api['apiKeys'],
-  context: RescueContext,
-): Promise<unknown> {
-  const { id, name } = key;
-  const why = `the secret of the new key ${id} could not be stored (${readMessage(error)})`;
-  try {
-    await deleteUnlessGone(keyResource, id, apiKeys);
-  } catch (failure) {
+  const key = await createToStore(body, api, context).catch((error: unknown) => {
+    throw mayBeDone(error) ? unstored(body.name, error) : error;
+  });
+  const kept = await sink.keep(key).catch(async (error: unknown) => {
     await rescueSecret(key, 'the secret could not be stored in its place', context);
-    const what = `${why}, and the key could not be deleted: ${readMessage(failure)}`;
-    return new LeftKeyError(key, true, new ServiceError('server', what, { cause: error }));
-  }
-  await sink.abandon().catch(() => undefined);
-  const hint = `fix that and run the same command: it creates ${JSON.stringify(name)} again`;
-  return withHint(new ServiceError('server', `${why}; the key was deleted again`, { cause: error }), hint);
+    const what = `the key ${key.id} was created, but its secret could not be stored (${readMessage(error)}); the warning says where it is`;
+    throw new ServiceError('server', what, { cause: error });
+  });
+  return { key: withoutSecret(key), kept, doubt: doubtedCreation(key) };
 }
 
-/** Whether the resource may exist in spite of the error: a key's record stays, because its secret was not stored. */
-export function keepsRecord(error: unknown): boolean {
-  if (wasCertainlyNotDone(error)) return false;
-  if (!(error instanceof ServiceError)) return true;
-  const { status, body } = error.answer ?? {};
-  if (status === undefined) return isUnread(error);
-  return status >= 500 || mayFollowChange(status) || body?.length === 0;
+/** The next run would take such a key for complete. */
+function unstored(name: string, error: unknown): unknown {
+  if (!(error instanceof OrgctlError)) return error;
+  const what = `${error.message}; if a key named ${JSON.stringify(name)} now exists, its secret is not where the file says: delete the key before the next run`;
+  return Object.assign(error, { message: what });
 }

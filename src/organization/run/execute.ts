@@ -1,42 +1,40 @@
 import { apiKeys } from '../../api/resources/api-key.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
-import { type IdentifiedResource, type Resource, readId, toRowField } from '../../api/resources/resource.js';
+import { type Resource, readId, toRowField } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
+import { mayBeDone } from '../../commands/api-keys/create-key.js';
+import type { SecretSink } from '../../commands/api-keys/secret-sink.js';
+import { isUnread } from '../../commands/resource/attempts.js';
+import { type BulkEntry, type BulkRow, runStages, type Stage } from '../../commands/resource/bulk.js';
+import { maskedAnswer, withMaskedSettings } from '../../commands/resource/create.js';
 import type { PlacedReference } from '../../input/forms/secret-reference.js';
 import { printJson } from '../../text/exact-json.js';
-import { takeOver } from '../../verbs/api-keys/interrupted-creation.js';
-import { isUnread } from '../../verbs/attempts.js';
-import { type BulkEntry, type BulkRow, runStages, type Stage } from '../../verbs/bulk.js';
-import { maskedAnswer, withMaskedSettings } from '../../verbs/resource/masked-answer.js';
 import { type KnownIds, knownFrom } from '../../verbs/resource/new-resource.js';
 import { SettingsChanges } from '../../verbs/resource/settings-changes.js';
 import { assertRenamed, isOtherType } from '../../verbs/resource/stored-name.js';
 import { settingsWith } from '../declaration/organization-file.js';
-import { creationFields, isOrphanDeletion, type KindPlan, type PlanStep } from '../plan/plan.js';
+import { creationFields, type KindPlan, type PlanStep } from '../plan/plan.js';
 import { readKind } from '../read/existing-resources.js';
 import type { FileEntry } from '../read/file-entry.js';
 import { adviseEnabling } from '../show/advise-enabling.js';
 import { stepView } from '../show/step-view.js';
-import { createKey, createPlanned, keepsRecord } from './create-resource.js';
+import { createKey, createPlanned } from './create-resource.js';
 import { deleteResource } from './delete-resource.js';
 import { Duplicates } from './duplicates.js';
 import { listDeletions } from './first-deletions.js';
-import { LeftKeys } from './left-keys.js';
 import { listFreeing, orderByNames, readFreedName, readNeededName } from './order-by-names.js';
 import type { Secrets } from './references.js';
-import type { OpenTarget } from './secret-targets.js';
 
 export interface Ready {
   readonly secrets: Secrets;
-  readonly targets: ReadonlyMap<FileEntry, OpenTarget>;
+  readonly targets: ReadonlyMap<FileEntry, SecretSink>;
   /** Deletions that make room in the quota for creations. */
   readonly firstDeletions: ReadonlySet<PlanStep>;
 }
 
 /** The state in which the next run finds the organization. */
 export interface Left {
-  readonly keys: Pick<LeftKeys, 'mayBeFound' | 'toDelete' | 'toStore'>;
   /** A resource may have been created that the service does not list yet. */
   readonly mayHaveCreated: boolean;
   /** The service changed a name from the file, so the next run would not find the resource. */
@@ -50,8 +48,8 @@ export interface Left {
 type ExecuteContext = Pick<Context, 'printer' | 'profiles' | 'progress' | 'signal' | 'streams' | 'note'>;
 
 /**
- * For each kind, deletes keys of interrupted runs, makes room in the quota, then creates and changes. Deletes the rest
- * last. After a failure, deletes only keys of interrupted runs, and duplicates. @throws as `runBulk`
+ * For each kind, makes room in the quota, then creates and changes. Deletes the rest last. After a failure, deletes only
+ * duplicates. @throws as `runBulk`
  * @param advise how to continue after a failure
  */
 export async function execute(
@@ -64,7 +62,6 @@ export async function execute(
   const run = new Execution(ready, api, context);
   const isEarly = (step: PlanStep) => ready.firstDeletions.has(step);
   const first = plans.flatMap((plan) => [
-    run.stage(plan.steps.filter(isOrphanDeletion)),
     run.stage(plan.steps.filter(isEarly)),
     ...run.creations(plan),
     run.duplicates.stageFor(plan.resource),
@@ -82,7 +79,6 @@ export async function execute(
 
 class Execution implements Left {
   readonly duplicates: Duplicates;
-  readonly keys = new LeftKeys();
   mayHaveCreated = false;
   hasOtherNames = false;
   lossyChange: Left['lossyChange'];
@@ -93,7 +89,6 @@ class Execution implements Left {
   readonly #readSecret = ({ reference }: PlacedReference) => this.#ready.secrets.secretOf(reference);
   #hasFailed = false;
   readonly #knownIds = new Map<DeclaredResource, KnownIds>();
-  readonly #unfinished = new Set<FileEntry>();
   /** Names that failed renames and deletions did not free, with the IDs of the resources that have them. */
   readonly #held = new Map<DeclaredResource, Map<unknown, unknown>>();
 
@@ -184,7 +179,6 @@ class Execution implements Left {
         return this.#asNamed(row, changed, step.patch['name']);
       }
       case 'delete':
-        if (step.interrupted !== undefined) return this.#deleteOrphan(step.existing, step.interrupted);
         if (this.#hasFailed || this.duplicates.left.size > 0) {
           this.#hold(step);
           return { result: 'not tried', error: 'an earlier step failed' };
@@ -215,30 +209,16 @@ class Execution implements Left {
     }
   }
 
-  async #deleteOrphan({ id }: IdentifiedResource, entry: FileEntry): Promise<BulkRow> {
-    const sink = this.#ready.targets.get(entry)?.sink;
-    this.#unfinished.add(entry);
-    if (sink !== undefined && (await takeOver(sink)) === undefined) {
-      return { result: 'not tried', error: 'another run has already handled it' };
-    }
-    await deleteResource(apiKeys, id, this.#api, this.#context);
-    this.#unfinished.delete(entry);
-    return { result: 'deleted' };
-  }
-
   async #create(step: PlanStep & { readonly action: 'create' }): Promise<BulkRow> {
-    const { resource, entry, made } = step;
+    const { resource, entry } = step;
     const { name } = entry.entry;
-    if (this.#unfinished.has(entry)) {
-      return { result: 'not tried', error: 'the key of an interrupted run was not deleted' };
-    }
     const body = { ...creationFields(resource, entry.entry, this.#readSecret), name };
     const target = this.#ready.targets.get(entry);
     if (resource.kind !== apiKeys.kind || target === undefined) {
       const known = this.#knownIds.get(resource);
       const creation = createPlanned(resource, body, known, this.#api, this.#context);
       const { created, isCertain } = await creation.catch((error: unknown) => {
-        this.mayHaveCreated ||= keepsRecord(error) || isUnread(error);
+        this.mayHaveCreated ||= mayBeDone(error) || isUnread(error);
         throw error;
       });
       const id = readId(created);
@@ -246,9 +226,7 @@ class Execution implements Left {
       const row = { result: 'created', id, [toRowField(resource)]: withMaskedSettings(created) };
       return this.#asNamed(this.#asTyped(row, created, body), created, name);
     }
-    const { key, kept, doubt } = await createKey(body, target, made, this.#api, this.#context).catch(
-      (error: unknown) => Promise.reject(this.keys.note(entry.entry, error)),
-    );
+    const { key, kept, doubt } = await createKey(body, target, this.#api, this.#context);
     this.duplicates.made(resource, name, key);
     await this.#context.note(kept);
     if (doubt !== undefined) {

@@ -1,4 +1,4 @@
-import { isOrphanDeletion, type KindPlan, type PlanStep } from '../plan/plan.js';
+import type { KindPlan, PlanStep } from '../plan/plan.js';
 import { missingSlots, type Need } from '../plan/quota.js';
 import { listFreeing } from './order-by-names.js';
 
@@ -17,7 +17,6 @@ export function chooseFirstDeletions(
   );
 }
 
-/** Deletions except those of interrupted runs' keys. */
 export function listDeletions(steps: readonly PlanStep[]): readonly PlanStep[] {
-  return steps.filter((step) => step.action === 'delete' && !isOrphanDeletion(step));
+  return steps.filter(({ action }) => action === 'delete');
 }

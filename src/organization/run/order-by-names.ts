@@ -1,4 +1,4 @@
-import { isOrphanDeletion, type PlanStep } from '../plan/plan.js';
+import type { PlanStep } from '../plan/plan.js';
 
 /** Puts steps of one kind into stages: a service may refuse a name until the step that frees it is done. */
 export function orderByNames(steps: readonly PlanStep[]): readonly (readonly PlanStep[])[] {
@@ -26,7 +26,7 @@ export function readNeededName(step: PlanStep): unknown {
 
 /** The name of a pruned resource, or the former name of a renamed one. */
 export function readFreedName(step: PlanStep): unknown {
-  if (step.action === 'delete') return isOrphanDeletion(step) ? undefined : step.existing['name'];
+  if (step.action === 'delete') return step.existing['name'];
   return readNeededName(step) === undefined || step.action !== 'change' ? undefined : step.existing['name'];
 }
 

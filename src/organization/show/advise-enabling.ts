@@ -1,4 +1,4 @@
-import { type Advice, advise } from '../../errors/advice.js';
+import type { Advice } from '../../errors/advice.js';
 import type { KindPlan } from '../plan/plan.js';
 
 export interface Enabling {
@@ -12,9 +12,9 @@ export function adviseEnabling(plans: readonly KindPlan[]): Enabling | undefined
   const [id] = steps.flatMap((step) => ('existing' in step ? step.existing.id : []));
   if (id === undefined) return undefined;
   const them = steps.length === 1 ? 'it' : 'them';
-  const advice = advise(
-    ['orgctl', 'local', 'keys', 'enable', id],
-    (command) => `enable ${them} in the management console; on a local server: ${command}`,
-  );
+  const advice = {
+    hint: `enable ${them} in the management console; on a local server`,
+    next: ['orgctl', 'local', 'keys', 'enable', id],
+  };
   return { count: steps.length, advice };
 }

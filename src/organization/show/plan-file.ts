@@ -5,7 +5,7 @@ import { toSingular } from '../../api/resources/index.js';
 import type { z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
-import { type Advice, advise, adviseText } from '../../errors/advice.js';
+import type { Advice } from '../../errors/advice.js';
 import { ConfigError, describeFileError, ServiceError, UsageError } from '../../errors/errors.js';
 import { adviseWriting, refuseWriting } from '../../errors/write-failure.js';
 import { readInputFile } from '../../input/input-file.js';
@@ -98,7 +98,7 @@ export async function readPlanFile(
   const checked = await whileBusy(() => checkPlan(bytes.toString('utf8'), path));
   if ('misfit' in checked) {
     const made = diffCommand(file, freePlanPath(system), { prune: parsePrune(undefined), setSecrets: false });
-    const advice = adviseText((format) => `make one: ${format(made)}`);
+    const advice = { hint: 'make one', next: made };
     if ('isOtherVersion' in checked)
       throw new ConfigError(`${path} was written by another version of orgctl (${checked.misfit})`, advice);
     throw new UsageError(`${path} is not a plan: ${checked.misfit}`, advice);
@@ -106,7 +106,7 @@ export async function readPlanFile(
   const { data: plan } = checked;
   const options = { prune: parsePrune(plan.prune), setSecrets: plan.set_secrets };
   const diff = diffCommand(file, path, options);
-  const renewal = advise(diff, (command) => `make a new plan: ${command}`);
+  const renewal = { hint: 'make a new plan', next: diff };
   return { ...plan, diff, renewal };
 }
 
@@ -129,12 +129,10 @@ export async function assertSamePlace(
   if (known.has(credential.keyId)) return;
   // Keys may have changed meanwhile, but in the same organization at least one of the plan's should still exist.
   if ((await readKind(apiKeys, api, context)).some(({ id }) => known.has(id))) return;
-  throw new ConfigError(
-    'the plan may be for another organization: none of its API keys exist in this one',
-    adviseText(
-      (format) => `${otherPlace.hint}; if its keys were rotated since, make a new plan: ${format(plan.diff)}`,
-    ),
-  );
+  throw new ConfigError('the plan may be for another organization: none of its API keys exist in this one', {
+    hint: `${otherPlace.hint}; if its keys were rotated since, make a new plan`,
+    next: plan.diff,
+  });
 }
 
 /** @throws ServiceError `rejected` if the plan would be different now */

@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.js';
-import { adviseText } from '../../errors/advice.js';
 import { UsageError } from '../../errors/errors.js';
-import { whyKept } from '../../platform/replaceable-file.js';
+import { whyKept } from '../../platform/regular-file.js';
 import { maxFileBytes } from '../declaration/organization-file.js';
 import { describePrune, type Prune } from '../plan/prune.js';
 import { checkPlan } from './plan-schema.js';
@@ -60,10 +59,9 @@ export async function assertPlanPlace(
         ? 'this is the organization file'
         : await whileBusy(() => whyKept(place, planKind));
   if (problem === undefined) return;
-  throw new UsageError(
-    `--out ${out}: ${problem}; nothing was written`,
-    adviseText((format) => format(diffCommand(file, freePlanPath(system), options))),
-  );
+  throw new UsageError(`--out ${out}: ${problem}; nothing was written`, {
+    next: diffCommand(file, freePlanPath(system), options),
+  });
 }
 
 async function isSameFile(path: string | undefined, otherPath: string): Promise<boolean> {

@@ -1,7 +1,6 @@
 import { isResource } from '../../api/resources/resource.js';
 import { type CheckedValue, checkValue, z } from '../../api/schema/schema.js';
-import { parseInputJson } from '../../input/formats/json-text.js';
-import { MalformedText } from '../../input/formats/malformed-text.js';
+import { MalformedText, parseInputJson } from '../../input/json-text.js';
 import { printJson } from '../../text/exact-json.js';
 
 /** Steps are compared as a whole, but only these fields are read. */

@@ -1,9 +1,9 @@
 import { isHarmlessSetting } from '../../api/resources/connection.js';
 import type { ResourceKind } from '../../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../../api/resources/resource.js';
+import { maskedAnswer } from '../../commands/resource/create.js';
 import type { PlacedReference, SecretReference } from '../../input/forms/secret-reference.js';
 import { mask } from '../../redaction/redact.js';
-import { maskedAnswer } from '../../verbs/resource/masked-answer.js';
 import {
   declaredFields,
   listReferences,
@@ -11,7 +11,7 @@ import {
   type SecretTarget,
 } from '../declaration/organization-file.js';
 import type { FieldChange } from '../plan/differences.js';
-import { creationFields, isOrphanDeletion, type KindPlan, type PlanStep } from '../plan/plan.js';
+import { creationFields, type KindPlan, type PlanStep } from '../plan/plan.js';
 import type { OrganizationFile } from '../read/file-entry.js';
 import { listUnnamedKinds } from './left-alone.js';
 
@@ -28,8 +28,6 @@ export interface StepValue {
   /** Fields that cannot be compared, such as secrets; `sent` says whether the step sets them. */
   readonly secrets?: readonly StepSecret[];
   readonly secretTo?: SecretTarget;
-  /** The step continues an interrupted run. A creation with an `id` only stores the secret of the key with that ID. */
-  readonly goingOn?: true;
 }
 
 interface StepSecret {
@@ -93,11 +91,8 @@ function fieldsOfStep(step: PlanStep): Partial<StepValue> {
       changes: [...changes, ...disabled].map(harmless),
       ...listShownSecrets(step.hidden, step.hidden, entry),
       ...(entry.secret_to === undefined ? {} : { secretTo: entry.secret_to }),
-      ...(step.made === undefined ? {} : { id: step.made.id }),
-      ...(step.isGoingOn ? { goingOn: true } : {}),
     };
   }
-  if (isOrphanDeletion(step)) return { goingOn: true };
   if (step.action !== 'change') return {};
   const { entry } = step.entry;
   return { changes: step.changes.map(harmless), ...listShownSecrets(step.hidden, step.sent, entry) };

@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import type { IdentifiedResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { type AddOptions, sayWith } from '../../errors/advice.js';
+import { type AddOptions, formatCommand } from '../../errors/advice.js';
 import type { SecretReference } from '../../input/forms/secret-reference.js';
 import type { LinePart } from '../../terminal/formats/columns.js';
 import { cellText } from '../../terminal/formats/columns.js';
@@ -156,20 +156,12 @@ function exactText(text: string): string {
 const hiddenSaid = 'not compared; sent with --set-secrets';
 
 function describeStep(
-  { action, goingOn, id = '' }: StepValue,
+  { action, id = '' }: StepValue,
   addOptions: AddOptions | undefined,
 ): string | undefined {
-  if (goingOn && action === 'delete')
-    return 'seems to come from an interrupted run: it has its name and time, and was never used';
-  if (goingOn && id !== '') return 'was created by an interrupted run; apply only stores its secret';
-  if (goingOn) return 'created again, because an interrupted run did not store the secret';
   if (action !== 'enable') return undefined;
   const enable = ['orgctl', 'local', 'keys', 'enable', id];
-  return sayWith(
-    (format) =>
-      `is disabled, and the API cannot enable it; use the console, or on a local server: ${format(enable)}`,
-    addOptions,
-  );
+  return `is disabled, and the API cannot enable it; use the console, or on a local server: ${formatCommand(addOptions?.(enable) ?? enable)}`;
 }
 
 function hiddenRows(plan: KindPlan): readonly PlanRow[] {

@@ -1,9 +1,9 @@
 import type { ChalkInstance } from 'chalk';
 import { resources, toSingular } from '../../api/resources/index.js';
 import { toRowField } from '../../api/resources/resource.js';
+import type { BulkRow } from '../../commands/resource/bulk.js';
 import type { LinePart } from '../../terminal/formats/columns.js';
 import type { View } from '../../terminal/output/printer.js';
-import type { BulkRow } from '../../verbs/bulk.js';
 
 /** Lines such as `created team platform (team_0)`, to fit narrow terminals; a table if columns are chosen. */
 export const stepView: View<BulkRow> = {

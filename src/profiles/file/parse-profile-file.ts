@@ -12,8 +12,8 @@ const pendingKeySchema = z.looseObject({
   keyId: z.string(),
   secret: z.string(),
   createdAt: z.string(),
-  /** Computed with the replaced key's secret. A missing or malformed seal affects only this record. */
-  seal: z.optional(z.unknown()),
+  /** Address of the service that issued the key, as the profile had it. */
+  baseUrl: z.optional(z.string()),
 });
 export type PendingKey = z.infer<typeof pendingKeySchema>;
 
@@ -42,29 +42,8 @@ const profileSchema = z.looseObject({
   pending: z.optional(pendingKeySchema),
   /** ID of a replaced key that is not deleted yet. */
   retiring: z.optional(z.string()),
-  /** Computed with the new key's secret. */
-  retiringSeal: z.optional(z.unknown()),
-  /** Set if the service neither found nor listed that key, until it is known to refuse it. */
-  retiringHidden: z.optional(z.boolean()),
 });
 export type Profile = z.infer<typeof profileSchema>;
-
-/** Recorded before a key is created, so that the next run can detect a key whose secret was lost. */
-export const pendingCreationSchema = z.looseObject({
-  id: z.string(),
-  name: z.optional(z.string()),
-  since: z.string(),
-  until: z.optional(z.string()),
-  /** Whether orgctl generated `name`, so that no other key should have it. */
-  ownName: z.optional(z.boolean()),
-  /** Digests of the IDs of existing keys; absent if the keys were not listed, or are too many. */
-  before: z.optional(z.array(z.string())),
-  /** ID of the created key, if its secret could not be stored. */
-  createdId: z.optional(z.string()),
-  pid: z.optional(z.number()),
-  started: z.optional(z.string()),
-});
-export type PendingCreation = z.infer<typeof pendingCreationSchema>;
 
 const profilesVersion = 1;
 
@@ -72,15 +51,19 @@ const profileFileSchema = z.looseObject({
   version: z.literal(profilesVersion),
   current: z.optional(z.string()),
   profiles: z.record(z.string(), profileSchema),
-  /** Keyed by the name of the new key's profile, which need not exist yet. */
-  creating: z.optional(z.record(z.string(), pendingCreationSchema)),
 });
 /** A name may be a property of `Object.prototype`: look profiles up with `findProfile`. */
 export type ProfileFile = z.infer<typeof profileFileSchema>;
 
 /** @throws ConfigError whose message omits the content, which has secrets */
 export function parseProfileFile(bytes: Uint8Array, path: string): ProfileFile {
-  const content = parseContent(bytes, path);
+  const content = readJson(bytes);
+  const refuse = (problem: string) =>
+    new ConfigError(`${path} ${problem}`, { hint: `correct ${path} or move it away; it was not changed` });
+  if (content === undefined) throw refuse('cannot be parsed: it is not JSON');
+  // Writing deeper nesting back to the file could exhaust the stack.
+  if (isDeeperThan(deepestJson, content))
+    throw refuse(`cannot be parsed: it is nested deeper than ${deepestJson} levels`);
   const version = z.looseObject({ version: z.number() }).safeParse(content).data?.version ?? profilesVersion;
   if (version !== profilesVersion) {
     throw new ConfigError(
@@ -90,25 +73,13 @@ export function parseProfileFile(bytes: Uint8Array, path: string): ProfileFile {
   }
   const checked = checkValue(profileFileSchema, content);
   if ('data' in checked) return checked.data;
-  throw new ConfigError(`${path} is not a profile file: ${checked.misfit}`, {
-    hint: adviseMending(path),
-  });
+  throw refuse(`is not a profile file: ${checked.misfit}`);
 }
 
-function parseContent(bytes: Uint8Array, path: string): unknown {
-  const refusal = (what: string) =>
-    new ConfigError(`${path} cannot be parsed: ${what}`, { hint: adviseMending(path) });
-  let content: unknown;
+function readJson(bytes: Uint8Array): unknown {
   try {
-    content = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw refusal('it is not JSON');
+    return undefined;
   }
-  // Writing deeper nesting back to the file could exhaust the stack.
-  if (isDeeperThan(deepestJson, content)) throw refusal(`it is nested deeper than ${deepestJson} levels`);
-  return content;
-}
-
-function adviseMending(path: string): string {
-  return `correct ${path} or move it away; it was not changed`;
 }

@@ -2,7 +2,6 @@ import { ConfigError, UsageError } from '../../errors/errors.js';
 import type { Profile, ProfileFile } from './parse-profile-file.js';
 
 export type {
-  PendingCreation,
   PendingKey,
   Profile,
   ProfileFile,

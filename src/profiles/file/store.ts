@@ -1,89 +1,105 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { configDirectory, type Platform } from '../../platform/platform-directories.js';
 import { readRegularFile } from '../../platform/regular-file.js';
-import type { FoundBefore } from './pending-creation.js';
+import { describeOpen, requireTrustedFile, requireTrustedOwner } from './permissions.js';
 import {
-  findPermissionsProblem,
-  ownNames,
-  requireTrustedDirectory,
-  requireTrustedOwner,
-} from './permissions.js';
-import type { edits } from './profile-edits.js';
-import {
+  assertFree,
   emptyProfileFile,
-  type PendingCreation,
   type Profile,
   type ProfileFile,
   requireProfile,
 } from './profile-file.js';
 
-interface ListedProfile {
-  readonly name: string;
-  readonly profile: Profile;
-  readonly current: boolean;
-}
+export type ProfileStore = ReturnType<typeof profileStore>;
 
-/** The stored profiles. A change locks and reads the file first. @throws ConfigError if the file is unusable */
-export interface ProfileStore {
-  path(): string;
-  read(): Promise<ProfileFile>;
-  list(): Promise<ListedProfile[]>;
-  /** @throws ConfigError if no profile has this name */
-  get(name: string): Promise<Profile>;
-  /** Makes the profile current if none is; `makeCurrent` overrides this. @throws UsageError for a taken or invalid name */
-  add(name: string, profile: Profile, options?: { readonly makeCurrent?: boolean }): Promise<ProfileFile>;
-  update(name: string, change: (profile: Profile) => Profile): Promise<ProfileFile>;
-  /** Records a creation, unless the name has changed since it was `found`. @throws as `withCreation` */
-  beginCreation(name: string, creation: PendingCreation, found: FoundBefore): Promise<ProfileFile>;
-  /** Saves the profile of the created key. @throws ConfigError if another process took over meanwhile */
-  finishCreation(
-    name: string,
-    creation: PendingCreation,
-    change: (profile: Profile | undefined) => Profile,
-  ): Promise<ProfileFile>;
-  cancelCreation(name: string, creation: PendingCreation): Promise<ProfileFile>;
-  /** Checks that the file can be written, by writing it unchanged. @throws ConfigError */
-  assertWritable(): Promise<unknown>;
-  rename(name: string, to: string): Promise<ProfileFile>;
-  /** Removing the current profile leaves none current. */
-  remove(name: string): Promise<ProfileFile>;
-  use(name: string): Promise<ProfileFile>;
-  permissionsProblem(): string | undefined;
-}
-
-export function profileStore(system: Platform): ProfileStore {
+/**
+ * The stored profiles. A change locks and reads the file first, and returns the changed file. Methods throw a
+ * ConfigError for an unusable file or an unknown name, and a UsageError for a taken or invalid one.
+ */
+export function profileStore(system: Platform) {
   const directory = configDirectory(system);
-  const path = join(directory, ownNames.profiles);
+  const path = join(directory, 'profiles.json');
   const read = () => readProfileFile(directory, path);
-  const edit = (change: Change) => editProfileFile(directory, path, change);
+  const edit = (change: (file: ProfileFile) => ProfileFile) => editProfileFile(directory, path, change);
   return {
     path: () => path,
     read,
-    list: async () => toListed(await read()),
-    get: async (name) => requireProfile(await read(), name),
-    add: (name, profile, options) =>
-      edit((file, { withAdded }) => withAdded(file, name, profile, options?.makeCurrent)),
-    update: (name, change) =>
-      edit((file, { withProfile }) => withProfile(file, name, change(requireProfile(file, name)))),
-    beginCreation: (name, creation, found) =>
-      edit((file, { withCreation }) => withCreation(file, name, creation, found)),
-    finishCreation: (name, creation, change) =>
-      edit((file, { withCreated }) => withCreated(file, name, creation, change)),
-    cancelCreation: (name, creation) =>
-      edit((file, { withoutCreation }) => withoutCreation(file, name, creation)),
+    list: async () => {
+      const { profiles, current } = await read();
+      return Object.entries(profiles).map(([name, profile]) => ({
+        name,
+        profile,
+        current: name === current,
+      }));
+    },
+    get: async (name: string) => requireProfile(await read(), name),
+    /** Makes the profile current if none is; `makeCurrent` overrides this. */
+    add: (name: string, profile: Profile, { makeCurrent }: { readonly makeCurrent?: boolean } = {}) =>
+      edit((file) => {
+        assertFree(file, name);
+        const added = withProfile(file, name, profile);
+        return (makeCurrent ?? file.current === undefined) ? { ...added, current: name } : added;
+      }),
+    update: (name: string, change: (profile: Profile) => Profile) =>
+      edit((file) => withProfile(file, name, change(requireProfile(file, name)))),
+    rename: (name: string, to: string) => edit((file) => withRenamed(file, name, to)),
+    /** Removing the current profile leaves none current. */
+    remove: (name: string) => edit((file) => withoutProfile(file, name)),
+    use: (name: string) =>
+      edit((file) => {
+        requireProfile(file, name);
+        return { ...file, current: name };
+      }),
+    /** Checks that the file can be written, by writing it unchanged. */
     assertWritable: () => edit((file) => file),
-    rename: (name, to) => edit((file, { withRenamed }) => withRenamed(file, name, to)),
-    remove: (name) => edit((file, { without }) => without(file, name)),
-    use: (name) => edit((file, { known }) => ({ ...file, current: known(file, name) })),
-    permissionsProblem: () => findPermissionsProblem({ directory, file: path }, system.platform),
+    /** What other users can access, with the fix; `undefined` if there is nothing. */
+    permissionsProblem: () => {
+      const elsewhere = ', or set ORGCTL_CONFIG_DIR to a directory of your own';
+      const problems = [
+        describeOpen({ path: directory, mode: '700' }, system.platform, elsewhere),
+        describeOpen({ path, mode: '600' }, system.platform),
+      ];
+      return problems.filter((problem) => problem !== undefined).join('; ') || undefined;
+    },
+    /** Why the directory cannot be used, and what to do. Commands that need no profile work all the same. */
+    accessProblem: () => {
+      try {
+        statSync(path);
+        return undefined;
+      } catch (error) {
+        if (readSystemCode(error) === 'ENOENT') return undefined;
+        return `profiles cannot be read (${path}: ${describeFileError(error)}); set ORGCTL_CONFIG_DIR to a directory of your own`;
+      }
+    },
   };
+}
+
+function withProfile(file: ProfileFile, name: string, profile: Profile): ProfileFile {
+  return { ...file, profiles: { ...file.profiles, [name]: profile } };
+}
+
+function withRenamed(file: ProfileFile, name: string, to: string): ProfileFile {
+  requireProfile(file, name);
+  assertFree(file, to);
+  const profiles = Object.fromEntries(
+    Object.entries(file.profiles).map(([each, profile]) => [each === name ? to : each, profile]),
+  );
+  return { ...file, profiles, ...(file.current === name && { current: to }) };
+}
+
+function withoutProfile(file: ProfileFile, name: string): ProfileFile {
+  requireProfile(file, name);
+  const { [name]: _removed, ...profiles } = file.profiles;
+  const { current, ...rest } = file;
+  return { ...rest, ...(current !== name && { current }), profiles };
 }
 
 async function readProfileFile(directory: string, path: string): Promise<ProfileFile> {
   try {
     requireTrustedDirectory(directory);
-    const bytes = readRegularFile(path, undefined, (found) => requireTrustedOwner(path, found));
+    const bytes = readRegularFile(path, undefined, (found) => requireTrustedFile(path, found));
     // Loads zod, which is not needed without profiles.
     const { parseProfileFile } = await import('./parse-profile-file.js');
     return parseProfileFile(bytes, path);
@@ -97,29 +113,26 @@ async function readProfileFile(directory: string, path: string): Promise<Profile
   }
 }
 
-type Change = (file: ProfileFile, edits: Edits) => ProfileFile;
-type Edits = typeof edits;
+function requireTrustedDirectory(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined) requireTrustedOwner(path, found);
+}
 
-async function editProfileFile(directory: string, path: string, change: Change): Promise<ProfileFile> {
+async function editProfileFile(
+  directory: string,
+  path: string,
+  change: (file: ProfileFile) => ProfileFile,
+): Promise<ProfileFile> {
   const { withLock } = await import('../../platform/file-lock.js');
-  const { edits } = await import('./profile-edits.js');
   const { makeConfigDirectory, openProfileWriter } = await import('./write-profile-file.js');
   const write = await openProfileWriter();
-  await makeConfigDirectory(directory);
+  makeConfigDirectory(directory);
   // Checked before a lock file is created there.
   requireTrustedDirectory(directory);
   return await withLock({ path: `${path}.lock`, of: 'the profiles' }, async (assertHeld) => {
-    const changed = change(await readProfileFile(directory, path), edits);
+    const changed = change(await readProfileFile(directory, path));
     assertHeld();
     await write(path, changed);
     return changed;
   });
-}
-
-function toListed(file: ProfileFile): ListedProfile[] {
-  return Object.entries(file.profiles).map(([name, profile]) => ({
-    name,
-    profile,
-    current: name === file.current,
-  }));
 }

@@ -1,108 +1,119 @@
-import type { ChildProcess } from 'node:child_process';
-import { ConfigError, readMessage, toInterruption } from '../../errors/errors.js';
+import { createRequire } from 'node:module';
+import { ConfigError, refuseMissingPackage, toInterruption } from '../../errors/errors.js';
+import { isStandalone } from '../../platform/version.js';
 import type { Profile } from '../file/profile-file.js';
 import { displayKeyId } from '../settings/secret.js';
 import type { SettingsEnvironment } from '../settings/settings.js';
-import type { KeyringCall } from './keyring-process.js';
-
-export interface KeyringEntry {
-  readonly service: 'orgctl';
-  /** Key ID and origin, because a profile's name may change. */
-  readonly account: string;
-}
 
 export interface KeyringOptions {
-  readonly owner: string;
   /** The name of the profile that has the secret. */
-  readonly profile: string;
+  readonly name: string;
   readonly env: SettingsEnvironment;
   /** Milliseconds; default: 3 s. */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-const keyringTimeout = 3000;
-
-/** @throws ConfigError if the profile's base URL is not a URL */
-export function keyringEntry({ baseUrl, keyId }: Pick<Profile, 'baseUrl' | 'keyId'>): KeyringEntry {
+/** Key ID and origin, because a profile's name may change. @throws ConfigError if the base URL is not a URL */
+export function keyringAccount({ baseUrl, keyId }: Pick<Profile, 'baseUrl' | 'keyId'>): string {
   if (!URL.canParse(baseUrl)) throw new ConfigError('the base URL of the profile is not a URL');
-  return { service: 'orgctl', account: `${keyId} ${new URL(baseUrl).origin}` };
+  return `${keyId} ${new URL(baseUrl).origin}`;
 }
 
 /** A locked keyring looks like one without the secret. @throws ConfigError if the keyring returns no secret */
-export async function readKeyring(entry: KeyringEntry, options: KeyringOptions): Promise<string> {
-  const secret = await askKeyring({ ...entry, call: 'read' }, options);
+export async function readKeyring(account: string, options: KeyringOptions): Promise<string> {
+  const secret = await askKeyring('read', account, options);
   if (secret) return secret;
+  const { name } = options;
   throw new ConfigError(
-    `the keyring returned no secret for ${options.owner} (${describeEntry(entry)}): it is locked, or has no such entry`,
+    `the keyring returned no secret for profile "${name}" (${describeEntry(account)}): it is locked, or has no such entry`,
     {
-      hint: `${unlockHint}; if the entry was deleted, store it again: orgctl profile set ${options.profile} --keyring --ask-secret`,
+      hint: `${unlockHint}; if the entry was deleted, store it again: orgctl profile set ${name} --keyring --ask-secret`,
     },
   );
 }
 
 /** @throws ConfigError if the keyring does not return the secret afterward */
-export async function writeKeyring(
-  entry: KeyringEntry,
-  secret: string,
-  options: KeyringOptions,
-): Promise<void> {
-  if ((await askKeyring({ ...entry, call: 'write', secret }, options)) === secret) return;
-  throw new ConfigError(`the keyring accepted the secret of ${options.owner}, but does not return it`, {
-    hint: unlockHint,
-  });
+export async function writeKeyring(account: string, secret: string, options: KeyringOptions): Promise<void> {
+  if ((await askKeyring('write', account, options, secret)) === secret) return;
+  throw new ConfigError(
+    `the keyring accepted the secret of profile "${options.name}", but does not return it`,
+    { hint: unlockHint },
+  );
 }
 
 /** @throws ConfigError if the keyring is locked or fails */
-export async function removeFromKeyring(entry: KeyringEntry, options: KeyringOptions): Promise<void> {
-  await askKeyring({ ...entry, call: 'remove' }, options);
+export async function removeFromKeyring(account: string, options: KeyringOptions): Promise<void> {
+  await askKeyring('remove', account, options);
+}
+
+export function describeEntry(account: string): string {
+  const [keyId = '', origin] = account.split(' ');
+  return `service orgctl, account ${displayKeyId(keyId)} ${origin}`;
 }
 
 const unlockHint = 'unlock the keyring: log in to the desktop, or run gnome-keyring-daemon --unlock';
+const packageName = '@napi-rs/keyring';
 
-// The package blocks while it connects to the keyring, so it runs in its own process.
-async function askKeyring(call: KeyringCall, options: KeyringOptions): Promise<string | null> {
-  // Loads zod and child_process, which profiles without a keyring do not need.
-  const { missingPackage, startKeyringProcess } = await import('./keyring-package.js');
-  const { keyringAnswerSchema } = await import('./keyring-process.js');
-  const child = startKeyringProcess(options.env);
-  try {
-    const answer = keyringAnswerSchema.parse(await readKeyringAnswer(child, call, options));
-    if ('value' in answer) return answer.value;
-    throw answer.isMissing ? missingPackage(answer.error) : keyringFailure(options, 'failed', answer.error);
-  } finally {
-    child.kill('SIGKILL');
-  }
-}
+/**
+ * Prints the secret of an entry as JSON, after it has written or removed it. Runs in a process of its own, because the
+ * package, its asynchronous entry too, blocks while it connects to a keyring that does not respond: no time limit and no
+ * Ctrl-C would work. Without `store`, Linux falls back to a store that is lost at reboot. A locked keyring reports no
+ * entry, but refuses writes, so `remove` writes before it deletes. Reading opens the entry again, because it caches.
+ */
+const program = `
+const [file, call, account] = process.argv.slice(1);
+let code = 2;
+process.on('uncaughtException', ({ message }) => { process.stderr.write(message); process.exit(code); });
+const { Entry } = require(file);
+code = 1;
+const open = () => new Entry('orgctl', account, { linux: { store: 'secret-service' } });
+const entry = open();
+if (call === 'write') entry.setPassword(require('node:fs').readFileSync(0, 'utf8'));
+if (call === 'remove') { entry.setPassword('removed'); entry.deletePassword(); }
+process.stdout.write(JSON.stringify(open().getPassword() ?? ''));`;
 
-function readKeyringAnswer(
-  child: ChildProcess,
-  call: KeyringCall,
-  options: KeyringOptions,
-): Promise<unknown> {
-  const limit = options.timeout ?? keyringTimeout;
+async function askKeyring(
+  call: 'read' | 'write' | 'remove',
+  account: string,
+  { name, env, timeout = 3000, signal }: KeyringOptions,
+  secret = '',
+): Promise<string> {
+  const { execFile } = await import('node:child_process');
+  const args = ['-e', program, findPackage(), call, account];
+  const limits = { env: { ...env }, timeout, killSignal: 'SIGKILL', signal } as const;
   return new Promise((resolve, reject) => {
-    const giveUp = (what: string, why?: string) => reject(keyringFailure(options, what, why));
-    setTimeout(giveUp, limit, `did not answer within ${limit / 1000} s`).unref();
-    child.once('message', resolve);
-    // Not `once`: sending to a process that failed to start emits a second error.
-    child.on('error', (error) => giveUp('could not be reached', readMessage(error)));
-    const interrupt = () => reject(toInterruption(options.signal));
-    options.signal?.addEventListener('abort', interrupt, { once: true });
-    child.once('exit', (code, signal) => {
-      if (signal === 'SIGINT') interrupt();
-      giveUp('could not be reached', `its process ended with ${signal ?? code}`);
+    const child = execFile(process.execPath, args, limits, (error, stdout, stderr) => {
+      const fail = (what: string, why = '') =>
+        reject(
+          new ConfigError(`the keyring ${what} for the secret of profile "${name}"${why}`, {
+            hint: unlockHint,
+          }),
+        );
+      if (error === null) resolve(String(JSON.parse(stdout)));
+      else if (signal?.aborted || error.signal === 'SIGINT') reject(toInterruption(signal));
+      else if (error.killed) fail(`did not respond within ${timeout / 1000} s`);
+      else if (error.code === 2) reject(missingPackage(stderr));
+      else fail('failed', `: ${stderr || (error.signal ?? error.code)}`);
     });
-    child.send(call);
+    child.stdin?.on('error', () => undefined).end(secret);
   });
 }
 
-function keyringFailure({ owner }: KeyringOptions, what: string, why?: string): ConfigError {
-  const reason = why === undefined ? '' : `: ${why}`;
-  return new ConfigError(`the keyring ${what} for the secret of ${owner}${reason}`, { hint: unlockHint });
+/** @throws ConfigError if npm did not install the package, as in the executable */
+function findPackage(): string {
+  if (isStandalone()) {
+    throw new ConfigError('the keyring cannot be used: the single executable does not contain it', {
+      hint: 'install orgctl with npm, or let the profile run a command: orgctl profile set NAME --secret-command CMD',
+    });
+  }
+  try {
+    return createRequire(import.meta.url).resolve(packageName);
+  } catch (cause) {
+    throw missingPackage(cause);
+  }
 }
 
-export function describeEntry({ service, account }: KeyringEntry): string {
-  const end = account.indexOf(' ');
-  return `service ${service}, account ${displayKeyId(account.slice(0, end))}${account.slice(end)}`;
+function missingPackage(cause: unknown): ConfigError {
+  return refuseMissingPackage('the keyring cannot be used', packageName, cause);
 }

@@ -1,4 +1,4 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { ExecFileException } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import {
   ConfigError,
@@ -10,9 +10,7 @@ import {
 import type { SecretCommand } from '../file/profile-file.js';
 import { decodeSecret } from '../settings/secret-text.js';
 import type { SettingsEnvironment } from '../settings/settings.js';
-import { endProcessTree } from './end-process-tree.js';
 import { ownSecrets, withoutVariables } from './own-secrets.js';
-import { makeInvocation } from './secret-command-line.js';
 
 export interface SecretCommandOptions {
   readonly owner: string;
@@ -25,14 +23,13 @@ export interface SecretCommandOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const commandTimeout = 10_000;
-
 /** Bytes; many times a secret's length. */
-const maxOutput = 64 * 1024;
+const maxBuffer = 64 * 1024;
 
 /**
- * Runs a command and returns its output minus one trailing newline. The command does not inherit stdin, because that is
- * meant for orgctl, but it can prompt on the terminal. Its environment lacks orgctl's secrets.
+ * Runs a command and returns its output minus one trailing newline. A line is for the shell. The command does not
+ * inherit stdin, because that is meant for orgctl, but it can prompt on the terminal. Its environment lacks orgctl's
+ * secrets.
  * @throws InterruptedError after a signal; ConfigError if the command fails, prints nothing, too much or an unusable
  * secret, or takes too long. Messages quote neither the command nor its output, which may be secret
  */
@@ -61,68 +58,42 @@ async function runForOutput(
   options: SecretCommandOptions,
   input?: string,
 ): Promise<Buffer> {
-  if (options.signal?.aborted) throw toInterruption(options.signal);
-  const { spawn } = await import('node:child_process');
-  const { file, args, shell } = makeInvocation(command, options.platform);
-  try {
-    const env = withoutVariables(options.env, ownSecrets, options.platform);
-    const child = spawn(file, args, { shell, env, windowsHide: true });
-    child.stderr.pipe(options.stderr, { end: false });
+  const { timeout = 10_000, signal, platform } = options;
+  if (signal?.aborted) throw toInterruption(signal);
+  const { execFile } = await import('node:child_process');
+  const shell = typeof command === 'string';
+  const [file = '', ...args] = shell ? [command] : command;
+  const env = withoutVariables(options.env, ownSecrets, platform);
+  const limits = { timeout, killSignal: 'SIGKILL', maxBuffer, signal } as const;
+  return new Promise<Buffer>((resolve, reject) => {
+    const settings = { ...limits, env, shell, windowsHide: true, encoding: 'buffer' } as const;
+    const child = execFile(file, args, settings, (error, stdout) => {
+      if (error === null) return resolve(stdout);
+      // Ctrl-C reaches the command, too. Shells may report it as exit code 130.
+      const isInterrupted = signal?.aborted || error.signal === 'SIGINT' || error.code === 130;
+      reject(isInterrupted ? toInterruption(signal) : explainEnd(error, timeout, options));
+    });
+    child.stderr?.pipe(options.stderr, { end: false });
     // A command may end without reading its input; the exit code shows whether it failed.
-    child.stdin.on('error', () => undefined).end(input);
-    return await collectOutput(child, options);
-  } catch (error) {
-    if (error instanceof OrgctlError) throw error;
-    throw commandFailure(
-      options,
-      `could not be started (${readSystemCode(error) ?? readMessage(error)})`,
-      error,
-    );
-  }
+    child.stdin?.on('error', () => undefined).end(input);
+  }).catch((error: unknown) => {
+    throw error instanceof OrgctlError ? error : unstarted(error, options);
+  });
 }
 
-function collectOutput(
-  child: ChildProcessWithoutNullStreams,
-  options: SecretCommandOptions,
-): Promise<Buffer> {
-  const limit = options.timeout ?? commandTimeout;
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    // Closes the pipes, because processes that outlive the command may hold them open.
-    const giveUp = (error: OrgctlError) => {
-      // After the command has ended, its ID may belong to another process.
-      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
-        endProcessTree(child.pid, options.platform);
-      }
-      child.stdout.destroy();
-      child.stderr.destroy();
-      reject(error);
-    };
-    const interrupt = () => giveUp(toInterruption(options.signal));
-    setTimeout(
-      () => giveUp(commandFailure(options, `did not finish within ${limit / 1000} s`)),
-      limit,
-    ).unref();
-    child.stdout.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes > maxOutput) giveUp(commandFailure(options, `printed more than ${maxOutput} bytes`));
-    });
-    child.on('error', reject);
-    // Ctrl-C reaches the command too, but a shell that is just starting a program may miss it.
-    options.signal?.addEventListener('abort', interrupt, { once: true });
-    // Unlike `close`, `exit` does not wait for the command's children. Shells may report Ctrl-C as exit code 130.
-    child.on('exit', (code, signal) => {
-      if (signal === 'SIGINT' || code === 130) interrupt();
-    });
-    child.on('close', (code, signal) => {
-      options.signal?.removeEventListener('abort', interrupt);
-      if (code === 0) resolve(Buffer.concat(chunks));
-      else
-        reject(commandFailure(options, signal ? `was terminated by ${signal}` : `exited with code ${code}`));
-    });
-  });
+/** Node's message would quote the command. */
+function explainEnd(error: ExecFileException, timeout: number, options: SecretCommandOptions): ConfigError {
+  const { code, signal, killed } = error;
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+    return commandFailure(options, `printed more than ${maxBuffer} bytes`);
+  if (typeof code === 'string') return unstarted(error, options);
+  if (killed) return commandFailure(options, `did not finish within ${timeout / 1000} s`);
+  return commandFailure(options, signal ? `was terminated by ${signal}` : `exited with code ${code}`);
+}
+
+function unstarted(error: unknown, options: SecretCommandOptions): ConfigError {
+  const why = readSystemCode(error) ?? readMessage(error);
+  return commandFailure(options, `could not be started (${why})`, error);
 }
 
 function commandFailure(options: SecretCommandOptions, what: string, cause?: unknown): ConfigError {

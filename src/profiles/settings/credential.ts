@@ -1,4 +1,3 @@
-import { advise } from '../../errors/advice.js';
 import { ConfigError } from '../../errors/errors.js';
 import type { BaseUrl } from '../../text/base-url.js';
 import type { Profile, SecretCommand } from '../file/profile-file.js';
@@ -17,10 +16,10 @@ export type SecretOrigin =
   | { readonly kind: 'command'; readonly command: SecretCommand; readonly source: Source }
   | { readonly kind: 'keyring'; readonly profile: Profile; readonly source: Source };
 
-export interface IntendedUse {
+interface IntendedUse {
   readonly baseUrl: Sourced<BaseUrl> | undefined;
   readonly keyId: Sourced<string> | undefined;
-  readonly keyIdOfVariable?: string | undefined;
+  readonly keyIdOfVariable: string | undefined;
   /** `--allow-host`: the stored secret may be used for another origin. */
   readonly allowHost: boolean;
 }
@@ -28,7 +27,7 @@ export interface IntendedUse {
 export class CredentialConflictError extends ConfigError {}
 
 /**
- * The profile's secret if it is for this key ID and origin; otherwise `given`, the secret from the environment.
+ * The profile's secret if it is for this key ID and origin; otherwise the secret from the environment.
  * @throws CredentialConflictError naming both sources; ConfigError if the profile has more than one secret
  */
 export function secretOrigin(
@@ -37,57 +36,26 @@ export function secretOrigin(
   use: IntendedUse,
 ): SecretOrigin | undefined {
   const stored = storedSecret(active);
-  if (stored !== undefined && isForUse(active, use)) return stored;
+  const conflict = otherKey(active, use) ?? otherOrigin(active, use);
+  if (stored !== undefined && conflict === undefined) return stored;
   const given = readGiven();
-  if (given === undefined) {
-    assertForUse(active, use);
-    return stored;
-  }
-  assertOwnKey(given, active, use);
-  return { kind: 'value', secret: given };
-}
-
-function assertForUse(active: ActiveProfile, { keyId, baseUrl, allowHost }: IntendedUse): void {
-  assertSameKey(keyId, active);
-  if (!allowHost) assertSameOrigin(baseUrl, active);
-}
-
-function isForUse(active: ActiveProfile, use: IntendedUse): boolean {
-  try {
-    assertForUse(active, use);
-    return true;
-  } catch (error) {
-    if (error instanceof CredentialConflictError) return false;
-    throw error;
-  }
-}
-
-/** A secret from the environment belongs to the key ID from the environment, not to a profile's key. */
-function assertOwnKey(given: Sourced<string>, { name }: ActiveProfile, use: IntendedUse): void {
-  const { keyId, keyIdOfVariable } = use;
-  if (keyIdOfVariable === undefined || keyId?.source.kind !== 'profile' || keyId.value === keyIdOfVariable)
-    return;
-  throw new CredentialConflictError(
-    `the secret from ${describeSource(given.source)} is for the key ID from ORGCTL_KEY_ID ` +
-      `(${displayKeyId(keyIdOfVariable)}), not for that of profile "${name}" (${displayKeyId(keyId.value)})`,
-    { hint: 'unset ORGCTL_KEY_ID and set ORGCTL_SECRET to the secret of that profile' },
-  );
+  const problem = given === undefined ? conflict : keyOfAnother(given, active, use);
+  if (problem !== undefined) throw problem;
+  return given && { kind: 'value', secret: given };
 }
 
 function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefined {
   const source: Source = { kind: 'profile', name };
   const { secret, secretCommand, keyring } = profile;
-  const both = [
+  const all = [
     ...(secret === undefined ? [] : ['a secret']),
     ...(secretCommand === undefined ? [] : ['a secret command']),
     ...(keyring ? ['a secret in the keyring'] : []),
   ];
-  if (both.length > 1) {
-    throw new ConfigError(`profile "${name}" has both ${both.slice(0, 2).join(' and ')}`, {
-      ...advise(
-        ['orgctl', 'profile', 'path'],
-        (command) => `remove one of them from the file whose path ${command} prints`,
-      ),
+  if (all.length > 1) {
+    throw new ConfigError(`profile "${name}" has both ${all.slice(0, 2).join(' and ')}`, {
+      hint: 'remove one of them from this file',
+      next: ['orgctl', 'profile', 'path'],
     });
   }
   if (keyring) return { kind: 'keyring', profile, source };
@@ -95,25 +63,36 @@ function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefine
   return secret ? { kind: 'value', secret: { value: secret, source } } : undefined;
 }
 
-function assertSameKey(keyId: Sourced<string> | undefined, { name, profile }: ActiveProfile): void {
-  if (keyId === undefined || keyId.value === profile.keyId) return;
+function otherKey({ name, profile }: ActiveProfile, { keyId }: IntendedUse) {
+  if (keyId === undefined || keyId.value === profile.keyId) return undefined;
   const given = describeSource(keyId.source);
-  throw new CredentialConflictError(
+  return new CredentialConflictError(
     `the key ID from ${given} (${displayKeyId(keyId.value)}) differs from that of profile "${name}" ` +
       `(${displayKeyId(profile.keyId)}), so the profile's secret is not used`,
     { hint: `set ORGCTL_SECRET to the secret of the key from ${given}, or omit ${given}` },
   );
 }
 
-function assertSameOrigin(baseUrl: Sourced<BaseUrl> | undefined, { name, profile }: ActiveProfile): void {
-  if (baseUrl === undefined) return;
+function otherOrigin({ name, profile }: ActiveProfile, { baseUrl, allowHost }: IntendedUse) {
+  if (baseUrl === undefined || allowHost) return undefined;
   const own = storedSetting(settings.baseUrl, profile, name)?.value.origin;
-  if (own === baseUrl.value.origin) return;
-  throw new CredentialConflictError(
-    `the secret of profile "${name}" is for ${own} and is not used with ` +
-      `${baseUrl.value.origin} from ${describeSource(baseUrl.source)}`,
+  const { origin } = baseUrl.value;
+  if (own === origin) return undefined;
+  return new CredentialConflictError(
+    `the secret of profile "${name}" is for ${own} and is not used with ${origin} from ${describeSource(baseUrl.source)}`,
     {
-      hint: `set ORGCTL_SECRET to the secret for ${baseUrl.value.origin}, or pass --allow-host to use the profile's secret there`,
+      hint: `set ORGCTL_SECRET to the secret for ${origin}, or pass --allow-host to use the profile's secret there`,
     },
+  );
+}
+
+/** A secret from the environment belongs to the key ID from the environment, not to a profile's key. */
+function keyOfAnother(given: Sourced<string>, { name }: ActiveProfile, use: IntendedUse) {
+  const { keyId, keyIdOfVariable: ofVariable } = use;
+  if (!ofVariable || keyId?.source.kind !== 'profile' || keyId.value === ofVariable) return undefined;
+  return new CredentialConflictError(
+    `the secret from ${describeSource(given.source)} is for the key ID from ORGCTL_KEY_ID ` +
+      `(${displayKeyId(ofVariable)}), not for that of profile "${name}" (${displayKeyId(keyId.value)})`,
+    { hint: 'unset ORGCTL_KEY_ID and set ORGCTL_SECRET to the secret of that profile' },
   );
 }

@@ -1,7 +1,34 @@
 import { keyIdPrefix, secretLength } from '../../api/resources/key-form.js';
-import { advise } from '../../errors/advice.js';
-import { ConfigError } from '../../errors/errors.js';
+import { ConfigError, UsageError } from '../../errors/errors.js';
 import { countNoun } from '../../text/count-noun.js';
+
+/** @throws UsageError for an empty secret, or one with characters at its ends that were copied along */
+export function requireSecret(secret: string): string {
+  const odd = findOddity(secret);
+  if (odd === undefined) return secret;
+  throw new UsageError(`the secret ${odd}`);
+}
+
+/** What is odd about a secret, such as `ends with a space`; never quotes it. */
+export function findOddity(secret: string): string | undefined {
+  if (/^[\r\n]*$/.test(secret)) return 'is empty';
+  if (/^(["']).*\1$/s.test(secret)) return 'includes quotes';
+  const [first = ''] = secret;
+  const last = secret.slice(-1);
+  if (isBlank(first)) return `begins with ${nameBlank(first)}`;
+  return isBlank(last) ? `ends with ${nameBlank(last)}` : undefined;
+}
+
+/** White space, and control and format characters such as a zero-width space. */
+function isBlank(character: string): boolean {
+  return /[\s\p{Cc}\p{Cf}]/u.test(character);
+}
+
+function nameBlank(character: string): string {
+  if (character === '\r') return 'a carriage return';
+  if (character === '\n') return 'a line break';
+  return character === ' ' || character === '\t' ? 'a space' : 'an invisible character';
+}
 
 // The last characters of a shorter secret would reveal too much of it.
 const longSecret = 32;
@@ -32,7 +59,8 @@ export const secretAsKeyId = `not a key ID, which begins with ${keyIdPrefix}: it
 export function assertNoSecret({ keyId }: { readonly keyId: string }): void {
   if (!isSecretShaped(keyId)) return;
   throw new ConfigError(`the key ID in use is ${secretAsKeyId}`, {
-    ...advise(['orgctl', 'doctor'], (command) => `see whether key ID and secret are swapped: ${command}`),
+    hint: 'see whether key ID and secret are swapped',
+    next: ['orgctl', 'doctor'],
   });
 }
 

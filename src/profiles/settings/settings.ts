@@ -1,10 +1,17 @@
-import { authModes, type ColorMode, colorModes, outputChoices } from '../../api/option-values.js';
-import { advise } from '../../errors/advice.js';
+import {
+  type AuthMode,
+  authModes,
+  type ColorMode,
+  colorModes,
+  defaultPatience,
+  type OutputChoice,
+  outputChoices,
+} from '../../api/option-values.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import { explainDuration, parseDuration } from '../../text/duration.js';
 import { type Profile, parseProfileName } from '../file/profile-file.js';
-import { isSecretShaped, secretAsKeyId } from './secret.js';
+import { isSecretShaped, requireSecret, secretAsKeyId } from './secret.js';
 import { checkDecodedSecret } from './secret-text.js';
 
 export interface Source {
@@ -24,101 +31,72 @@ export function describeSource(source: Source): string {
   return source.kind === 'profile' ? `profile "${source.name}"` : source.name;
 }
 
+type TextFlag = 'profile' | 'query' | 'columns' | 'color' | StoredKey;
+type SwitchFlag = 'raw' | 'headers' | 'allowHost' | 'quiet' | 'verbose';
+
 /** Global options as typed; `settings` has the parsers. */
-export interface Flags {
-  readonly profile?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly keyId?: string | undefined;
-  readonly auth?: string | undefined;
-  readonly caFile?: string | undefined;
-  readonly output?: string | undefined;
-  readonly query?: string | undefined;
-  readonly raw?: boolean | undefined;
-  readonly columns?: string | undefined;
-  readonly headers?: boolean | undefined;
-  readonly timeout?: string | undefined;
-  readonly deadline?: string | undefined;
-  readonly retries?: string | undefined;
-  readonly color?: string | undefined;
-  readonly allowHost?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
-  readonly verbose?: boolean | undefined;
-}
+export type Flags = { readonly [Key in TextFlag]?: string | undefined } & {
+  readonly [Key in SwitchFlag]?: boolean | undefined;
+};
 
 export type SettingsEnvironment = Readonly<Record<string, string | undefined>>;
 
-type TextFlag = Exclude<keyof Flags, 'allowHost' | 'raw' | 'headers' | 'quiet' | 'verbose'>;
-type StoredSetting = 'baseUrl' | 'keyId' | 'auth' | 'caFile' | 'output' | 'timeout' | 'deadline' | 'retries';
+/** Settings that a profile stores as text, under the keys of their flags. */
+type StoredKey = 'baseUrl' | 'keyId' | 'auth' | 'caFile' | 'output' | 'timeout' | 'deadline' | 'retries';
 
 export interface Setting<Value> {
   readonly flag?: { readonly key: TextFlag; readonly option: `--${string}` };
   readonly env?: `ORGCTL_${string}`;
-  readonly profileKey?: StoredSetting;
+  readonly profileKey?: StoredKey;
+  readonly fallback?: Value;
+  /** A profile that `--profile` names decides this setting also by not having it. */
+  readonly isOfProfile?: boolean;
   /** @throws UsageError that does not name the source, which `parseFrom` adds */
   readonly parse: (text: string) => Value;
   /** Checks the value of an option, or the answer to a question. @throws UsageError */
   readonly checkTyped?: (text: string) => void;
 }
 
+/** A setting with a flag, a variable and a field of the profile. */
+function stored<Value>(
+  key: StoredKey,
+  option: `--${string}`,
+  env: `ORGCTL_${string}`,
+  parse: (text: string) => Value,
+) {
+  return { flag: { key, option }, env, profileKey: key, parse } as const;
+}
+
 export const settings = {
-  profile: {
-    flag: { key: 'profile', option: '--profile' },
-    env: 'ORGCTL_PROFILE',
-    parse: parseProfileName,
-  },
-  baseUrl: {
-    flag: { key: 'baseUrl', option: '--base-url' },
-    env: 'ORGCTL_BASE_URL',
-    profileKey: 'baseUrl',
-    parse: parseBaseUrl,
-  },
-  keyId: {
-    flag: { key: 'keyId', option: '--key-id' },
-    env: 'ORGCTL_KEY_ID',
-    profileKey: 'keyId',
-    parse: parseKeyId,
-    checkTyped: checkTypedKeyId,
-  },
+  profile: { flag: { key: 'profile', option: '--profile' }, env: 'ORGCTL_PROFILE', parse: parseProfileName },
+  baseUrl: stored('baseUrl', '--base-url', 'ORGCTL_BASE_URL', parseBaseUrl),
+  keyId: { ...stored('keyId', '--key-id', 'ORGCTL_KEY_ID', parseKeyId), checkTyped: checkTypedKeyId },
   secret: { env: 'ORGCTL_SECRET', parse: parseSecret },
   auth: {
-    flag: { key: 'auth', option: '--auth' },
-    env: 'ORGCTL_AUTH',
-    profileKey: 'auth',
-    parse: parseChoice(authModes),
+    ...stored('auth', '--auth', 'ORGCTL_AUTH', parseChoice<AuthMode>(authModes)),
+    fallback: 'hmac',
+    isOfProfile: true,
   },
-  caFile: {
-    flag: { key: 'caFile', option: '--ca-file' },
-    env: 'ORGCTL_CA_FILE',
-    profileKey: 'caFile',
-    parse: parsePath,
-  },
+  caFile: stored('caFile', '--ca-file', 'ORGCTL_CA_FILE', parsePath),
   output: {
-    flag: { key: 'output', option: '--output' },
-    env: 'ORGCTL_OUTPUT',
-    profileKey: 'output',
-    parse: parseChoice(outputChoices),
+    ...stored('output', '--output', 'ORGCTL_OUTPUT', parseChoice<OutputChoice>(outputChoices)),
+    fallback: 'table',
   },
   timeout: {
-    flag: { key: 'timeout', option: '--timeout' },
-    env: 'ORGCTL_TIMEOUT',
-    profileKey: 'timeout',
-    parse: parseTimeLimit,
+    ...stored('timeout', '--timeout', 'ORGCTL_TIMEOUT', parseTimeLimit),
+    fallback: defaultPatience.timeout,
   },
   deadline: {
-    flag: { key: 'deadline', option: '--deadline' },
-    env: 'ORGCTL_DEADLINE',
-    profileKey: 'deadline',
-    parse: parseTimeLimit,
+    ...stored('deadline', '--deadline', 'ORGCTL_DEADLINE', parseTimeLimit),
+    fallback: defaultPatience.deadline,
   },
   retries: {
-    flag: { key: 'retries', option: '--retries' },
-    env: 'ORGCTL_RETRIES',
-    profileKey: 'retries',
-    parse: parseRetries,
+    ...stored('retries', '--retries', 'ORGCTL_RETRIES', parseRetries),
+    fallback: defaultPatience.retries,
   },
   /** Only restricts: it cannot lift the guard of a read-only profile. */
   readOnly: { env: 'ORGCTL_READ_ONLY', parse: parseSwitch },
-  color: { flag: { key: 'color', option: '--color' }, parse: parseChoice(colorModes) },
+  color: { flag: { key: 'color', option: '--color' }, parse: parseChoice<ColorMode>(colorModes) },
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
 /** An empty variable counts as unset. @throws UsageError for a bad flag, ConfigError for a bad variable */
@@ -127,29 +105,20 @@ export function givenSetting<Value>(
   flags: Flags,
   env: SettingsEnvironment,
 ): Sourced<Value> | undefined {
-  const typed = setting.flag && flags[setting.flag.key];
-  if (setting.flag && typed !== undefined) {
-    return parseFrom(setting, typed, { kind: 'flag', name: setting.flag.option });
-  }
-  const variable = setting.env && env[setting.env];
-  return setting.env && variable
-    ? parseFrom(setting, variable, { kind: 'env', name: setting.env })
-    : undefined;
+  const { flag, env: variable } = setting;
+  const typed = flag && flags[flag.key];
+  if (flag && typed !== undefined) return parseFrom(setting, typed, { kind: 'flag', name: flag.option });
+  const text = variable && env[variable];
+  return variable && text ? parseFrom(setting, text, { kind: 'env', name: variable }) : undefined;
 }
 
-export function isGiven(setting: Setting<unknown>, flags: Flags, env: SettingsEnvironment): boolean {
-  const typed = setting.flag && flags[setting.flag.key];
-  return typed !== undefined || Boolean(setting.env && env[setting.env]);
-}
-
-/** @throws ConfigError for a bad value */
 export function storedSetting<Value>(
   setting: Setting<Value>,
   profile: Profile,
   name: string,
 ): Sourced<Value> | undefined {
-  const stored = setting.profileKey && profile[setting.profileKey];
-  return stored === undefined ? undefined : parseFrom(setting, String(stored), { kind: 'profile', name });
+  const text = setting.profileKey && profile[setting.profileKey];
+  return text === undefined ? undefined : parseFrom(setting, String(text), { kind: 'profile', name });
 }
 
 /** @throws UsageError that does not name the source */
@@ -168,16 +137,13 @@ function parseFrom<Value>(setting: Setting<Value>, text: string, source: Source)
     if (source.kind === 'flag') throw new UsageError(message);
     if (source.kind === 'env') throw new ConfigError(message, { hint: `correct or unset ${source.name}` });
     throw new ConfigError(`${setting.profileKey} of ${message}`, {
-      ...advise(
-        ['orgctl', 'profile', 'path'],
-        (command) =>
-          `give ${setting.flag?.option}, or correct the profile in the file whose path ${command} prints`,
-      ),
+      hint: `give ${setting.flag?.option}, or correct the profile in this file`,
+      next: ['orgctl', 'profile', 'path'],
     });
   }
 }
 
-function parseChoice<const Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
+function parseChoice<Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
   return (text) => {
     const chosen = choices.find((choice) => choice === text);
     if (chosen === undefined) throw refuseValue(text, `one of ${choices.join(', ')}`);
@@ -222,12 +188,6 @@ function parseSecret(text: string): string {
   return requireSecret(checkDecodedSecret(text, (what) => new UsageError(`the secret ${what}`)));
 }
 
-/** @throws UsageError for an empty secret */
-export function requireSecret(secret: string): string {
-  if (/^[\r\n]*$/.test(secret)) throw new UsageError('the secret is empty');
-  return secret;
-}
-
 function refuseValue(text: string, accepted: string): UsageError {
   return new UsageError(`${JSON.stringify(text)} is not ${accepted}`);
 }
@@ -237,10 +197,8 @@ export function resolveColor(flags: Flags, env: SettingsEnvironment): Sourced<Co
   const typed = givenSetting(settings.color, flags, env);
   if (typed !== undefined) return typed;
   const force = env['FORCE_COLOR'];
-  if (force) {
-    const off = force === '0' || force === 'false';
-    return { value: off ? 'never' : 'always', source: { kind: 'env', name: 'FORCE_COLOR' } };
-  }
-  if (env['NO_COLOR']) return { value: 'never', source: { kind: 'env', name: 'NO_COLOR' } };
-  return { value: 'auto', source: builtIn };
+  const [name, value]: [string, ColorMode] = force
+    ? ['FORCE_COLOR', force === '0' || force === 'false' ? 'never' : 'always']
+    : ['NO_COLOR', env['NO_COLOR'] ? 'never' : 'auto'];
+  return { value, source: value === 'auto' ? builtIn : { kind: 'env', name } };
 }

@@ -1,5 +1,5 @@
 import type { Profile } from '../file/profile-file.js';
-import type { ResolvedSettings } from './resolved-settings.js';
+import type { ResolvedSettings } from '../resolve.js';
 
 export interface StoredProfile {
   readonly name: string;

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import { resources } from '../../api/resources/index.js';
-import { seekForms } from '../../client/probing/sought-forms.js';
 import { spellNames } from '../../client/reading/fields.js';
 import { knownForms, listPageParameters } from '../../client/reading/forms.js';
 import { mask, redactedHeader, redactedTarget } from '../../redaction/redact.js';
 import type { ShownForms } from '../../redaction/redact-json.js';
 
 const { list, item, quotas } = knownForms;
-const { sizes, ways } = seekForms(undefined);
 
 const spellAll = (names: readonly (string | null)[], isSingle: boolean): string[] =>
   resources.flatMap((resource) =>
@@ -39,9 +37,9 @@ const ids = new Set(spellAll(item.ids, true));
 
 const kindNames = new Set(quotas.kinds);
 
-const places = new Set([...ways, ...listPageParameters(list)]);
+const places = listPageParameters(list);
 
-const parameters = new Set([...sizes, ...places]);
+const parameters = new Set(['limit', 'pageSize', 'page_size', 'per_page', 'perPage', ...places]);
 
 /** How many characters of an error's text are searched for limits. */
 const longestError = 2000;

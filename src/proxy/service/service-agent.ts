@@ -1,8 +1,10 @@
 import { Agent } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
-import { openConnector, type ServiceConnector } from '../../client/network/connector.js';
-import { type DispatcherOptions, maxHeaderSize } from '../../client/network/dispatcher.js';
+import { ExchangeTimeoutError } from '../../client/exchange/exchange.js';
+import { type Connector, type ConnectorOptions, openConnector } from '../../client/network/connector.js';
+import { maxHeaderSize } from '../../client/network/direct-sender.js';
 
 /** Milliseconds to keep an idle connection: fewer than most services do, so that few requests hit a closing one. */
 const idle = 4000;
@@ -19,19 +21,23 @@ export class ProxyAgent extends Agent {
   readonly authority: string;
   /** Whether the service has sent 100 Continue to a request that did not ask for it. */
   sendsContinue = false;
-  readonly #connector: ServiceConnector;
-  readonly #address: URL;
+  readonly #connector: Connector;
+  readonly #connectTimeout: number;
   readonly #pool: Pool;
   #hasJustConnected = false;
 
-  /** @throws ConfigError as `openDispatcher` does */
-  constructor(options: DispatcherOptions) {
+  /** @throws ConfigError as `openConnector` does */
+  constructor(options: ConnectorOptions & { readonly connectTimeout: number }) {
     super({ keepAlive: true, timeout: idle, maxSockets: maxServiceConnections });
     this.#connector = openConnector(options);
-    this.#address = new URL(options.origin);
-    this.authority = this.#address.host;
+    this.#connectTimeout = options.connectTimeout;
+    this.authority = new URL(options.origin).host;
     this.#pool = new Pool(options.origin, {
-      connect: this.#connector.connect,
+      connect: (_target, callback) =>
+        this.#open(
+          (error) => callback(error, null),
+          (socket) => callback(null, socket),
+        ),
       connections: maxServiceConnections,
       keepAliveTimeout: idle,
       keepAliveMaxTimeout: idle,
@@ -65,17 +71,23 @@ export class ProxyAgent extends Agent {
     _options: unknown,
     callback?: (error: Error | null, stream: Duplex) => void,
   ): undefined {
-    const { host, hostname, protocol, port } = this.#address;
-    this.#connector.connect({ host, hostname, protocol, port }, (...[error, socket]) => {
-      // Node's type requires a socket even with an error, but Node ignores it.
-      if (error !== null) Reflect.apply(callback ?? (() => undefined), undefined, [error]);
-      else callback?.(null, socket);
-    });
+    // Node's type requires a socket even with an error, but Node ignores it.
+    const fail = (error: Error) => Reflect.apply(callback ?? (() => undefined), undefined, [error]);
+    this.#open(fail, (socket) => callback?.(null, socket));
+  }
+
+  #open(onError: (error: Error) => void, onOpen: (socket: Socket) => void): void {
+    const cut = new AbortController();
+    const timer = setTimeout(() => cut.abort(new ExchangeTimeoutError()), this.#connectTimeout);
+    this.#connector
+      .connect(cut.signal)
+      .finally(() => clearTimeout(timer))
+      .then(onOpen, onError);
   }
 
   async close(): Promise<void> {
     this.destroy();
     await this.#pool.destroy();
-    await this.#connector.close();
+    this.#connector.close();
   }
 }

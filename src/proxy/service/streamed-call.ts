@@ -1,5 +1,5 @@
 import { type ClientRequest, type IncomingMessage, request as openRequest } from 'node:http';
-import { maxHeaderSize } from '../../client/network/dispatcher.js';
+import { maxHeaderSize } from '../../client/network/direct-sender.js';
 import { findValues, toTrailers } from './headers.js';
 import type { ProxyAgent } from './service-agent.js';
 import { type ServiceCall, type ServiceEvents, switched } from './service-call.js';

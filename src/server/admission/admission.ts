@@ -4,7 +4,7 @@ import { checkEnabled, checkHead, readClaim, readKeyIds } from '../../signing/sc
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { StoreUnavailable } from '../../storage/database/store-unavailable.js';
 import type { Store } from '../../storage/store.js';
-import { readPath } from '../../text/target-path.js';
+import { readPath } from '../../text/base-url.js';
 import {
   type ExplainingOptions,
   toCredentialError,

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LruMap } from '../../platform/lru-map.js';
-import { isLoopback } from '../../text/loopback.js';
+import { isLoopback } from '../../text/base-url.js';
 import { HttpError } from '../http/http-error.js';
 import type { Limits } from '../http/limits.js';
 import type { UnprovenRequests } from '../http/unproven-requests.js';

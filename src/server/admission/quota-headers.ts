@@ -2,7 +2,7 @@ import type { FastifyReply, onSendHookHandler } from 'fastify';
 import { type Quota, quotaHeader } from '../../api/quota.js';
 import { type QuotaKind, quotaKinds } from '../../api/resources/index.js';
 import type { QuotaReader } from '../../storage/reading/quotas.js';
-import { readPath } from '../../text/target-path.js';
+import { readPath } from '../../text/base-url.js';
 import { isReading } from '../http/reading-methods.js';
 import type { Targets } from '../http/url-space.js';
 

@@ -64,7 +64,7 @@ export async function openConsoleListener(options: ConsoleListenerOptions): Prom
   const server = createHttpServer(late.answer, { tls: undefined, limits, room });
   server.on('clientError', (error, socket: Socket) => answerBrokenRequest(error, socket, () => undefined));
   drain.watch(server);
-  const bound = await listenSomewhere(server, host, port, 'console.port');
+  const bound = await listenSomewhere(server, host, port);
   url = toUrl('http', host, bound);
   if (port !== 0 && bound !== port) {
     notify('warning', `port ${port} on ${host} is in use; the management console is at ${url}`);

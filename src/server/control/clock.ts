@@ -1,5 +1,4 @@
-import { durationExamples, parseSignedDuration } from '../../text/duration.js';
-import { isoTime, parseIsoTime } from '../../text/moment.js';
+import { durationExamples, isoTime, parseIsoTime, parseSignedDuration } from '../../text/duration.js';
 import { badRequest } from '../http/http-error.js';
 import type { ClockState, ControlledClock } from './control.js';
 

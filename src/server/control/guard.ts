@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { equalInConstantTime } from '../../signing/basic/basic.js';
-import { isLoopback } from '../../text/loopback.js';
+import { isLoopback } from '../../text/base-url.js';
 import { HttpError } from '../http/http-error.js';
 import type { ServerOptions } from '../options/server-options.js';
 

@@ -5,7 +5,6 @@ import type { newProfileSchema } from '../../api/control/control.js';
 import { requireFaultRules } from '../../api/faults/fault-rule.js';
 import type { z } from '../../api/schema/schema.js';
 import { OrgctlError, UsageError } from '../../errors/errors.js';
-import { withOptionsRenamed } from '../../errors/server-option.js';
 import { equalInConstantTime } from '../../signing/basic/basic.js';
 import type { Store } from '../../storage/store.js';
 import { badRequest, HttpError, refuseNotFound } from '../http/http-error.js';
@@ -177,20 +176,15 @@ async function storeProfile(
   if (!isKept) throw new HttpError(409, `profile ${JSON.stringify(name)} already exists`);
 }
 
-/** Rewords our errors, which name options of `startServer`. @throws HttpError 400, or 500 for problems of the server */
+/** Makes our errors responses. @throws HttpError 400, or 500 for problems of the server */
 async function refuseUnreadable<Result>(work: () => Promise<Result>, hasHint = true): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof OrgctlError)) throw error;
-    const { hint } = error.details;
-    const message = withOptionsRenamed(error.message, nameRule);
+    const { message, details } = error;
+    const { hint } = details;
     const text = hint === undefined || !hasHint ? message : `${message}; ${hint}`;
     throw error instanceof UsageError ? badRequest(text) : new HttpError(500, text, { check: 'server' });
   }
-}
-
-function nameRule(name: string, value?: string): string {
-  if (value === undefined) return name;
-  return `${name === 'stubs' ? 'stub' : name} ${JSON.stringify(value)}`;
 }

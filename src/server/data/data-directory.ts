@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { serverLogName } from '../../api/control/control.js';
 import { ConfigError, describeFileError } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { showPath } from '../../platform/home-directory.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { inMemory } from '../../storage/sqlite/engine.js';
@@ -51,7 +50,7 @@ export async function openDataDirectory(path: string | undefined): Promise<DataD
     throw new ConfigError(
       `the data directory ${showPath(absolute)} cannot be used: ${describeFileError(error)}`,
       {
-        hint: `make it a directory that you can write to, or choose another with ${option('data')}`,
+        hint: 'make it a directory that you can write to, or choose another data directory',
         cause: error,
       },
     );

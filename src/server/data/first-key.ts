@@ -1,7 +1,6 @@
 import { keyIdPrefix, secretLength } from '../../api/resources/api-key.js';
 import type { QuotaKind } from '../../api/resources/index.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { equalInConstantTime } from '../../signing/basic/basic.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
@@ -44,7 +43,7 @@ function allDisabled(): ConfigError {
   return new ConfigError(
     'every API key of the first organization is disabled: the server needs an enabled one',
     {
-      hint: `issue another one with a new ID: ${option('bootstrap.keyId', 'key_NAME')}`,
+      hint: 'choose a new ID for the first key, and another one is issued',
     },
   );
 }
@@ -53,26 +52,26 @@ function noRoom(cause: QuotaExceeded): ConfigError {
   const { limit, used } = cause;
   return new ConfigError(
     `no API key of the first organization can be used, and its quota has no room for another (${used} of ${limit} used)`,
-    { hint: `raise the quota: ${option("quotas['api-keys']", used + 1)}`, cause },
+    { hint: `raise the quota for API keys to ${used + 1}`, cause },
   );
 }
 
 function requireRoom({ 'api-keys': limit }: Partial<Record<QuotaKind, number>>): void {
   if (limit === undefined || limit >= 1) return;
   throw new UsageError('a quota of 0 API keys leaves no room for the first key', {
-    hint: `give ${option("quotas['api-keys']", 1)} or more`,
+    hint: 'raise the quota for API keys to 1 or more',
   });
 }
 
 function requireWellFormed({ keyId, secret }: BootstrapKey): void {
   if (keyId !== undefined && !isKeyId(keyId)) {
     throw new UsageError(`the first key's ID must be ${keyIdPrefix} and letters, digits, - or _`, {
-      hint: `change ${option('bootstrap.keyId')}, or leave it out and one is generated`,
+      hint: 'change it, or leave it out and one is generated',
     });
   }
   if (secret !== undefined && !new RegExp(`^[\\x21-\\x7e]{${secretLength}}$`).test(secret)) {
     throw new ConfigError(`the first key's secret must be ${secretLength} visible ASCII characters`, {
-      hint: `change ${option('bootstrap.secret')}, or unset it and one is generated`,
+      hint: 'change it, or leave it out and one is generated',
     });
   }
 }
@@ -80,12 +79,12 @@ function requireWellFormed({ keyId, secret }: BootstrapKey): void {
 function requireSame(given: BootstrapKey, stored: KeyCredential): void {
   if (given.keyId !== undefined && given.keyId !== stored.keyId) {
     throw new ConfigError(`the first key in the data is ${stored.keyId}, not ${given.keyId}`, {
-      hint: `leave out ${option('bootstrap.keyId')}, or use another directory with ${option('data')}`,
+      hint: 'leave out the ID, or choose another data directory',
     });
   }
   if (given.secret !== undefined && !equalInConstantTime(given.secret, stored.secret)) {
     throw new ConfigError(`the given secret does not belong to ${stored.keyId}, the first key in the data`, {
-      hint: `unset ${option('bootstrap.secret')}, or use another directory with ${option('data')}`,
+      hint: 'leave out the secret, or choose another data directory',
     });
   }
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { ConfigError } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { masterKeyLength } from '../../storage/database/cipher.js';
 import type { MasterKeySource } from '../../storage/encryption/unlock.js';
 import type { Notify } from '../journal/log.js';
@@ -21,7 +20,7 @@ export function masterKeySource(
   notify: Notify,
 ): MasterKeySource {
   if (given !== undefined) {
-    return { key: async () => decodeMasterKey(given, `the master key (${option('masterKey')})`) };
+    return { key: async () => decodeMasterKey(given, 'the given master key') };
   }
   if (!directory.kept) {
     return {
@@ -56,12 +55,12 @@ function endLine({ result, kept }: Settled, { path }: MasterKeyFile): string {
 
 function missingKey(path: string): ConfigError {
   return new ConfigError(`${path} is missing, and the data was encrypted with it`, {
-    hint: `restore it from a backup or copy it from another server of the database, or set ${option('masterKey')} to the key that was used`,
+    hint: 'restore it from a backup, copy it from another server of the database, or give the server the key that was used',
   });
 }
 
 function keyNotKept(): ConfigError {
   return new ConfigError('a shared database needs a master key that outlives this server', {
-    hint: `set ${option('masterKey')}, or name a directory that holds master.key with ${option('data')}`,
+    hint: 'give the server a master key, or a data directory that has one in master.key',
   });
 }

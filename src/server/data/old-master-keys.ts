@@ -1,11 +1,11 @@
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { ConfigError, describeFileError, readMessage, readSystemCode } from '../../errors/errors.js';
 import { syncParentDirectory } from '../../platform/durable-file.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { toFingerprint } from '../../storage/database/cipher.js';
 import { type KnownKey, masterKeyText, readMasterKey } from './master-key-text.js';
-import { removePrivately, writePrivately } from './private-file.js';
+import { writePrivately } from './private-file.js';
 
 export const oldMasterKeysName = 'old-master-keys';
 
@@ -66,14 +66,6 @@ export class OldMasterKeys {
     }
     await writePrivately(file, masterKeyText(key));
     return { fingerprint, file };
-  }
-
-  /** Deletes a key's file, and copies left by a killed process. @throws ConfigError if the folder is unwritable */
-  async forget({ source }: OldMasterKey): Promise<void> {
-    const leftover = `${basename(source)}.`;
-    const names = (await this.#names()).filter((name) => name.startsWith(leftover) && name.endsWith('.tmp'));
-    for (const name of names) await removePrivately(join(this.path, name));
-    await removePrivately(source);
   }
 
   async #names(): Promise<string[]> {

@@ -1,7 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import { ConfigError, describeFileError } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
-import { effectiveUser } from '../../platform/effective-user.js';
+import { effectiveUser } from '../../platform/own-file.js';
 import { quoteForShell } from '../../text/shell-quote.js';
 
 /** Others must not access a `secret` file, nor write to a `public` file or a directory. */
@@ -22,7 +21,7 @@ const closings = {
 export function requireOwn(path: string, found: Stats, kind: Kind): void {
   if (kind === 'directory' ? !found.isDirectory() : !found.isFile()) {
     throw new ConfigError(`${path} is not a ${kind === 'directory' ? 'directory' : 'regular file'}`, {
-      hint: `inspect it and move it away, or choose another directory with ${option('data')}`,
+      hint: 'inspect it and move it away, or choose another data directory',
     });
   }
   requireOwner(path, found);
@@ -31,13 +30,13 @@ export function requireOwn(path: string, found: Stats, kind: Kind): void {
   const mode = (found.mode & 0o777).toString(8);
   const message = `${path} is ${open} other users (mode ${mode})`;
   if (kind === 'directory' && isShared(found))
-    throw new ConfigError(message, { hint: `choose a directory of your own with ${option('data')}` });
+    throw new ConfigError(message, { hint: 'choose a data directory of your own' });
   // A directory that the server was only pointed to may be for a group.
   const when = kind === 'directory' ? 'if only servers use it, fix it' : 'fix it';
   throw new ConfigError(`${message}; ${when}: ${chmod} ${quoteForShell(path)}`, {
     hint:
       kind === 'directory'
-        ? `otherwise, choose another directory with ${option('data')}`
+        ? 'otherwise, choose another data directory'
         : 'others may have read or changed it: check who had access',
   });
 }
@@ -55,7 +54,7 @@ export function requireOwner(path: string, { uid }: Stats): void {
   if (user === undefined || uid === user || uid === 0) return;
   throw new ConfigError(
     `${path} belongs to another user (${uid}), who can change it; make it yours: chown ${user} ${quoteForShell(path)}`,
-    { hint: `or run the server as that user, or choose another directory with ${option('data')}` },
+    { hint: 'or run the server as that user, or choose another data directory' },
   );
 }
 

@@ -1,5 +1,4 @@
 import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { removeDurably, renameDurably, replacePrivately } from '../../platform/durable-file.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import { type Kind, requireOwn } from './ownership.js';
@@ -37,7 +36,7 @@ export function removePrivately(path: string): Promise<void> {
 
 function unwritable(path: string, cause: unknown): ConfigError {
   return new ConfigError(`${path} cannot be written: ${describeFileError(cause)}`, {
-    hint: `check that the directory is writable and its disk is not full, or choose another directory with ${option('data')}`,
+    hint: 'check that the directory is writable and its disk is not full, or choose another data directory',
     cause,
   });
 }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { masterKeyLength, toFingerprint } from '../../storage/database/cipher.js';
 import type { Opens } from '../../storage/encryption/unlock.js';
 import {
@@ -56,10 +55,10 @@ async function readKeys(path: string, { masterKey, newMasterKey }: RotateKeyOpti
   if (masterKey === undefined) return keysOfFiles(path, given);
   if (given === undefined) {
     throw new ConfigError('there is no new master key to rotate to', {
-      hint: `set ${option('newMasterKey')}; ${keyMakingHint}`,
+      hint: `give a new one; ${keyMakingHint}`,
     });
   }
-  const current = decodeMasterKey(masterKey, `the master key (${option('masterKey')})`);
+  const current = decodeMasterKey(masterKey, 'the given master key');
   if (current.equals(given)) throw new ConfigError('the new master key is the old one');
   return {
     changer: {
@@ -70,14 +69,14 @@ async function readKeys(path: string, { masterKey, newMasterKey }: RotateKeyOpti
   };
 }
 
-const nameOfNew = `the new master key (${option('newMasterKey')})`;
+const nameOfNew = 'the new master key';
 
 /** Writes nothing until the data is locked and its current key is known. */
 async function keysOfFiles(directory: string, given: Buffer | undefined): Promise<MasterKeys> {
   const file = new MasterKeyFile(directory);
   if (file.read() === undefined && !file.isBeingChanged()) {
     throw new ConfigError(`${file.path} is missing`, {
-      hint: `point to the data directory: ${option('data', 'DIR')}; or set ${option('masterKey')}`,
+      hint: 'choose the data directory that has it, or give the master key',
     });
   }
   const replaced: KeptKey[] = [];
@@ -108,12 +107,12 @@ async function requireDataFile(file: string, { data, database, masterKey }: Rota
   const found = await stat(file).catch((cause: unknown) => {
     if (database !== undefined && readSystemCode(cause) === 'ENOENT') return undefined;
     throw new ConfigError(`no data: ${file}: ${describeFileError(cause)}`, {
-      hint: `point to the data directory: ${option('data', 'DIR')}`,
+      hint: 'choose the data directory of the server',
       cause,
     });
   });
   if (found === undefined || database === undefined || masterKey !== undefined) return;
   throw new ConfigError(`the key in ${resolve(data)} is also the key of ${file}, whose data would be lost`, {
-    hint: `give the shared database a data directory of its own with ${option('data')}, or move that file away`,
+    hint: 'give the shared database a data directory of its own, or move that file away',
   });
 }

@@ -5,7 +5,6 @@ import type { PresetName } from '../../api/dialect/dialect-input.js';
 import { presets } from '../../api/dialect/presets.js';
 import { placeMessage, z } from '../../api/schema/schema.js';
 import { UsageError } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import type { Targets } from '../http/url-space.js';
 import { type ResponseClass, responseSpellings } from '../http/wire-headers.js';
 import { checkDialect, presetOf } from './check-dialect.js';
@@ -27,14 +26,14 @@ export function openDialect(wanted: PresetName | DialectInput): OpenedDialect | 
   const name = typeof wanted === 'string' ? wanted : 'custom';
   const input: unknown = typeof wanted === 'string' ? presetOf.get(wanted) : wanted;
   if (input === undefined) {
-    throw new UsageError(`${option('dialect', name)}: unknown dialect`, {
+    throw new UsageError(`unknown dialect ${JSON.stringify(name)}`, {
       hint: `one of ${[...presetOf.keys()].join(', ')}`,
     });
   }
   const checked = checkDialect(input);
   if ('problems' in checked) {
     const problems = checked.problems.map(placeMessage).join('; ');
-    throw new UsageError(`${option('dialect')}: ${problems}`);
+    throw new UsageError(`the dialect cannot be used: ${problems}`);
   }
   const { dialect } = checked;
   if (isDeepStrictEqual(dialect, z.parse(dialectSchema, presets.reference))) return undefined;

@@ -1,5 +1,5 @@
 import { controlPath } from '../../api/control/calls.js';
-import { readPath } from '../../text/target-path.js';
+import { readPath } from '../../text/base-url.js';
 
 export interface Targets {
   toLocal(target: string): string;

@@ -1,6 +1,6 @@
+import { readPath } from '../../text/base-url.js';
+import { parseMoment } from '../../text/duration.js';
 import { glob } from '../../text/glob.js';
-import { parseMoment } from '../../text/moment.js';
-import { readPath } from '../../text/target-path.js';
 import type { KeptExchange } from './kept-exchange.js';
 
 /** All given conditions must hold. */

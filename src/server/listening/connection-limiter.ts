@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { isLoopback } from '../../text/loopback.js';
+import { isLoopback } from '../../text/base-url.js';
 import { HttpError } from '../http/http-error.js';
 import type { Limits } from '../http/limits.js';
 import { findSlowest, measureSpeed, UnprovenRequests } from '../http/unproven-requests.js';

@@ -2,17 +2,11 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
-import { type OptionName, option } from '../../errors/server-option.js';
 
-/** Returns the port. @param named the option that errors name @throws UsageError if it cannot listen there */
-export function listen(
-  server: Server,
-  host: string,
-  port: number,
-  named: PortOption = 'port',
-): Promise<number> {
+/** Returns the port. @throws UsageError if it cannot listen there */
+export function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    const onError = (error: unknown) => reject(refuseListen(host, port, named, error));
+    const onError = (error: unknown) => reject(refuseListen(host, port, error));
     server.once('error', onError);
     server.listen({ host, port }, () => {
       server.off('error', onError);
@@ -29,20 +23,13 @@ export async function probePort(host: string, port: number): Promise<void> {
   await once(probe, 'close');
 }
 
-type PortOption = Extract<OptionName, 'port' | 'console.port'>;
-
-export async function listenSomewhere(
-  server: Server,
-  host: string,
-  port: number,
-  named: PortOption,
-): Promise<number> {
+export async function listenSomewhere(server: Server, host: string, port: number): Promise<number> {
   try {
-    return await listen(server, host, port, named);
+    return await listen(server, host, port);
   } catch (error) {
     const cause = error instanceof UsageError ? error.cause : error;
     if (readSystemCode(cause) !== 'EADDRINUSE') throw error;
-    return listen(server, host, 0, named);
+    return listen(server, host, 0);
   }
 }
 
@@ -51,22 +38,22 @@ function readPort(address: AddressInfo | string | null): number {
   return address.port;
 }
 
-function refuseListen(host: string, port: number, named: PortOption, error: unknown): UsageError {
+function refuseListen(host: string, port: number, error: unknown): UsageError {
   const code = readSystemCode(error);
   if (code === 'EADDRINUSE') {
     return new UsageError(`port ${port} on ${host} is in use`, {
-      hint: `choose another with ${option(named)}, or let the system choose with ${option(named, 0)}`,
+      hint: 'choose another port, or 0 for a free one',
       cause: error,
     });
   }
   if (code === 'EACCES') {
     return new UsageError(`port ${port} may not be used by this user`, {
-      hint: `choose one above 1023 with ${option(named)}, or let the system choose with ${option(named, 0)}`,
+      hint: 'choose a port above 1023, or 0 for a free one',
       cause: error,
     });
   }
   return new UsageError(`cannot listen on ${host}, port ${port}: ${readMessage(error)}`, {
-    hint: `give ${option('host')} a name or address of this machine`,
+    hint: 'listen on a name or address of this machine',
     cause: error,
   });
 }

@@ -39,7 +39,7 @@ export async function backUpData({ data, file, masterKey }: BackupOptions): Prom
   await requireFree(target);
   const keys = await knownKeys({ data: path, masterKey });
   return withCopy(database, dirname(target), async (copy) => {
-    const damaged = { hint: 'restore an older backup', see: { what: 'damaged-data', of: path } } as const;
+    const damaged = { hint: 'restore an older backup' };
     await inspectCopy(copy, { name: `the database ${database}`, ...damaged, keys }, 'stamped');
     await writeThrough(copy);
     const written = await inspectCopy(copy, { name: `the backup ${target}`, hint: 'back up again', keys });

@@ -47,7 +47,7 @@ async function inspectData({ data, database, masterKey }: CheckOptions): Promise
   const file = join(path, databaseName);
   await requireDatabase(file);
   await requireNotEmptied(file);
-  const damaged = { hint: 'restore a backup', see: { what: 'damaged-data', of: path } } as const;
+  const damaged = { hint: 'restore a backup' };
   const options = { name: `the database ${file}`, ...damaged, keys };
   return withCopy(file, tmpdir(), (copy) => inspectCopy(copy, options));
 }

@@ -1,8 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { Kysely, sql } from 'kysely';
-import type { Subject } from '../../errors/advice.js';
 import { ConfigError, describeFileError } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { createCipher, isFingerprint, toFingerprint } from '../../storage/database/cipher.js';
 import { readSetting, removeSetting, writeSetting } from '../../storage/database/settings.js';
 import type { Tables } from '../../storage/database/tables.js';
@@ -25,8 +23,6 @@ export interface InspectedData extends Readonly<Record<string, unknown>> {
 export interface InspectOptions {
   readonly name: string;
   readonly hint: string;
-  /** The damaged data directory, for a command in the hint. */
-  readonly see?: Subject;
   readonly keys: readonly KnownKey[];
   /** Hint if no key fits; gets the right key's fingerprint if the data contains it. */
   readonly keyHint?: (fingerprint: string | undefined) => string;
@@ -68,7 +64,7 @@ export function inspectShared(engine: Engine, options: InspectOptions): Promise<
 }
 
 /** Whether a shared database has tables of a server. */
-export async function hasTables(database: Kysely<Tables>): Promise<boolean> {
+async function hasTables(database: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`select to_regclass('settings') is not null as found`.execute(
     database,
   );
@@ -125,17 +121,16 @@ function noKeyFits(options: InspectOptions, stamped: string | undefined): Config
 }
 
 function defaultKeyHint(): string {
-  return `put that key in master.key of the data directory, mode 0600, or set ${option('masterKey')} to it`;
+  return 'put that key in master.key of the data directory, mode 0600, or give it as the master key';
 }
 
 function damagedData(
-  { name, hint, see }: InspectOptions,
+  { name, hint }: InspectOptions,
   findings: readonly string[],
   cause?: unknown,
 ): ConfigError {
   return new ConfigError(`${name} is damaged: ${findings[0] ?? 'it cannot be read'}`, {
     hint,
-    see,
     problems: findings.slice(1),
     cause,
   });
@@ -149,7 +144,7 @@ export interface DataSource {
 export async function requireDatabase(database: string): Promise<void> {
   await stat(database).catch((cause: unknown) => {
     throw new ConfigError(`no data: ${database}: ${describeFileError(cause)}`, {
-      hint: `point to the data directory: ${option('data', 'DIR')}`,
+      hint: 'choose the data directory of the server',
       cause,
     });
   });
@@ -158,6 +153,6 @@ export async function requireDatabase(database: string): Promise<void> {
 /** The given master key, or those in the directory's files. @throws ConfigError if one is unreadable or invalid */
 export async function knownKeys({ data, masterKey }: DataSource): Promise<KnownKey[]> {
   if (masterKey === undefined) return new MasterKeyFile(data).candidates();
-  const source = option('masterKey');
-  return [{ key: decodeMasterKey(masterKey, `the master key (${source})`), source }];
+  const source = 'the given master key';
+  return [{ key: decodeMasterKey(masterKey, source), source }];
 }

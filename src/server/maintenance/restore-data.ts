@@ -3,7 +3,6 @@ import { chmod, copyFile, link, readdir, rename, rm, rmdir, stat } from 'node:fs
 import { join, resolve } from 'node:path';
 import { serverFileName, serverLogName, sharedServersName } from '../../api/control/control.js';
 import { ConfigError, describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { adviseWriting } from '../../errors/write-failure.js';
 import { renameDurably, syncParentDirectory } from '../../platform/durable-file.js';
 import { withLocked } from '../../storage/sqlite/with-locked.js';
@@ -122,7 +121,7 @@ async function requireEmpty(path: string): Promise<void> {
   const found = (await readdir(path)).filter((name) => !notData.has(name) && !name.startsWith('.orgctl-'));
   if (found.length === 0) return;
   throw new ConfigError(`the data directory ${path} is not empty: ${found.slice(0, 3).join(', ')}`, {
-    hint: `restore into a directory that is empty or has only the master.key, or stop any server that uses it and add ${option('force')} to replace the data and keep a copy beside it`,
+    hint: 'restore into a directory that is empty or has only the master.key, or stop any server that uses it and force the restore, which keeps a copy of the replaced data beside it',
   });
 }
 

@@ -1,5 +1,4 @@
 import { ConfigError, readMessage } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { toFingerprint } from '../../storage/database/cipher.js';
 import { MasterKeyFile } from '../data/master-key-file.js';
 import type { KnownKey } from '../data/master-key-text.js';
@@ -31,7 +30,7 @@ export async function restoreKeys({ data, masterKey }: DataSource, isMade: boole
     keyHint(fingerprint = 'BACKUP') {
       const place = isTaken
         ? `put it in ${file.old.fileOf(fingerprint)}, mode 0600`
-        : `put it in ${file.path}, mode 0600, or set ${option('masterKey')} to it`;
+        : `put it in ${file.path}, mode 0600, or give it to the command`;
       const put = isMade ? `make the directory and ${place}` : place;
       return `find that key in master.key or old-master-keys of the original data directory, and ${put}`;
     },

@@ -17,7 +17,6 @@ import {
 } from '../../api/resources/index.js';
 import { nameSchema } from '../../api/resources/resource.js';
 import { quoteNames, z } from '../../api/schema/schema.js';
-import { option } from '../../errors/server-option.js';
 import type { QuotaLimits } from '../../storage/organizations.js';
 import { countNoun } from '../../text/count-noun.js';
 import { complaintAbout, complaintAboutKey, complaintAboutText } from '../http/json-body.js';
@@ -185,7 +184,7 @@ function unfitFirstKey(
 ): SeedProblem[] {
   const keyId = bootstrap?.keyId;
   if (keyId === undefined) return [];
-  const chosen = option('bootstrap.keyId', keyId);
+  const chosen = 'the ID given for the first key';
   return organizations.flatMap((organization, at) => {
     const keys = listSeedItems(organization, apiKeys.kind);
     const index = keys.findIndex(({ id }) => id === keyId);

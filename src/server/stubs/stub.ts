@@ -1,9 +1,8 @@
 import { validateHeaderValue } from 'node:http';
 import { explainStub, splitStubText, stubGrammar } from '../../api/control/stub-text.js';
 import { UsageError } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
+import { readPath } from '../../text/base-url.js';
 import { printJson, tryParseJson } from '../../text/exact-json.js';
-import { readPath } from '../../text/target-path.js';
 import { isServiceTarget } from '../http/url-space.js';
 
 /** A canned response to requests with this method and path. */
@@ -94,10 +93,10 @@ function guessContentType(body: string): string {
 }
 
 function refusal(text: string, why: string): UsageError {
-  return new UsageError(`${option('stubs', shortenStub(text))}: ${why}`, { hint: stubGrammar });
+  return new UsageError(`stub ${JSON.stringify(shortenStub(text))}: ${why}`, { hint: stubGrammar });
 }
 
 function shortenStub(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}`]+/gu, ' ');
+  const line = text.replaceAll(/\p{Cc}+/gu, ' ');
   return line.length > 100 ? `${line.slice(0, 100)}…` : line;
 }

@@ -1,6 +1,5 @@
 import { UsageError } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
-import { readPath } from '../../text/target-path.js';
+import { readPath } from '../../text/base-url.js';
 import { type CheckedStub, checkStub, type Stub, sortQuery } from './stub.js';
 
 /** A stub, and how often it has responded. */
@@ -72,11 +71,11 @@ export class Stubs {
 
 function requireStubRoom(stubs: readonly CheckedStub[]): void {
   if (stubs.length > maxStubs) {
-    throw new UsageError(`${option('stubs')}: ${stubs.length} stubs, more than the limit of ${maxStubs}`);
+    throw new UsageError(`${stubs.length} stubs, more than the limit of ${maxStubs}`);
   }
   const bytes = stubs.reduce((sum, stub) => sum + countStubBytes(stub), 0);
   if (bytes <= maxStubBytes) return;
-  throw new UsageError(`${option('stubs')}: ${bytes} bytes in total, more than the limit of ${maxStubBytes}`);
+  throw new UsageError(`stubs of ${bytes} bytes in total, more than the limit of ${maxStubBytes}`);
 }
 
 function countStubBytes({ body, headers }: CheckedStub): number {
@@ -87,7 +86,7 @@ function requireDistinct(stubs: readonly CheckedStub[]): void {
   const known = new Set<string>();
   for (const { method, path, query, request } of stubs) {
     const key = JSON.stringify([method, path, query]);
-    if (known.has(key)) throw new UsageError(`${option('stubs', request)}: duplicate stub`);
+    if (known.has(key)) throw new UsageError(`stub ${JSON.stringify(request)}: duplicate stub`);
     known.add(key);
   }
 }

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import { ConfigError } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { type Cipher, createCipher } from '../database/cipher.js';
 import { readSetting, writeSetting } from '../database/settings.js';
 import type { Tables } from '../database/tables.js';
@@ -38,8 +37,7 @@ export async function unlock(database: Kysely<Tables>, source: MasterKeySource):
   }
   if (opensCheck(cipher, check)) return { cipher, check };
   throw new ConfigError('the data was encrypted with another master key', {
-    hint: `restore the master.key that encrypted it, or set ${option('masterKey')} to that key; if a rotation of the key was interrupted, finish it`,
-    see: { what: 'master-key' },
+    hint: 'restore the master.key that encrypted it, or give that key as the master key; if a rotation of the key was interrupted, finish it',
   });
 }
 

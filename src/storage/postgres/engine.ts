@@ -1,7 +1,6 @@
 import { CompiledQuery, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { Client, Pool, type PoolConfig } from 'pg';
 import { ConfigError, readMessage } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { StoreUnavailable } from '../database/store-unavailable.js';
 import type { Engine } from '../engine/engine.js';
 import { advisoryLock, hold } from './advisory-lock.js';
@@ -15,7 +14,7 @@ import { type Encryption, encryptions } from './tls.js';
 /** More connections would not be faster, and by default, PostgreSQL allows only 100 for all its clients together. */
 const poolSize = 10;
 
-const postgresHint = `check that the database runs and that ${option('database')} points to it`;
+const postgresHint = 'check that the database runs and that its URL is right';
 
 /** The first version with `pg_xact_status(pg_current_xact_id())`. */
 const oldestVersion = 130_000;

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { ConfigError } from '../../errors/errors.js';
 
 export class DamagedDatabase extends ConfigError {
@@ -8,7 +7,6 @@ export class DamagedDatabase extends ConfigError {
     const [first = 'it cannot be read', ...problems] = findings;
     super(`the database ${path} is damaged: ${first}`, {
       hint: 'restore a backup',
-      see: { what: 'damaged-data', of: dirname(path) },
       problems,
       cause,
     });

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import { type ColumnDefinitionBuilder, type SqliteDatabase, SqliteDialect } from 'kysely';
 import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js';
-import { option } from '../../errors/server-option.js';
 import { createPrivately } from '../../platform/durable-file.js';
 import type { Engine } from '../engine/engine.js';
 import type { OpenConnection, SqliteConnection } from './connection.js';
@@ -14,7 +13,8 @@ import { preparedOnce } from './statements.js';
 
 export const inMemory = ':memory:';
 
-const sqliteHint = `check that the data directory is writable and its disk not full, or choose another with ${option('data')}`;
+const sqliteHint =
+  'check that the data directory is writable and its disk not full, or choose another data directory';
 
 /**
  * Opens (or creates, 0600) the embedded database and locks all other processes out until it is closed.
@@ -98,7 +98,6 @@ export class DirectoryInUse extends ConfigError {}
 export function inUse(path: string, cause: unknown): ConfigError {
   return new DirectoryInUse(`the data directory ${dirname(path)} is in use by a server`, {
     hint: 'stop it first',
-    see: { what: 'data-in-use', of: dirname(path) },
     cause,
   });
 }

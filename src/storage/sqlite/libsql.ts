@@ -1,8 +1,6 @@
 import { isBuiltin } from 'node:module';
 import { versions } from 'node:process';
-import { readMessage } from '../../errors/errors.js';
-import { refuseMissingPackage } from '../../errors/missing-package.js';
-import { option } from '../../errors/server-option.js';
+import { readMessage, refuseMissingPackage } from '../../errors/errors.js';
 import type { OpenConnection } from './connection.js';
 
 /** Loads libsql or, if that fails, the SQLite of Node.js 24 or later. @throws ConfigError if neither is available */
@@ -13,10 +11,7 @@ export async function loadSqlite(): Promise<OpenConnection> {
   } catch (cause) {
     if (hasStableSqlite()) return (await import('./node-sqlite.js')).loadSqlite();
     const [, name = 'libsql'] = /Cannot find (?:module|package) '([^']+)'/.exec(readMessage(cause)) ?? [];
-    throw refuseMissingPackage('the embedded database cannot be loaded', name, {
-      otherwise: `; or use Node.js 24 or later, or another database (${option('database')})`,
-      cause,
-    });
+    throw refuseMissingPackage('the embedded database cannot be loaded by Node.js before 24', name, cause);
   }
 }
 

@@ -21,9 +21,4 @@ export class Canvas implements Output {
   asStdout({ stderr, status, closed, outlastReader }: Streams): Streams {
     return { stdout: this, stderr, status, closed, outlastReader };
   }
-
-  /** Replaces stdout and stderr, so that notes appear among the results. */
-  asBoth({ status, closed, outlastReader }: Streams): Streams {
-    return { stdout: this, stderr: this, status, closed, outlastReader };
-  }
 }

@@ -1,10 +1,10 @@
-import type { AddOptions, Say } from '../../errors/advice.js';
+import { type AddOptions, hintText } from '../../errors/advice.js';
 import { printJson } from '../../text/exact-json.js';
 import { keyColumns, listEveryColumn, selectColumns, type TableView, type View } from '../formats/columns.js';
 import type { Rows } from '../formats/format.js';
 import type { LineOf } from '../formats/lines.js';
 import { type CompiledExpression, explainNothing } from '../query/query.js';
-import { messageLine, readSaid, speaksJson } from '../text/message-line.js';
+import { messageLine, speaksJson } from '../text/message-line.js';
 import { sanitizeJson, sanitizeLines } from '../text/sanitize.js';
 import { flattenBatches, mapBatches, readStart } from './batches.js';
 import { type Coverage, describeCoverage } from './coverage.js';
@@ -37,9 +37,9 @@ export interface Printer {
   /** Text that is data, such as a canonical string. Escapes hidden characters only on a terminal. */
   text(text: string): Promise<void>;
   /** Writes a note to stderr, as JSON if the output is JSON. Does nothing with `--quiet`. */
-  note(text: string | Say): Promise<void>;
+  note(text: string, next?: readonly string[]): Promise<void>;
   /** Like `note`, even with `--quiet`. */
-  warn(text: string | Say): Promise<void>;
+  warn(text: string, next?: readonly string[]): Promise<void>;
 }
 
 export interface PrinterOptions extends FormatOptions {
@@ -154,17 +154,19 @@ class StreamPrinter implements Printer {
     await stdout.write(stdout.isTerminal ? sanitizeLines(text) : text);
   }
 
-  async note(text: string | Say): Promise<void> {
-    if (!this.#options.quiet) await this.#tell('note', text);
+  async note(text: string, next?: readonly string[]): Promise<void> {
+    if (!this.#options.quiet) await this.#tell('note', text, next);
   }
 
-  async warn(text: string | Say): Promise<void> {
-    await this.#tell('warning', text);
+  async warn(text: string, next?: readonly string[]): Promise<void> {
+    await this.#tell('warning', text, next);
   }
 
-  async #tell(kind: 'note' | 'warning', said: string | Say): Promise<void> {
+  async #tell(kind: 'note' | 'warning', text: string, next?: readonly string[]): Promise<void> {
     const { streams, format, addOptions } = this.#options;
-    await streams.stderr.write(messageLine(kind, await readSaid(said, addOptions), speaksJson(format)));
+    const aimed = next && ((await addOptions?.()) ?? ((words) => words))(next);
+    const line = aimed === undefined ? text : hintText(text, aimed);
+    await streams.stderr.write(messageLine(kind, line, speaksJson(format)));
   }
 
   #columns<Row>(view: View<Row>): readonly TableView<Row>[] {

@@ -1,5 +1,4 @@
-import { ageUnits } from '../../text/duration.js';
-import { readTime } from '../../text/read-time.js';
+import { ageUnits, readTime } from '../../text/duration.js';
 
 const timestampPattern = /^\d{4}-\d{2}-\d{2}[T ]/;
 

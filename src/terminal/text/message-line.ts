@@ -1,4 +1,3 @@
-import { type AddOptions, type Say, sayWith } from '../../errors/advice.js';
 import { sanitize, sanitizeJson } from './sanitize.js';
 
 export function speaksJson(format: string | undefined): boolean {
@@ -13,12 +12,4 @@ export function messageLine(kind: 'note' | 'warning', text: string, asJson: bool
 
 export function traceLine(text: string): string {
   return `${sanitize(text)}\n`;
-}
-
-/** The text of a note, with options added to its commands. */
-export async function readSaid(
-  said: string | Say,
-  addOptions: (() => Promise<AddOptions>) | undefined,
-): Promise<string> {
-  return typeof said === 'string' ? said : sayWith(said, await addOptions?.());
 }

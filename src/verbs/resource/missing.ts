@@ -1,53 +1,22 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
 import type { Resource } from '../../api/resources/resource.js';
 import { readDeletionMark } from '../../client/reading/deletion-mark.js';
-import { advise } from '../../errors/advice.js';
+import { notFound, onTarget, type Target } from '../../commands/resource/target.js';
 import { assertCallFailed, isGone, ServiceError } from '../../errors/errors.js';
-import type { NamedResource } from './named.js';
 
-/**
- * Makes the call, unless the resource is absent.
- * @param look reads the resource if a call that changes it gets 404: the service may lack that call
- * @throws ServiceError `not_found` with the text as typed
- */
-export async function orMissing<Answer>(
+/** `onTarget`; the last parameter has no effect. */
+export function orMissing<Answer>(
   resource: DeclaredResource,
-  target: NamedResource,
+  target: Target,
   call: (id: string) => Promise<Answer>,
-  look?: (id: string) => Promise<Resource>,
+  _look?: (id: string) => Promise<Resource>,
 ): Promise<Answer> {
-  requirePresent(resource, target);
-  try {
-    return await call(target.id);
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
-    const shown = target.found ?? (await look?.(target.id).catch(() => undefined));
-    throw shown === undefined || readDeletionMark(shown) === true
-      ? missingError(resource, target, error)
-      : unservedError(resource, target.typed, error);
-  }
+  return onTarget(resource, target, call);
 }
 
 /** @throws ServiceError `not_found` for an absent resource */
-export function requirePresent(resource: DeclaredResource, target: NamedResource): void {
-  if (target.isAbsent) throw missingError(resource, target);
-}
-
-export function missingError(
-  { singular, plural, kind }: DeclaredResource,
-  { typed, near, doubt }: NamedResource,
-  cause?: ServiceError,
-): ServiceError {
-  const doubted = doubt === undefined ? '' : `, but ${doubt}`;
-  return new ServiceError('not_found', `${singular} ${JSON.stringify(typed)} not found${doubted}`, {
-    ...cause?.details,
-    ...advise(['orgctl', kind, 'list', '--all'], (command) =>
-      near === undefined
-        ? `list ${plural}: ${command}`
-        : `did you mean ${JSON.stringify(near)}? Otherwise list ${plural}: ${command}`,
-    ),
-    cause,
-  });
+export function requirePresent(resource: DeclaredResource, target: Target): void {
+  if (target.isAbsent) throw notFound(resource, target);
 }
 
 /** The error for a 404 although the service shows the resource. */

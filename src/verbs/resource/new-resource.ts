@@ -1,10 +1,8 @@
-import { foldName } from '../../api/resources/folded-name.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
-import { advise } from '../../errors/advice.js';
 import { ServiceError } from '../../errors/errors.js';
 import { maxClockDifference } from '../../signing/hmac/timestamp.js';
-import { readTime } from '../../text/read-time.js';
+import { readTime } from '../../text/duration.js';
 
 /** Start and end by the service's clock, in milliseconds since the epoch. */
 export interface CreationAttempt {
@@ -60,25 +58,8 @@ export function admitNew({ singular, kind }: DeclaredResource, created: Resource
     throw new ServiceError(
       'server',
       `the service responded to the creation request with the ID of an existing ${singular}: ${id}`,
-      advise(['orgctl', kind, 'list', '--all'], (command) => `it was not changed; list all: ${command}`),
+      { hint: 'it was not changed; list all', next: ['orgctl', kind, 'list', '--all'] },
     );
   }
   known.created.add(id);
-}
-
-/**
- * A service may store a name in another form, shorter or longer; a name that has nothing in common with the sent one is
- * that of another resource.
- * @throws ServiceError `server`
- */
-export function assertOwnName({ singular, kind }: DeclaredResource, created: Resource, sent: string): void {
-  const { name } = created;
-  if (typeof name !== 'string') return;
-  const [own, wanted] = [foldName(name), foldName(sent)];
-  if (own.includes(wanted) || wanted.includes(own)) return;
-  throw new ServiceError(
-    'server',
-    `the service responded to the creation request with another ${singular}: ${JSON.stringify(name)}`,
-    advise(['orgctl', kind, 'list', '--all'], (command) => `see whether it created yours, too: ${command}`),
-  );
 }

@@ -82,7 +82,7 @@ describe('429', () => {
     expect(await failureOf(transport.send(requests.POST))).toMatchObject({
       code: 'rate_limited',
       retryAfter,
-      hint: `the service asks you to wait ${wait}; --retries and --deadline set how long to keep trying`,
+      hint: `the service asks you to wait ${wait}; the number of retries and the deadline set how long to keep trying`,
     });
     expect([peer.requests.length, waits.length]).toEqual([1, 0]);
   });
@@ -236,7 +236,7 @@ it('gives an attempt after a wait what is left of the deadline', async () => {
   const failure = failureOf(transport.send(requests.GET));
   await peer.received(2);
   passTime(60_000);
-  expect(await failure).toMatchObject({ code: 'network', hint: 'allow more time: --deadline 2m' });
+  expect(await failure).toMatchObject({ code: 'network', hint: 'raise the deadline, for example to 2m' });
 });
 
 it('notes once what requests share that are sent together, and a hostile message on one line', async () => {

@@ -1,11 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EnvHttpProxyAgent } from 'undici';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openDispatcher } from '../../../src/client/network/dispatcher.js';
+import { openSender } from '../../../src/client/network/direct-sender.js';
 import { explainNoProxy, findProxy } from '../../../src/client/network/proxy.js';
-import { hostilePeer, httpAnswer, scriptedPeer } from '../../support/hostile-peer.js';
+import { httpAnswer, scriptedPeer } from '../../support/hostile-peer.js';
 import { type Certificate, makeAuthority } from '../support/certificates.js';
 import { connectProxy } from '../support/connect-proxy.js';
 import { failureOf, openClient } from '../support/open-client.js';
@@ -69,45 +68,62 @@ describe('the environment', () => {
     const hint =
       'HTTPS_PROXY=http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT with user and password percent-encoded';
     const message = 'HTTPS_PROXY is not the address of an HTTP proxy';
-    expect(() => openDispatcher({ origin, env: { HTTPS_PROXY: value } })).toThrow(
+    expect(() => openSender({ origin, env: { HTTPS_PROXY: value } })).toThrow(
       expect.objectContaining({ code: 'config', message, details: { hint } }),
     );
   });
 });
 
-describe('NO_PROXY is read as undici reads it', () => {
+describe('NO_PROXY', () => {
+  const whyNone = (noProxy: string, origin: string) =>
+    explainNoProxy(new URL(origin), { HTTPS_PROXY: 'http://127.0.0.1:1', NO_PROXY: noProxy });
+
   it.each([
-    ['', 'https://a.invalid'],
     ['*', 'https://a.invalid'],
-    ['a.invalid', 'https://a.invalid'],
+    ['b.invalid *', 'https://a.invalid'],
     ['A.INVALID', 'https://a.invalid:8443'],
     ['.invalid', 'https://a.invalid'],
     ['*.invalid', 'https://a.invalid'],
     ['invalid', 'https://a.invalid'],
-    ['valid', 'https://a.invalid'],
     ['b.invalid a.invalid', 'https://a.invalid'],
     ['b.invalid,,a.invalid', 'https://a.invalid'],
     ['a.invalid:443', 'https://a.invalid'],
-    ['a.invalid:8443', 'https://a.invalid'],
     ['a.invalid:8443', 'https://a.invalid:8443'],
     ['a.invalid:0', 'https://a.invalid'],
-    ['sub.a.invalid', 'https://a.invalid'],
-    ['[100::1]', 'https://[100::1]'],
+    ['10.1.2.3', 'https://10.1.2.3'],
+    ['10.1.2.3:8443', 'https://10.1.2.3:8443'],
+    ['10.0.0.0/8', 'https://10.1.2.3'],
     ['100::1', 'https://[100::1]'],
-  ])('%j for %s', async (noProxy, origin) => {
-    const proxy = await hostilePeer((_request, socket) =>
-      socket.end('HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n'),
-    );
-    const agent = new EnvHttpProxyAgent({
-      httpProxy: '',
-      httpsProxy: proxy.origin,
-      noProxy,
-      connect: { timeout: 50 },
-    });
-    await expect(agent.request({ origin, path: '/', method: 'GET' })).rejects.toThrow();
-    const whyNone = explainNoProxy(new URL(origin), { HTTPS_PROXY: proxy.origin, NO_PROXY: noProxy });
-    expect(whyNone === undefined).toBe(proxy.requests.length === 1);
-    await agent.destroy();
+    ['[100::1]', 'https://[100::1]'],
+    ['[100::1]:443', 'https://[100::1]'],
+    ['100:0:0::1', 'https://[100::1]'],
+    ['100::/64', 'https://[100::1]'],
+    ['[100::/64]', 'https://[100::1]'],
+  ])('%j covers %s', (noProxy, origin) => {
+    expect(whyNone(noProxy, origin)).toMatch(/^NO_PROXY covers /);
+  });
+
+  it.each([
+    ['', 'https://a.invalid'],
+    ['valid', 'https://a.invalid'],
+    ['sub.a.invalid', 'https://a.invalid'],
+    ['a.invalid:8443', 'https://a.invalid'],
+    ['10.1.2.3:8443', 'https://10.1.2.3'],
+    ['10.0.0.0/16', 'https://10.1.2.3'],
+    ['10.0.0.0/33', 'https://10.1.2.3'],
+    ['10.1.2.3/', 'https://10.1.2.3'],
+    ['10.0.0.0/8', 'https://a.invalid'],
+    ['2.3', 'https://10.1.2.3'],
+    ['[100::1]:8443', 'https://[100::1]'],
+    ['101::/64', 'https://[100::1]'],
+    ['[', 'https://a.invalid'],
+  ])('%j does not cover %s', (noProxy, origin) => {
+    expect(whyNone(noProxy, origin)).toBeUndefined();
+  });
+
+  it('names the entry that covers the host', () => {
+    expect(whyNone('a.invalid', 'https://a.invalid')).toBe('NO_PROXY covers a.invalid');
+    expect(whyNone('10.0.0.0/8', 'https://10.1.2.3')).toBe('NO_PROXY covers 10.1.2.3 (10.0.0.0/8)');
   });
 });
 

@@ -140,8 +140,17 @@ describe('a proxy that', () => {
     return { failure, proxy, name: `http://127.0.0.1:${proxy.port}` };
   };
 
+  const refused = '407 Proxy Authentication Required\r\n';
   it.each([
-    ['407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n', 'requires a user name and password'],
+    [`${refused}Content-Length: 0\r\n\r\n`, 'refused the user name and password'],
+    [
+      `${refused}Proxy-Authenticate: Negotiate\r\nProxy-Authenticate: NTLM\r\n\r\n`,
+      'requires Negotiate or NTLM authentication, and orgctl speaks only Basic',
+    ],
+    [
+      `${refused}Proxy-Authenticate: NTLM\r\nProxy-Authenticate: basic realm="x"\r\n\r\n`,
+      'refused the user name and password',
+    ],
     ['503 No\r\nContent-Length: 5\r\n\r\nsorry', 'refused to connect: it returned 503'],
     ['302 Found\r\nLocation: https://evil.example/\r\n\r\n', 'refused to connect: it returned 302'],
     ['\r\nSSH-2.0-OpenSSH_9.6\r\n', 'cannot be used: Response does not match'],
@@ -151,11 +160,20 @@ describe('a proxy that', () => {
       expect(failure).toMatchObject({
         code: 'network',
         message: expect.stringContaining(`${origin}: the proxy ${name} (HTTPS_PROXY) ${reason}`),
-        hint: expect.stringContaining('HTTPS_PROXY'),
         retryable: true,
       });
       expect(proxy.heads.length).toBe(1);
     }
+  });
+
+  it('asks for a user name and password is given none without them', async () => {
+    const proxy = await connectProxy({ refuse: (socket) => socket.end(`HTTP/1.1 ${refused}\r\n`) });
+    const name = `http://127.0.0.1:${proxy.port}`;
+    const { transport } = openClient({ origin }, { env: { HTTPS_PROXY: name } });
+    expect(await failureOf(transport.send(get))).toMatchObject({
+      message: `${origin}: the proxy ${name} (HTTPS_PROXY) requires a user name and password`,
+      hint: 'give both in the variable: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT',
+    });
   });
 
   it('refuses and keeps the connection open has it closed', async () => {
@@ -192,7 +210,11 @@ describe('a proxy that', () => {
     const failure = failureOf(transport.send(post));
     await proxy.received();
     passTime(30_000);
-    expect(await failure).toMatchObject({ code: 'network', message: `${origin}: no connection within 30s` });
+    expect(await failure).toMatchObject({
+      code: 'network',
+      message: `${origin}: no connection within 30s through the proxy http://127.0.0.1:${proxy.port} (HTTPS_PROXY)`,
+      hint: "check HTTPS_PROXY, or name the service's host in NO_PROXY",
+    });
     await transport.close();
     await proxy.disconnected();
   });

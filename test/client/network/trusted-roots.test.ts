@@ -7,8 +7,8 @@ import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import {
   addToDefaultContext,
   contextOfAllRoots,
+  readTrust,
   systemPems,
-  trustingContext,
 } from '../../../src/client/network/trusted-roots.js';
 import { ConfigError } from '../../../src/errors/errors.js';
 import { httpAnswer, scriptedPeer } from '../../support/hostile-peer.js';
@@ -27,6 +27,10 @@ beforeAll(async () => {
 
 async function startPeer() {
   return scriptedPeer([httpAnswer(200, {})], { tls: await authority.issue(['127.0.0.1']) });
+}
+
+function trustingContext(...trust: Parameters<typeof readTrust>): SecureContext {
+  return readTrust(...trust)();
 }
 
 /** Whether a TLS handshake with the peer is trusted. */
@@ -146,7 +150,7 @@ it('says where it looked when the system has none', () => {
       constructor: ConfigError,
       message: "the operating system's CA store was not found",
       details: {
-        hint: `use Node.js 22.15 or later, which looks in more places, or name a CA file: \`caFile: ca.pem\` or SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
+        hint: `use Node.js 22.15 or later, which looks in more places, or name a CA file, also with SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
       },
     }),
   );
@@ -155,11 +159,11 @@ it('says where it looked when the system has none', () => {
 });
 
 it.each([
-  ['gone.pem', {}, '`caFile`'],
+  ['gone.pem', {}, 'the CA file'],
   ['ca.pem', { NODE_EXTRA_CA_CERTS: join(directory, 'gone.pem') }, 'NODE_EXTRA_CA_CERTS'],
   ['system', { SSL_CERT_FILE: join(directory, 'gone.pem') }, 'SSL_CERT_FILE'],
 ])('says who named a file that cannot be read: %s with %j', (name, env, named) => {
-  const details = expect.objectContaining({ hint: `check the path given by ${named}` });
+  const details = expect.objectContaining({ hint: `check ${named}` });
   const caFile = name === 'system' ? name : join(directory, name);
   expect(() => trustingContext(caFile, env)).toThrow(expect.objectContaining({ details }));
 });

@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest';
 import { readAdvice } from '../../../src/cli/error-report.js';
 import { type Api, createApi } from '../../../src/client/api.js';
-import { type DispatcherOptions, openDispatcher } from '../../../src/client/network/dispatcher.js';
-import type { TransportOptions } from '../../../src/client/transport/exchanger.js';
+import type { ConnectorOptions } from '../../../src/client/network/connector.js';
+import { openSender } from '../../../src/client/network/direct-sender.js';
+import type { TransportOptions } from '../../../src/client/transport/attempt.js';
 import { createTransport, type Transport } from '../../../src/client/transport/transport.js';
 import { OrgctlError } from '../../../src/errors/errors.js';
 import { credential } from './credential.js';
@@ -18,10 +19,9 @@ export const post = {
   contentType: 'application/json',
 } as const;
 
-export type ClientOptions = Partial<Omit<TransportOptions, 'dispatcher' | 'origin' | 'signal'>> & {
+export type ClientOptions = Partial<Omit<TransportOptions, 'sender' | 'origin' | 'signal'>> & {
   readonly caFile?: string | undefined;
-  readonly env?: DispatcherOptions['env'] | undefined;
-  readonly dispatcher?: TransportOptions['dispatcher'] | undefined;
+  readonly env?: ConnectorOptions['env'] | undefined;
 };
 
 export interface OpenClient {
@@ -35,15 +35,27 @@ export interface OpenClient {
   readonly interrupt: AbortController;
 }
 
+let open: (options: ConnectorOptions) => TransportOptions['sender'] = openSender;
+
+/** Opens clients over another sender than Node's HTTP client, until called without one. */
+export function openOver(other: typeof open = openSender): void {
+  open = other;
+}
+
+export function isOverUndici(): boolean {
+  return open !== openSender;
+}
+
 /** A client of one origin: the clock stands at noon, waits take no time, and it is closed with the test. */
 export function openClient({ origin }: { readonly origin: string }, options: ClientOptions = {}): OpenClient {
-  const { caFile, env = {}, dispatcher = openDispatcher({ origin, caFile, env }), ...rest } = options;
+  const { caFile, env = {}, ...rest } = options;
+  const sender = open({ origin, caFile, env });
   const notes: string[] = [];
   const traced: string[] = [];
   const waits: number[] = [];
   const interrupt = new AbortController();
   const transport = createTransport({
-    dispatcher,
+    sender,
     origin,
     prefix: '',
     credential,
@@ -71,7 +83,6 @@ export async function failureOf(call: Promise<unknown>): Promise<Record<string, 
     return { resolved: value };
   } catch (error) {
     if (!(error instanceof OrgctlError)) throw error;
-    const { see: _see, ...details } = error.details;
-    return { code: error.code, message: error.message, ...details, ...readAdvice(error) };
+    return { code: error.code, message: error.message, ...error.details, ...readAdvice(error) };
   }
 }

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { Agent, type Dispatcher } from 'undici';
 import { onTestFinished } from 'vitest';
+import type { SignOptions } from '../../../src/client/signing/authenticate.js';
 import { signInterceptor } from '../../../src/client/signing/sign-interceptor.js';
-import type { SignOptions } from '../../../src/client/signing/signing-dispatch.js';
+
 import type { Peer, RecordedRequest } from '../../support/hostile-peer.js';
 import { credential } from './credential.js';
 import { noon } from './open-client.js';

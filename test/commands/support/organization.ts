@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { RunningServer } from '../../../src/server/index.js';
-import { type Ended, runCli, temporaryDirectory } from '../../support/run-cli.js';
+import { type Ended, runCli } from '../../support/run-cli.js';
 
 export type Env = Record<string, string | undefined>;
 
@@ -29,14 +28,6 @@ export function teams(count: number): { readonly name: string }[] {
 /** Runs `apply - --yes -o json` on a file, and gives its rows too. */
 export async function apply(file: string, env: Env, ...more: string[]) {
   const ended = await runCli(['apply', '-', '--yes', '-o', 'json', ...more], { env, stdin: file });
-  return { ended, rows: rowsOf(ended) };
-}
-
-/** The same with the plan of a `diff` before, which alone may delete what an interrupted run made. */
-export async function applyReviewed(file: string, env: Env) {
-  const plan = join(temporaryDirectory(), 'plan.json');
-  await runCli(['diff', '-', '--out', plan], { env, stdin: file });
-  const ended = await runCli(['apply', '-', '--plan', plan, '-o', 'json'], { env, stdin: file });
   return { ended, rows: rowsOf(ended) };
 }
 

@@ -4,21 +4,20 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, InterruptedError } from '../../../src/errors/errors.js';
 import {
   type KeyringOptions,
-  keyringEntry,
+  keyringAccount,
   readKeyring,
   removeFromKeyring,
   writeKeyring,
 } from '../../../src/profiles/keyring/keyring.js';
 import { temporaryDirectory } from '../support/config-place.js';
 
-const entry = { service: 'orgctl', account: 'key_abc https://api.example.com' } as const;
-const owner = 'profile "prod"';
+const entry = 'key_abc https://api.example.com';
 
 /** A keyring whose native part has these members; a real one is in test/commands. */
 async function keyringOf(members: string, more: Partial<KeyringOptions> = {}): Promise<KeyringOptions> {
   const path = join(await temporaryDirectory(), 'native.cjs');
   writeFileSync(path, `module.exports = { Entry: class { ${members} } };`);
-  return { owner, profile: 'prod', env: { NAPI_RS_NATIVE_LIBRARY_PATH: path }, timeout: 60_000, ...more };
+  return { name: 'prod', env: { NAPI_RS_NATIVE_LIBRARY_PATH: path }, timeout: 60_000, ...more };
 }
 
 const unlock = /^unlock the keyring: log in .* gnome-keyring-daemon --unlock/;
@@ -28,7 +27,7 @@ describe('an entry of the keyring', () => {
     const members = `
       constructor(...names) { this.names = names.slice(0, 2).join('|'); }
       getPassword() { return this.names; }`;
-    const found = keyringEntry({ baseUrl: 'https://api.example.com/v1', keyId: 'key_abc' });
+    const found = keyringAccount({ baseUrl: 'https://api.example.com/v1', keyId: 'key_abc' });
     expect(found).toEqual(entry);
     expect(await readKeyring(found, await keyringOf(members))).toBe('orgctl|key_abc https://api.example.com');
   });
@@ -81,7 +80,7 @@ describe('a keyring that gives no answer', () => {
     [
       'is killed',
       "process.kill(process.pid, 'SIGKILL'); for (;;);",
-      'could not be reached for the secret of profile "prod": its process ended with SIGKILL',
+      'failed for the secret of profile "prod": SIGKILL',
     ],
   ])('since it %s is not waited for', async (_what, body, message) => {
     const reading = readKeyring(entry, await keyringOf(`getPassword() { ${body}; }`));
@@ -97,7 +96,7 @@ describe('a keyring that gives no answer', () => {
     const before = processes();
     const reading = readKeyring(entry, await keyringOf(silent, { timeout: 500 }));
     await expect(reading).rejects.toThrow(
-      'the keyring did not answer within 0.5 s for the secret of profile "prod"',
+      'the keyring did not respond within 0.5 s for the secret of profile "prod"',
     );
     await expect.poll(processes).toBeLessThanOrEqual(before);
   });

@@ -10,7 +10,6 @@ export interface SettingsPlace {
   /** The profile file's content; a string is written as it is. */
   readonly file?: unknown;
   readonly stderr?: PassThrough;
-  readonly onPassedOver?: (variable: string, profile: string) => void;
 }
 
 export async function settingsOf({
@@ -18,7 +17,6 @@ export async function settingsOf({
   env = {},
   file,
   stderr,
-  onPassedOver,
 }: SettingsPlace): Promise<ResolvedSettings> {
   const { store } = await configPlace(file);
   return resolve({
@@ -28,7 +26,6 @@ export async function settingsOf({
     platform: process.platform,
     stderr: stderr ?? new PassThrough(),
     secretCommandTimeout: 30_000,
-    onPassedOver,
   });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { parseDatabaseUrl } from '../../../src/commands/connections/database-url.js';
 import { UsageError } from '../../../src/errors/errors.js';
-import { parseDatabaseUrl } from '../../../src/verbs/connections/database-url.js';
 
 const parse = (text: string) => parseDatabaseUrl(text, '--url');
 
@@ -31,13 +31,21 @@ describe('a PostgreSQL URL', () => {
   });
 });
 
+it('parameters that providers add are ignored', () => {
+  const text = 'postgres://me@db/app?sslmode=require&channel_binding=require&application_name=a&options=b';
+  expect(parse(text)).toMatchObject({
+    ssl: true,
+    ignored: ['channel_binding', 'application_name', 'options'],
+  });
+});
+
 describe('is refused, and not repeated,', () => {
   it.each([
     ['', 'not a PostgreSQL URL'],
     ['http://secret@db/app', 'not a PostgreSQL URL'],
     ['postgres://one:1,two:2/secret', 'not a PostgreSQL URL with one host'],
-    ['postgres://me@db:99999/secret', 'not a PostgreSQL URL'],
-    ['postgres://me@db:0/secret', 'port 0: not a port'],
+    ['postgres://me@db:99999/secret', 'the port is not a whole number from 1 to 65535'],
+    ['postgres://me@db:0/secret', 'the port is not a whole number'],
     ['postgres://me@d b/secret', 'not a PostgreSQL URL'],
     ['postgres://me@db/secret\n', 'not a PostgreSQL URL'],
     // Passwords with raw reserved characters, each of which would be cut somewhere else.
@@ -50,7 +58,7 @@ describe('is refused, and not repeated,', () => {
     ['postgres://me@db/app?sslmode=secret', 'sslmode must be one of disable'],
     ['postgres://me@db/app?sslmode=disable&sslmode=require', 'sslmode must be one of'],
     ['postgres://me@db/app?password=secret', 'the API has no field for password'],
-    ['postgres://me@db/app?sslmode=require&application_name=secret', 'no field for application_name'],
+    ['postgres://me@db/app?sslmode=require&sslcert=secret', 'no field for sslcert'],
   ])('%j', (text, message) => {
     const attempt = () => parse(text);
     expect(attempt).toThrow(UsageError);

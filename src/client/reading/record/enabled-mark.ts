@@ -1,5 +1,5 @@
 import type { Resource } from '../../../api/resources/resource.js';
-import { readTime } from '../../../text/read-time.js';
+import { readTime } from '../../../text/duration.js';
 import { hideField } from './hide-field.js';
 import { isPast, readFlag, simplifyName, stateFields } from './record-mark.js';
 

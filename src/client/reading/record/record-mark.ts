@@ -1,5 +1,5 @@
 import { maxClockDifference } from '../../../signing/hmac/timestamp.js';
-import { readTime } from '../../../text/read-time.js';
+import { readTime } from '../../../text/duration.js';
 
 /** Names of fields that hold a state, simplified by `simplifyName`. */
 export const stateFields: ReadonlySet<string> = new Set(['status', 'state', 'lifecyclestate']);

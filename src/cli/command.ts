@@ -1,0 +1,193 @@
+import { Argument, type Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { Context } from './context.js';
+import { type CommandExample, type Facts, withExamples } from './help-text.js';
+import { type Define, type LazyCommand, mountCommands } from './lazy-command.js';
+
+/** An argument of a command, written as in its usage: `<name>`, `[file]`, `<ids...>`. */
+export interface ArgumentValue<Flags extends string = string> {
+  readonly flags: Flags;
+  readonly description: string;
+  readonly choices?: readonly string[] | undefined;
+}
+
+/** An option of a command, written as in its help: `--name <name>`, `-y, --yes`, `--page [n]`. */
+export interface OptionValue<Flags extends string = string, Value = unknown> {
+  readonly flags: Flags;
+  readonly description: string;
+  readonly choices?: readonly string[] | undefined;
+  /** Options, by their keys, that cannot be given with this one. */
+  readonly conflicts?: readonly string[] | undefined;
+  readonly isRequired?: boolean | undefined;
+  readonly isRepeatable?: boolean | undefined;
+  /** @throws UsageError for an invalid value */
+  readonly parse?: ((text: string) => Value) | undefined;
+}
+
+type Details = Omit<OptionValue, 'flags' | 'description' | 'parse'>;
+
+export function argument<const Flags extends string>(
+  flags: Flags,
+  description: string,
+  choices?: readonly string[],
+): ArgumentValue<Flags> {
+  return { flags, description, choices };
+}
+
+export function option<const Flags extends string>(
+  flags: Flags,
+  description: string,
+  details: Details = {},
+): OptionValue<Flags, Typed<Flags>> {
+  return { flags, description, ...details };
+}
+
+/** An option whose value `parse` converts. */
+export function parsedOption<const Flags extends string, Value>(
+  flags: Flags,
+  description: string,
+  parse: (text: string) => Value,
+  details: Details = {},
+): OptionValue<Flags, Value> {
+  return { flags, description, parse, ...details };
+}
+
+/** An option that may be given several times; its value is a list. */
+export function repeatable<const Flags extends string>(
+  flags: Flags,
+  description: string,
+): OptionValue<Flags, readonly string[]> {
+  return { flags, description, isRepeatable: true };
+}
+
+/** The value that the parser makes of an argument or option with these flags. */
+type Typed<Flags extends string> = Flags extends `${string}...${string}`
+  ? readonly string[]
+  : Flags extends `${string}<${string}`
+    ? string
+    : Flags extends `${string}--no-${string}`
+      ? false
+      : Flags extends `${string}--${string}[${string}`
+        ? string | true
+        : Flags extends `[${string}`
+          ? string | undefined
+          : true;
+
+type LongName<Flags extends string> = Flags extends `${string}--${infer Rest}`
+  ? Rest extends `${infer Name} ${string}`
+    ? Name
+    : Rest
+  : never;
+type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+type KeyOf<Flags extends string> =
+  LongName<Flags> extends `no-${infer Name}` ? CamelCase<Name> : CamelCase<LongName<Flags>>;
+
+export type ArgumentsOf<List extends readonly ArgumentValue[]> = {
+  [At in keyof List]: List[At] extends ArgumentValue<infer Flags> ? Typed<Flags> : never;
+};
+
+/** The options as `run` gets them, by their long names in camel case. */
+export type OptionsOf<List extends readonly OptionValue[]> = {
+  readonly [Each in List[number] as KeyOf<Each['flags']>]?:
+    | (Each extends OptionValue<string, infer Value> ? Value : never)
+    | undefined;
+};
+
+/** A command as a value: what help, completion and manual pages say of it, and what it does. */
+export interface CommandValue<
+  Arguments extends readonly ArgumentValue[],
+  Options extends readonly OptionValue[],
+> extends Facts {
+  readonly description: string;
+  readonly args?: Arguments;
+  readonly options?: Options;
+  readonly examples: readonly CommandExample[];
+  /** Commands below one that itself does something. */
+  readonly verbs?: readonly LazyCommand[];
+  /** Changes how the command line is read; called last. */
+  parser?(command: Command): void;
+  /** @param parser the command itself, for those that read other commands */
+  run(
+    context: Context,
+    args: ArgumentsOf<Arguments>,
+    options: OptionsOf<Options>,
+    parser: CommandUnknownOpts,
+  ): Promise<void>;
+}
+
+/** Makes the definition of a command from its value. */
+export function command<
+  const Arguments extends readonly ArgumentValue[] = readonly [],
+  const Options extends readonly OptionValue[] = readonly [],
+>(value: CommandValue<Arguments, Options>): Define {
+  const { description, args = [], options = [], examples, verbs, parser: adapt, run, ...facts } = value;
+  return (parser: Command, context: Context): void => {
+    if (verbs !== undefined) mountCommands(parser, verbs, context);
+    withExamples(parser.description(description), examples, facts);
+    for (const each of args) parser.addArgument(makeArgument(each));
+    for (const each of options) parser.addOption(makeOption(each));
+    adapt?.(parser);
+    // Commander has read words and options by these very declarations.
+    parser.action(() =>
+      run(
+        context,
+        parser.processedArgs as unknown as ArgumentsOf<Arguments>,
+        parser.opts() as OptionsOf<Options>,
+        parser,
+      ),
+    );
+    adapt?.(parser);
+  };
+}
+
+/** A command below a group. */
+export function verb<
+  const Arguments extends readonly ArgumentValue[] = readonly [],
+  const Options extends readonly OptionValue[] = readonly [],
+>(name: string, value: { readonly summary: string } & CommandValue<Arguments, Options>): LazyCommand {
+  const { summary, ...rest } = value;
+  return { name, summary, load: async () => command<Arguments, Options>(rest) };
+}
+
+interface GroupValue {
+  readonly description: string;
+  readonly examples: readonly CommandExample[];
+  readonly verbs: readonly LazyCommand[];
+}
+
+/** A command that only has commands below it. */
+export function group({ description, examples, verbs }: GroupValue): Define {
+  return (parser, context) => {
+    withExamples(parser.description(description), examples);
+    mountCommands(parser, verbs, context);
+  };
+}
+
+/** A group below a group. */
+export function subgroup(
+  name: string,
+  { summary, ...value }: GroupValue & { readonly summary: string },
+): LazyCommand {
+  return { name, summary, load: async () => group(value) };
+}
+
+function makeArgument({ flags, description, choices }: ArgumentValue): Argument {
+  const made = new Argument(flags, description);
+  return choices === undefined ? made : made.choices([...choices]);
+}
+
+function makeOption(value: OptionValue): Option {
+  const made = new Option(value.flags, value.description).makeOptionMandatory(value.isRequired === true);
+  if (value.choices !== undefined) made.choices([...value.choices]);
+  if (value.conflicts !== undefined) made.conflicts([...value.conflicts]);
+  const { parse, isRepeatable } = value;
+  if (isRepeatable) made.argParser(collect);
+  else if (parse !== undefined) made.argParser(parse);
+  return made;
+}
+
+/** Parses each value of a repeatable option. */
+export function collect(text: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, text];
+}

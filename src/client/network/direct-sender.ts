@@ -1,0 +1,114 @@
+import { Agent, type ClientRequestArgs, type IncomingMessage, request as openRequest } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type Arriving, NoStatusError, type Sender, type WireRequest } from '../exchange/exchange.js';
+import { type Connector, type ConnectorOptions, openConnector } from './connector.js';
+
+/** Maximum bytes of a response's headers. */
+export const maxHeaderSize = 64 * 1024;
+
+/** Milliseconds to keep an idle connection: fewer than most services do, so that few requests hit a closing one. */
+const idle = 4000;
+
+/** Sends with Node's HTTP client, over connections of its own. @throws ConfigError as `openConnector` does */
+export function openSender(options: ConnectorOptions): Sender {
+  const connector = openConnector(options);
+  const agent = new ConnectingAgent(connector);
+  const { host } = new URL(options.origin);
+  return {
+    proxy: connector.proxy,
+    open: (request, signal, onSent) =>
+      new Promise((resolve, reject) => {
+        const outgoing = openRequest({
+          agent,
+          method: request.method,
+          path: request.path,
+          headers: frame(request, host),
+          setHost: false,
+          maxHeaderSize,
+          insecureHTTPParser: false,
+          signal,
+        });
+        // By default, Node drops headers beyond a limit without an error.
+        outgoing.maxHeadersCount = 0;
+        outgoing.on('error', (error) => {
+          // Node's parser adds the bytes that it could not parse, which may hold a secret.
+          Reflect.deleteProperty(error, 'rawPacket');
+          reject(error);
+        });
+        outgoing.once('socket', onSent);
+        outgoing.once('upgrade', (_response, socket) => {
+          reject(new NoStatusError());
+          socket.destroy();
+        });
+        outgoing.once('response', (incoming) => {
+          if ((incoming.statusCode ?? 0) >= 200) return resolve(readHead(incoming));
+          reject(new NoStatusError());
+          outgoing.destroy();
+        });
+        outgoing.end(request.body);
+      }),
+    async close() {
+      connector.close();
+      agent.destroy();
+    },
+  };
+}
+
+/** Connections of Node's HTTP client, opened by a connector. */
+class ConnectingAgent extends Agent {
+  readonly #connector: Connector;
+
+  constructor(connector: Connector) {
+    super({ keepAlive: true, timeout: idle });
+    this.#connector = connector;
+  }
+
+  override createConnection(
+    { signal = new AbortController().signal }: ClientRequestArgs,
+    callback: (error: Error | null, stream: Duplex) => void = () => undefined,
+  ): undefined {
+    this.#connector.connect(signal).then(
+      (socket) => callback(null, socket),
+      // Node's type requires a stream even with an error, but Node ignores it.
+      (error: unknown) => Reflect.apply(callback, undefined, [error]),
+    );
+  }
+}
+
+/** Headers that the client sets itself: others would change where a request ends. */
+const framing: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Methods whose requests state the length of their body even if it is empty. */
+const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+/** Adds `Host` and framing. @throws TypeError for a header that the client sets itself */
+function frame({ method, headers, body }: WireRequest, host: string): string[] {
+  const own = headers.find((name, at) => at % 2 === 0 && framing.has(name.toLowerCase()));
+  if (own !== undefined) throw new TypeError(`the HTTP client sets the header ${own} itself`);
+  const length = body?.byteLength ?? 0;
+  const hasLength = length > 0 || withBody.has(method);
+  const framed = ['Host', host, 'Connection', 'keep-alive', ...headers];
+  return hasLength ? [...framed, 'Content-Length', String(length)] : framed;
+}
+
+function readHead(incoming: IncomingMessage): Arriving {
+  const { statusCode: status = 0, rawHeaders } = incoming;
+  const headers = new Map<string, string | string[]>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] ?? '').toLowerCase();
+    const value = rawHeaders[at + 1] ?? '';
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : [before, value].flat());
+  }
+  return { status, headers: Object.fromEntries(headers), body: incoming };
+}

@@ -1,0 +1,45 @@
+import { shorten } from '../../client/exchange/json-body.js';
+import { readTimeSpan } from '../../client/reading/record/time-span.js';
+import { UsageError } from '../../errors/errors.js';
+import { parseAge } from '../../text/duration.js';
+import { printJson } from '../../text/exact-json.js';
+import type { Keep, ListFilter } from '../resource/list-filter.js';
+
+export const keyFilters: readonly ListFilter[] = [
+  {
+    option: ['--disabled', 'only disabled keys, among the keys read'],
+    keep: ({ disabled }) => (disabled === true ? isDisabled : undefined),
+  },
+  {
+    option: ['--unused-for <duration>', 'only keys unused for this long, such as 90d, among the keys read'],
+    keep: ({ unusedFor }, now) => (typeof unusedFor === 'string' ? unusedSince(unusedFor, now) : undefined),
+  },
+];
+
+/** Maximum characters shown of an unreadable time. */
+const longestShown = 60;
+
+const isDisabled: Keep = ({ enabled }) => (typeof enabled === 'boolean' ? !enabled : undefined);
+
+/** Matches keys last used (if never used: created) at least this long ago. @throws UsageError for an invalid duration */
+function unusedSince(duration: string, now: number): Keep {
+  const age = parseAge(duration);
+  if (age === undefined) {
+    throw new UsageError(`--unused-for ${duration}: not a duration`, { hint: 'for example 90d, 12h or 30m' });
+  }
+  return (key) => {
+    // A missing `last_used_at` decides nothing. Some services write "never" as null or as a zero time.
+    const field = isNever(key['last_used_at']) ? 'created_at' : 'last_used_at';
+    const time = key[field];
+    if (time === undefined || isNever(time)) return undefined;
+    const span = readTimeSpan(time);
+    if (span !== undefined && span.latest <= now - age) return true;
+    if (span !== undefined && span.earliest > now - age) return false;
+    return { unread: `${field} ${shorten(printJson(time), longestShown)}` };
+  };
+}
+
+/** Whether a time is null or zero, such as Go's year 1 or the Unix epoch. */
+function isNever(time: unknown): boolean {
+  return [null, 0, '0'].some((never) => time === never) || (readTimeSpan(time)?.earliest ?? 1) <= 0;
+}

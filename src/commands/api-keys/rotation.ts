@@ -1,0 +1,274 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from '../../cli/context.js';
+import { type Advice, toOperands } from '../../errors/advice.js';
+import { ConfigError, isGone, readMessage, ServiceError, withHint } from '../../errors/errors.js';
+import {
+  emptyProfileFile,
+  findProfile,
+  type PendingKey,
+  type Profile,
+  requireProfile,
+} from '../../profiles/file/profile-file.js';
+import type { StoredProfile } from '../../profiles/settings/stored-profile.js';
+import { isKeyId } from '../../redaction/harmless.js';
+import { trialSettings } from '../../verbs/settings-of-profile.js';
+import { confirmOnTerminal } from '../resource/confirm.js';
+import { refuseReadOnly, rescueSecret } from '../resource/print.js';
+import { createToStore } from './create-key.js';
+import { findProfilesOf } from './own-key.js';
+import { unusableId } from './secret-sink.js';
+
+export interface RotateOptions {
+  readonly name?: string | undefined;
+  readonly keepOld?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+}
+
+export interface RotatedKey {
+  readonly profile: string;
+  readonly keyId: string;
+  readonly replaced: string;
+  readonly oldKeyDeleted: boolean;
+}
+
+/**
+ * Replaces a profile's key. The profile has each step before the next begins, so that a later run continues from there:
+ * `pending` (a new key that is not proved), then the new key with `retiring` (the old one, which is not deleted).
+ */
+export async function rotateKey(
+  stored: StoredProfile,
+  options: RotateOptions,
+  context: Context,
+): Promise<RotatedKey> {
+  const { name, profile } = stored;
+  const isSwapped = profile.retiring !== undefined && profile.retiring !== profile.keyId;
+  if (isSwapped) await noteUnusedName(options, profile.keyId, context);
+  const swapped = isSwapped ? profile : await replaceKey(stored, options, context);
+  return retireKey(name, swapped, options, context);
+}
+
+async function noteUnusedName({ name }: RotateOptions, keyId: string, { note }: Context): Promise<void> {
+  if (name !== undefined) await note(`--name ${JSON.stringify(name)} is not used: ${keyId} exists already`);
+}
+
+async function replaceKey(stored: StoredProfile, options: RotateOptions, context: Context): Promise<Profile> {
+  const { name, profile } = stored;
+  if (isPending(profile) && profile.pending.baseUrl === profile.baseUrl) {
+    if (await isProved(name, profile, options, context)) return swapKey(name, profile, context);
+    return replaceKey({ name, profile: withoutPending(profile) }, options, context);
+  }
+  const created = await createPending(stored, options, context);
+  await prove(name, created, context).catch(async (error: unknown) => {
+    await context.note(
+      `the new key ${created.pending.keyId} is stored as pending, and the old one is still in use; run the command again to continue`,
+    );
+    throw error;
+  });
+  return swapKey(name, created, context);
+}
+
+type PendingProfile = Profile & { readonly pending: PendingKey };
+
+function isPending(profile: Profile): profile is PendingProfile {
+  return profile.pending !== undefined;
+}
+
+function withoutPending({ pending: _, ...profile }: Profile): Profile {
+  return profile;
+}
+
+/** Tests the new key of an earlier run. One that the service refuses is taken out of the profile; nothing is deleted. */
+async function isProved(
+  name: string,
+  profile: PendingProfile,
+  options: RotateOptions,
+  context: Context,
+): Promise<boolean> {
+  const { keyId, createdAt } = profile.pending;
+  await context.note(`continuing with ${keyId}, created ${createdAt}`);
+  try {
+    await prove(name, profile, context);
+  } catch (error) {
+    const isRefused = error instanceof ServiceError && ['unauthenticated', 'forbidden'].includes(error.code);
+    if (!isRefused) throw error;
+    await context.profiles().assertWritable();
+    await keepPending(name, profile, `is refused (${error.message})`, context);
+    await context
+      .profiles()
+      .update(name, (current) => withoutPending(requireUnchanged(name, profile, current)));
+    await context.note(`if ${keyId} still exists and nothing uses it, delete it`, deletion(keyId));
+    return false;
+  }
+  await noteUnusedName(options, keyId, context);
+  return true;
+}
+
+/** Keeps the secret of a pending key that is not put into use. */
+async function keepPending(
+  name: string,
+  { pending: { keyId: id, secret } }: PendingProfile,
+  why: string,
+  context: Context,
+): Promise<void> {
+  await rescueSecret(
+    { id, secret },
+    `the pending key ${id} of profile ${JSON.stringify(name)} ${why}`,
+    context,
+  );
+}
+
+async function createPending(
+  { name, profile }: StoredProfile,
+  options: RotateOptions,
+  context: Context,
+): Promise<PendingProfile> {
+  await confirmRotation(name, profile, options, context);
+  await refuseReadOnly(context);
+  const api = await context.api();
+  await context.profiles().assertWritable();
+  const wanted = options.name ?? `orgctl ${name} ${randomBytes(4).toString('hex')}`;
+  const { id, secret } = await createToStore({ name: wanted }, api, context);
+  if (!isKeyId(id) || id === profile.keyId) {
+    await rescueSecret({ id, secret }, 'the new key cannot be used', context);
+    throw unusableId(id);
+  }
+  // One of another service, which is neither used nor deleted here.
+  if (isPending(profile))
+    await keepPending(
+      name,
+      profile,
+      `was issued by ${profile.pending.baseUrl ?? 'an unknown service'}`,
+      context,
+    );
+  const createdAt = new Date().toISOString();
+  const pending = { keyId: id, secret, createdAt, baseUrl: profile.baseUrl };
+  const stored = await storeStep(name, profile, pending, (current) => ({ ...current, pending }), context);
+  return { ...stored, pending };
+}
+
+/** Names other profiles that will stop working; then asks on a terminal, unless `yes` is set. @throws DeclinedError */
+async function confirmRotation(
+  name: string,
+  { baseUrl, keyId }: Profile,
+  { yes, keepOld }: RotateOptions,
+  context: Context,
+): Promise<void> {
+  const sharing = await findProfilesOf({ baseUrl, keyIds: [keyId] }, context);
+  const others = sharing.filter((other) => other !== name);
+  if (others.length > 0 && !keepOld)
+    await context.note(
+      `profiles with the same key will stop working: ${others.join(', ')}; --keep-old keeps the key valid`,
+    );
+  if (yes) return;
+  const change = `Replace ${keyId} with a new key`;
+  const outcome = keepOld ? 'The old key stays valid.' : 'The old key will be deleted.';
+  await confirmOnTerminal({ change, outcome }, 'nothing was rotated', context);
+}
+
+/** Tests the pending key with a GET, while the profile still has the old one. */
+async function prove(name: string, profile: PendingProfile, context: Context): Promise<void> {
+  const { keyId, secret } = profile.pending;
+  const api = await context.apiFor(trialSettings(name, { ...profile, keyId, secret }, context));
+  await api.checkCredential();
+}
+
+function swapKey(name: string, profile: PendingProfile, context: Context): Promise<Profile> {
+  const { keyId, secret } = profile.pending;
+  const swap = (current: Profile) => ({
+    ...withoutPending(current),
+    keyId,
+    secret,
+    retiring: profile.keyId,
+  });
+  return storeStep(name, profile, profile.pending, swap, context);
+}
+
+/**
+ * Stores a step, unless the profile is no longer as this run saw it. If the profile does not have the new secret then,
+ * keeps that in a recovery file. @throws ConfigError
+ */
+async function storeStep(
+  name: string,
+  seen: Profile,
+  { keyId, secret }: PendingKey,
+  change: (current: Profile) => Profile,
+  context: Context,
+): Promise<Profile> {
+  const store = context.profiles();
+  try {
+    const file = await store.update(name, (current) => change(requireUnchanged(name, seen, current)));
+    return requireProfile(file, name);
+  } catch (error) {
+    const now = findProfile(await store.read().catch(() => emptyProfileFile), name);
+    if (secret === now?.secret || secret === now?.pending?.secret) throw error;
+    const why = `profile ${JSON.stringify(name)} could not store the secret`;
+    await rescueSecret({ id: keyId, secret }, why, context);
+    throw new ConfigError(`${readMessage(error)}; the new key ${keyId} was created, but is not in use`, {
+      hint: 'the warning above says where its secret is; to delete the key',
+      next: deletion(keyId),
+      cause: error,
+    });
+  }
+}
+
+/** @throws ConfigError if the profile's address, key, secret or pending key has changed */
+function requireUnchanged(name: string, seen: Profile, current: Profile): Profile {
+  const isSameKey = current.keyId === seen.keyId && current.secret === seen.secret;
+  const isSamePending = current.pending?.keyId === seen.pending?.keyId;
+  if (isSameKey && isSamePending && current.baseUrl === seen.baseUrl) return current;
+  throw new ConfigError(`another process has changed profile ${JSON.stringify(name)}`);
+}
+
+/** Ends a rotation: deletes the old key, unless it is kept. @throws if the old key may still be valid */
+async function retireKey(
+  name: string,
+  { keyId, retiring = '', ...others }: Profile,
+  { keepOld = false }: RotateOptions,
+  context: Context,
+): Promise<RotatedKey> {
+  const profile = { ...others, keyId };
+  if (!keepOld) {
+    await deleteOld(name, profile, retiring, context).catch((error: unknown) => {
+      throw withHint(error, adviseRetiring(name, keyId, retiring));
+    });
+  }
+  await context
+    .profiles()
+    .update(name, ({ retiring: now, ...rest }) => (now === retiring ? rest : { ...rest, retiring: now }));
+  return { profile: name, keyId, replaced: retiring, oldKeyDeleted: !keepOld };
+}
+
+/** Deletes a replaced key. One that is not found counts as deleted only if the list proves that it no longer exists. */
+async function deleteOld(name: string, profile: Profile, keyId: string, context: Context): Promise<void> {
+  const { apiKeys } = await context.apiFor(trialSettings(name, profile, context));
+  try {
+    return await apiKeys.delete(keyId);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    const why = await apiKeys.find(keyId).then(
+      (key) => key && 'but lists it',
+      (failure: unknown) => `and the list cannot be read: ${readMessage(failure)}`,
+    );
+    context.signal.throwIfAborted();
+    if (why !== undefined) {
+      const what = `the service did not find the old key ${keyId} to delete it, ${why}`;
+      throw new ServiceError('server', what, { cause: error });
+    }
+  }
+  await (await context.printer()).warn(
+    `the service neither finds nor lists ${keyId}, so it counts as deleted; if it was created in the management console, look for it there, and delete it if it still exists`,
+  );
+}
+
+function adviseRetiring(name: string, keyId: string, oldKeyId: string): Advice {
+  // The key of this profile has just failed to delete it.
+  const remove = ['orgctl', 'api-keys', 'delete', '-p', 'NAME', ...toOperands(oldKeyId)];
+  return {
+    hint: `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid. Run the same command again to delete it. If that fails again, end the rotation with --keep-old, then delete the old key with another profile`,
+    next: remove,
+  };
+}
+
+function deletion(keyId: string): readonly string[] {
+  return ['orgctl', 'api-keys', 'delete', ...toOperands(keyId)];
+}

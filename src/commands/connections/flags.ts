@@ -1,0 +1,148 @@
+import {
+  type ConnectionInput,
+  connectionInputSchema,
+  isPostgres,
+  postgresDefaults,
+} from '../../api/resources/connection.js';
+import type { Resource } from '../../api/resources/resource.js';
+import { describeIssues } from '../../api/schema/schema.js';
+import type { Context } from '../../cli/context.js';
+import { UsageError } from '../../errors/errors.js';
+import { askMissing } from '../../input/ask-missing.js';
+import { readSecret } from '../../input/secret-input.js';
+import { decodeSecret } from '../../profiles/settings/secret-text.js';
+import { requireName } from '../resource/update.js';
+import { parseDatabasePort, parseDatabaseUrl } from './database-url.js';
+
+/** Options that describe one connection. */
+export interface ConnectionFlags {
+  readonly name?: string | undefined;
+  readonly type?: string | undefined;
+  readonly host?: string | undefined;
+  readonly port?: string | undefined;
+  readonly database?: string | undefined;
+  readonly user?: string | undefined;
+  readonly ssl?: boolean | undefined;
+  readonly passwordStdin?: boolean | undefined;
+  readonly passwordEnv?: string | undefined;
+  readonly url?: string | undefined;
+  readonly urlStdin?: boolean | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+const questions = {
+  name: 'Name of the connection',
+  host: 'Host of the database',
+  database: 'Name of the database',
+  user: 'User to log in as',
+} as const;
+
+const example =
+  'orgctl connections create --name app --host localhost --database app --user app --password-env PGPASSWORD';
+
+/** Reads flags; prompts for missing ones. @throws UsageError if they are invalid, or incomplete without a terminal */
+export async function readConnection(flags: ConnectionFlags, context: Context): Promise<ConnectionInput> {
+  const { type = 'postgresql' } = flags;
+  const isKnown = isPostgres(type);
+  const given: Resource = {
+    ...(await readDatabase(flags, context)),
+    ...withoutMissing({ name: flags.name }),
+  };
+  const needed = isKnown ? (['name', 'host', 'database', 'user'] as const) : (['name'] as const);
+  const missing = needed.filter((field) => given[field] === undefined);
+  const asked = missing.map(
+    (field) => [`--${field}`, questions[field], field === 'name' ? requireName : undefined] as const,
+  );
+  const answers = await askMissing(asked, { next: example.split(' ') }, context);
+  const answered = missing.map((field) => [field, answers.get(`--${field}`)] as const);
+  const all: Resource = { ...(isKnown && postgresDefaults), ...given, ...Object.fromEntries(answered) };
+  const { name, password: own, ...config } = all;
+  const isGiven = isPasswordGiven(flags);
+  if (own !== undefined && isGiven) throw new UsageError('the URL already has a password');
+  const complete = (password: unknown) => {
+    const body = { name, type, config: { ...config, ...withoutMissing({ password }) } };
+    const { data, error } = connectionInputSchema(body).safeParse(body);
+    if (data !== undefined) return data;
+    throw new UsageError(`not a valid connection: ${describeIssues(error)}`);
+  };
+  // Everything else is checked before orgctl prompts for the password, and a dry run needs neither service nor password.
+  const unasked = complete(own ?? (isKnown ? '' : undefined));
+  if (!flags.dryRun) await context.api();
+  const isNeeded = own === undefined && (isGiven || (isKnown && !flags.dryRun));
+  return isNeeded ? complete(await readPassword(flags, context)) : unasked;
+}
+
+async function readDatabase(flags: ConnectionFlags, context: Context): Promise<Resource> {
+  const typed = readConfig(flags);
+  const url = await readUrl(flags, context);
+  const twice = Object.keys(typed).find((field) => Object.hasOwn(url, field));
+  if (twice !== undefined) throw new UsageError(`both --${twice} and the URL give the ${twice}`);
+  const { type = 'postgresql' } = flags;
+  if (Object.keys(url).length > 0 && !isPostgres(type)) {
+    throw new UsageError(`--type ${type}: a postgres:// URL is for the types postgresql and pg`);
+  }
+  return { ...url, ...typed };
+}
+
+async function readUrl(flags: ConnectionFlags, context: Context): Promise<Resource> {
+  const { url, urlStdin, passwordStdin } = flags;
+  if (url === undefined && !urlStdin) return {};
+  if (urlStdin && url !== undefined) throw new UsageError('--url and --url-stdin cannot be combined');
+  if (urlStdin && passwordStdin) {
+    throw new UsageError('--url-stdin and --password-stdin cannot be combined');
+  }
+  const source = urlStdin ? '--url-stdin' : '--url';
+  const refuse = (what: string, cause: unknown) => new UsageError(`${source}: the URL ${what}`, { cause });
+  const text = url ?? decodeSecret(await context.stdin(source), refuse);
+  const { ignored, ...database } = parseDatabaseUrl(text, source);
+  if (url !== undefined && database.password !== undefined) {
+    throw new UsageError('--url must not contain a password: every user of this machine can read arguments', {
+      hint: 'pass the URL with --url-stdin; or leave out the password: orgctl prompts for it, or reads it with --password-env',
+    });
+  }
+  if (ignored.length > 0) {
+    const what = new Intl.ListFormat('en-GB').format(ignored);
+    await context.note(`${source}: the API has no field for ${what}; ignored`);
+  }
+  return withoutMissing(database);
+}
+
+function readConfig({ host, port, database, user, ssl }: ConnectionFlags): Resource {
+  const number = port === undefined ? undefined : parseDatabasePort(port, '--port');
+  return withoutMissing({ host, port: number, database, user, ssl });
+}
+
+/** The body of `connections update`. @throws UsageError for nothing */
+export async function readPatch(flags: ConnectionFlags, context: Context): Promise<Resource> {
+  const { name, type } = flags;
+  const password = isPasswordGiven(flags) ? await readPassword(flags, context) : undefined;
+  const config = { ...readConfig(flags), ...withoutMissing({ password }) };
+  const hasConfig = Object.keys(config).length > 0;
+  const patch = { ...withoutMissing({ name, type }), ...(hasConfig && { config }) };
+  if (Object.keys(patch).length > 0) return patch;
+  throw new UsageError('nothing to change: give at least one option', {
+    hint: 'options',
+    next: ['orgctl', 'connections', 'update', '--help'],
+  });
+}
+
+function isPasswordGiven({ passwordStdin, passwordEnv }: ConnectionFlags): boolean {
+  return passwordStdin === true || passwordEnv !== undefined;
+}
+
+/** @throws UsageError, also for an empty password, because its source may have failed */
+async function readPassword(flags: ConnectionFlags, context: Context): Promise<string> {
+  const password = await readSecret(
+    { stdin: flags.passwordStdin, env: flags.passwordEnv },
+    { prompt: 'Password', stdinFlag: '--password-stdin', envFlag: '--password-env' },
+    context,
+  );
+  if (password !== '') return password;
+  throw new UsageError('the password is empty', {
+    hint: 'to set an empty password, use connections create --file',
+  });
+}
+
+function withoutMissing(fields: Resource): Resource {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

@@ -1,4 +1,0 @@
-import { connection } from '../../verbs/connections/connection.js';
-import { listVerb } from '../../verbs/resource/list.js';
-
-export const list = listVerb(connection);

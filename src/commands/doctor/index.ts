@@ -1,0 +1,104 @@
+import { command, option } from '../../cli/command.js';
+import type { Context } from '../../cli/context.js';
+import { readAdvice } from '../../cli/error-report.js';
+import type { Advice } from '../../errors/advice.js';
+import { type ErrorCode, InterruptedError, OrgctlError } from '../../errors/errors.js';
+import type { TypedView } from '../../terminal/output/printer.js';
+import { countNoun } from '../../text/count-noun.js';
+import { type Asked, askService, checkBasic, judgeStage, stages, withAdvice } from './service.js';
+import { checkFiles, checkProfile, checkSecret, type Verdict } from './setup.js';
+
+interface Finding {
+  readonly check: string;
+  readonly result: Verdict['result'] | 'failed';
+  readonly detail: string;
+  readonly hint?: string | undefined;
+  readonly code?: ErrorCode;
+}
+
+const findingView: TypedView<Finding> = {
+  columns: [
+    { header: 'CHECK', value: 'check' },
+    {
+      header: 'RESULT',
+      value: 'result',
+      style: (text, { result }, chalk) => {
+        if (result === 'failed') return chalk.red(text);
+        if (result === 'warning') return chalk.yellow(text);
+        return result === 'ok' ? chalk.green(text) : chalk.dim(text);
+      },
+    },
+    { header: 'DETAIL', value: 'detail', wraps: true, rank: 0 },
+  ],
+  fields: ['hint', 'code'],
+};
+
+export const doctor = command({
+  description:
+    'Find out why requests fail. Checks file modes, profile, format of the secret, DNS, proxy, connection, TLS, clock and authentication, in this order; the first failed check counts as the cause and sets the exit code.',
+  options: [
+    option(
+      '--try-basic',
+      'if the signature is refused, send the secret too, to find out whether it is wrong',
+    ),
+  ],
+  examples: [
+    ['orgctl doctor', 'each check, the cause and the fix'],
+    ['orgctl doctor --profile prod -o json', 'the same for a script'],
+    ['orgctl doctor --try-basic', 'is the secret wrong, or the signature?'],
+  ],
+  calls: 'service',
+  async run(context, _args, { tryBasic = false }) {
+    const printer = await context.printer();
+    printer.check(findingView, 'list');
+    const { findings, cause, advice } = await examine(tryBasic, context);
+    await printer.list(findings, findingView);
+    for (const { result, hint } of findings) {
+      if (result === 'warning' && hint !== undefined) await context.note(hint);
+    }
+    if (cause !== undefined) throw advice === undefined ? cause : withAdvice(cause, advice);
+    if (!context.streams.stderr.isTerminal) return;
+    const warnings = findings.filter(({ result }) => result === 'warning').map(({ check }) => check);
+    const but = `, with ${countNoun(warnings.length, 'warning')}: ${warnings.join(', ')}`;
+    await context.note(`everything works${warnings.length === 0 ? '' : but}`);
+  },
+});
+
+/** Checks in order. The first failure is the cause; only files and authentication let later checks run. */
+async function examine(tryBasic: boolean, context: Context) {
+  const addOptions = await context.optionAdder();
+  const findings: Finding[] = [];
+  let cause: OrgctlError | undefined;
+  let advice: Advice | undefined;
+  let obstacle: string | undefined;
+  const check = async (name: string, run: () => Promise<Verdict> | Verdict) => {
+    if (obstacle !== undefined) {
+      findings.push({ check: name, result: 'skipped', detail: `not tried: it needs "${obstacle}"` });
+      return;
+    }
+    try {
+      const { advice: own, ...verdict } = await run();
+      const { hint } = readAdvice({ details: own ?? {} }, addOptions);
+      findings.push({ check: name, ...verdict, ...(hint !== undefined && { hint }) });
+      if (name === 'basic') advice = own;
+    } catch (error) {
+      if (!(error instanceof OrgctlError) || error instanceof InterruptedError) throw error;
+      const { hint } = readAdvice(error, addOptions);
+      findings.push({ check: name, result: 'failed', detail: error.message, hint, code: error.code });
+      cause ??= error;
+      if (name === 'basic' && error.details.hint !== undefined) advice = error.details;
+      if (name !== 'files' && name !== 'authentication') obstacle = name;
+    }
+  };
+  await check('files', () => checkFiles(context));
+  await check('profile', () => checkProfile(context));
+  await check('secret', () => checkSecret(context));
+  let asking: Promise<Asked> | undefined;
+  const ask = () => {
+    asking ??= askService(context);
+    return asking;
+  };
+  for (const name of stages) await check(name, async () => judgeStage(name, await ask()));
+  if (tryBasic) await check('basic', async () => checkBasic(await ask(), context));
+  return { findings, cause, advice };
+}

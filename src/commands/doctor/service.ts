@@ -1,0 +1,208 @@
+import { isIP } from 'node:net';
+import { errorMessage } from '../../api/error-message.js';
+import type { AuthMode } from '../../api/option-values.js';
+import type { Context } from '../../cli/context.js';
+import type { Accepted } from '../../client/api.js';
+import { ExchangeFailure, ExchangeTimeoutError } from '../../client/exchange/exchange.js';
+import { explainNoProxy, findProxy, ProxyError, type ProxySettings } from '../../client/network/proxy.js';
+import { type Advice, doctorCommand, whoamiCommand } from '../../errors/advice.js';
+import { NetworkError, OrgctlError, readSystemCode, ServiceError } from '../../errors/errors.js';
+import { type BaseUrl, isLoopback, toEndpoint } from '../../text/base-url.js';
+import type { Verdict } from './setup.js';
+
+/** What one signed request meets, in order. */
+export const stages = ['dns', 'proxy', 'connection', 'tls', 'clock', 'authentication'] as const;
+type Stage = (typeof stages)[number];
+
+/** The outcome of the request, and the stage that it failed at. */
+export interface Asked {
+  readonly service: { readonly baseUrl: BaseUrl; readonly keyId: string; readonly auth: AuthMode };
+  readonly proxy: ProxySettings | undefined;
+  readonly whyNoProxy: string | undefined;
+  readonly hasDialect: boolean;
+  readonly accepted?: Accepted;
+  readonly error?: unknown;
+  readonly stage?: Stage;
+  /** Milliseconds that the service's clock is ahead; `undefined` without a response that says its time. */
+  readonly skew?: number | undefined;
+}
+
+/** Milliseconds of clock skew above which doctor warns: a fifth of the service's tolerance. */
+const noticeableSkew = 60_000;
+
+/** Sends one signed request, without retries. An error becomes part of the outcome. */
+export async function askService(context: Context, auth?: AuthMode): Promise<Asked> {
+  const settings = context.settings();
+  const resolved = await settings.service();
+  const service = { ...resolved, auth: auth ?? resolved.auth, retries: 0 };
+  const { baseUrl, credential } = service;
+  const url = new URL(baseUrl.origin);
+  const asked = {
+    service: { baseUrl, keyId: credential.keyId, auth: service.auth },
+    proxy: undefined,
+    whyNoProxy: explainNoProxy(url, context.system.env),
+    hasDialect: service.dialect !== undefined,
+  };
+  let stage: Stage = 'proxy';
+  try {
+    const proxy = findProxy(url, context.system.env);
+    stage = 'tls';
+    const { transport, checkCredential } = await context.apiFor({ service: async () => service });
+    const outcome = await checkCredential().then(
+      (accepted) => ({ accepted }),
+      (error: unknown) => ({ error, stage: stageOf(error, url, proxy) }),
+    );
+    return { ...asked, ...outcome, proxy, skew: transport.ahead() };
+  } catch (error) {
+    return { ...asked, error, stage };
+  }
+}
+
+/** Where a request failed, by the class of its error. */
+function stageOf(error: unknown, { protocol }: URL, proxy: ProxySettings | undefined): Stage {
+  if (isMessage(error, errorMessage.invalidTimestamp)) return 'clock';
+  const failure = error instanceof NetworkError ? error.cause : undefined;
+  if (!(failure instanceof ExchangeFailure) || failure.delivered) return 'authentication';
+  const { cause } = failure;
+  if (cause instanceof ProxyError) return 'proxy';
+  const code = readSystemCode(cause) ?? '';
+  if (/^(?:ENOTFOUND|EAI_)/.test(code)) return 'dns';
+  if (cause instanceof ExchangeTimeoutError) return proxy === undefined ? 'connection' : 'proxy';
+  return protocol === 'http:' || unconnected.has(code) ? 'connection' : 'tls';
+}
+
+const unconnected = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EACCES']);
+
+/** @throws the request's error, if it failed at this stage */
+export function judgeStage(stage: Stage, asked: Asked): Verdict {
+  if (asked.stage === stage) throw explainError(asked);
+  const { service, proxy, whyNoProxy } = asked;
+  const url = new URL(service.baseUrl.origin);
+  const { host, port } = toEndpoint(url);
+  const place = `${url.hostname}:${port}`;
+  switch (stage) {
+    case 'dns':
+      if (isIP(host) !== 0) return skipped(`${host} is an IP address`);
+      return proxy === undefined ? ok(`${host} was found`) : skipped(`the proxy resolves ${host}`);
+    case 'proxy':
+      if (proxy === undefined) return skipped(whyNoProxy ?? 'no proxy');
+      return ok(`${proxy.name} (${proxy.variable}) connects to ${place}`);
+    case 'connection':
+      return proxy === undefined ? ok(`${place} accepts connections`) : skipped('made by the proxy');
+    case 'tls':
+      if (url.protocol !== 'https:') return skipped('plain HTTP to this machine');
+      return ok(`the certificate for ${host} is valid and trusted`);
+    case 'clock':
+      return judgeClock(asked);
+    case 'authentication':
+      return judgeAuthentication(asked);
+  }
+}
+
+const ok = (detail: string): Verdict => ({ result: 'ok', detail });
+const skipped = (detail: string): Verdict => ({ result: 'skipped', detail });
+
+function judgeClock({ skew, service }: Asked): Verdict {
+  if (skew === undefined) return skipped('no response with a Date header');
+  const detail = describeSkew(skew);
+  if (Math.abs(skew) <= noticeableSkew) return ok(detail);
+  return { result: 'warning', detail, advice: adviseClock(service.baseUrl) };
+}
+
+function describeSkew(skew: number | undefined): string {
+  if (skew === undefined) return "this machine's clock differs from the service's";
+  const seconds = Math.round(Math.abs(skew) / 1000);
+  if (seconds < 2) return 'in sync with the service';
+  return `this machine's clock is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the service's`;
+}
+
+/** A service on this machine uses the machine's clock, unless it is `orgctl serve` with an offset. */
+function adviseClock({ origin }: BaseUrl): Advice {
+  const hint = "set this machine's clock from the network";
+  if (!isLoopback(new URL(origin).hostname)) return { hint };
+  return { hint: `${hint}; for orgctl serve`, next: ['orgctl', 'local', 'clock', 'reset'] };
+}
+
+function judgeAuthentication({ accepted, service: { keyId, auth }, hasDialect }: Asked): Verdict {
+  const detail = `the service accepts ${keyId}, ${auth}`;
+  const unread = accepted?.unread;
+  if (unread === undefined) {
+    return ok(accepted?.call === 'quotas' ? detail : `${detail}; it has no GET /quotas`);
+  }
+  // Every call reads responses by the dialect: a wrong one is for the profile to mend.
+  if (hasDialect) throw unread;
+  const unreadable = `${detail}, but the quotas cannot be read: ${unread.message}`;
+  return { result: 'warning', detail: unreadable, advice: unread.details };
+}
+
+function explainError({ error, stage, skew, service: { baseUrl } }: Asked): unknown {
+  if (!(error instanceof OrgctlError)) return error;
+  const { details, cause } = error;
+  if (stage === 'clock') {
+    const message = `${describeSkew(skew)}: the service refuses this machine's signatures`;
+    return new ServiceError('unauthenticated', message, { status: 401, ...adviseClock(baseUrl) });
+  }
+  if (error.code === 'not_found') {
+    return new ServiceError(
+      'not_found',
+      `${baseUrl.href} is not the address of the service: it has no /quotas`,
+      {
+        ...details,
+        cause,
+        hint: 'check host, port and path of the base URL',
+        next: whoamiCommand,
+      },
+    );
+  }
+  if (error.message === errorMessage.invalidSignature) {
+    return withAdvice(error, {
+      hint: 'wrong secret, or request changed in transit? To find out by sending the secret',
+      next: [...doctorCommand, '--try-basic'],
+    });
+  }
+  if (stage !== 'tls' || details.next !== doctorCommand) return error;
+  // The general hint would only lead here.
+  const hint = 'trust its CA with --ca-file FILE; or, if this machine trusts it';
+  return new NetworkError(error.message, {
+    ...details,
+    cause,
+    hint,
+    next: [...doctorCommand, '--ca-file', 'system'],
+  });
+}
+
+/** Sends the secret, if that can show why the signature was refused. */
+export async function checkBasic(
+  { error, service: { auth, baseUrl } }: Asked,
+  context: Context,
+): Promise<Verdict> {
+  if (auth === 'basic') return skipped('Basic is already in use');
+  if (!isMessage(error, errorMessage.invalidSignature)) {
+    return skipped('it would show nothing new; the secret was not sent');
+  }
+  await (await context.printer()).warn(`--try-basic sends the secret to ${baseUrl.origin}`);
+  const basic = await askService(context, 'basic');
+  if (isMessage(basic.error, errorMessage.invalidSecret)) {
+    const hint = 'the secret does not belong to this key ID; see where both come from';
+    throw withAdvice(basic.error, { hint, next: whoamiCommand });
+  }
+  if (basic.error !== undefined) throw basic.error;
+  return {
+    result: 'ok',
+    detail: 'the secret is right: something changes the signed request in transit',
+    advice: {
+      hint: 'look for what rewrites requests, such as a proxy; compare',
+      next: ['orgctl', 'sign', 'GET', '/quotas', '--format', 'explain'],
+    },
+  };
+}
+
+function isMessage(error: unknown, message: string): boolean {
+  return error instanceof ServiceError && error.message === message;
+}
+
+/** The same error with other advice. */
+export function withAdvice(error: unknown, { hint, next }: Advice): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  return new ServiceError(error.code, error.message, { ...error.details, hint, next, cause: error.cause });
+}

@@ -1,0 +1,86 @@
+import { readForms } from '../../cli/connect.js';
+import type { Context } from '../../cli/context.js';
+import { type Advice, whoamiCommand } from '../../errors/advice.js';
+import { ConfigError } from '../../errors/errors.js';
+import { whyMissing } from '../../platform/home-directory.js';
+import { displayKeyId } from '../../profiles/settings/secret.js';
+import { describeSource } from '../../profiles/settings/settings.js';
+import type { Credential } from '../../signing/basic/basic.js';
+import { countNoun } from '../../text/count-noun.js';
+
+export interface Verdict {
+  /** `skipped`: does not apply here, and does not stop later checks. */
+  readonly result: 'ok' | 'warning' | 'skipped';
+  readonly detail: string;
+  readonly advice?: Advice | undefined;
+}
+
+export function checkFiles({ profiles }: Context): Verdict {
+  const problem = profiles().permissionsProblem();
+  if (problem !== undefined) throw new ConfigError(problem);
+  const path = profiles().path();
+  const missing = whyMissing(path);
+  return missing === undefined
+    ? { result: 'ok', detail: `${path} is private to you` }
+    : { result: 'skipped', detail: `no profiles: ${missing}` };
+}
+
+/** Reads the settings that later checks need, but not the secret, so that an invalid setting fails here. */
+export async function checkProfile(context: Context): Promise<Verdict> {
+  const settings = context.settings();
+  const active = await settings.profile();
+  const baseUrl = await settings.baseUrl();
+  const keyId = await settings.keyId();
+  const auth = await settings.auth();
+  await Promise.all([settings.timeout(), settings.deadline(), settings.retries(), settings.caFile()]);
+  await readForms(await settings.dialect());
+  // Called for their errors, which name missing settings and where to set them.
+  if (baseUrl === undefined) await settings.service();
+  if (keyId === undefined) await settings.credential();
+  const used = active === undefined ? 'no profile' : `profile "${active.name}"`;
+  const shownId = displayKeyId(keyId?.value ?? '');
+  return { result: 'ok', detail: `${used}: ${baseUrl?.value.href}, ${auth.value}; key ID: ${shownId}` };
+}
+
+export async function checkSecret(context: Context): Promise<Verdict> {
+  const settings = context.settings();
+  const origin = await settings.secretOrigin();
+  const credential = await settings.credential();
+  const source = origin?.kind === 'value' ? origin.secret.source : origin?.source;
+  const via = { value: '', keyring: 'the keyring, for ', command: 'the command of ' };
+  const from = origin && source && ` from ${via[origin.kind]}${describeSource(source)}`;
+  const fault = findFault(credential);
+  if (fault === undefined) {
+    return { result: 'ok', detail: `${countNoun(credential.secret.length, 'character')}${from ?? ''}` };
+  }
+  const isManaged = (await settings.profile())?.profile.managedBy !== undefined;
+  throw new ConfigError(`${fault} (the secret comes${from ?? ''})`, {
+    ...(source?.kind === 'profile'
+      ? adviseStored(source.name, isManaged, credential)
+      : { hint: 'see where key ID and secret come from', next: whoamiCommand }),
+  });
+}
+
+function adviseStored(name: string, isManaged: boolean, { keyId }: Credential): Advice {
+  if (isManaged) {
+    const hint = `a server on this machine rewrites profile "${name}" at each start; restart it`;
+    return { hint, next: ['orgctl', 'serve'] };
+  }
+  const next = ['orgctl', 'profile', 'set', name, '--ask-secret'];
+  if (keyId.startsWith('key_')) return { hint: 'store the secret again', next };
+  return { hint: 'store key ID and secret again', next: [...next, '--key-id', 'KEY_ID'] };
+}
+
+const expectedLength = 64;
+
+/** The likeliest mistake in a key ID and secret; never quotes them. */
+function findFault({ keyId, secret }: Credential): string | undefined {
+  const isKeyId = secret.startsWith('key_');
+  if (!keyId.startsWith('key_')) {
+    return isKeyId ? 'key ID and secret are swapped' : 'the key ID does not begin with key_';
+  }
+  if (isKeyId) return 'the secret begins with key_, as key IDs do';
+  if (/[\s\p{Cc}\p{Cf}]/u.test(secret)) return 'the secret has a space or an invisible character in it';
+  if (secret.length === expectedLength) return undefined;
+  return `the secret is ${countNoun(secret.length, 'character')} long instead of ${expectedLength}`;
+}

@@ -1,0 +1,71 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { argument, command, option } from '../../cli/command.js';
+import type { Context } from '../../cli/context.js';
+import { definitionList } from '../../cli/help-format.js';
+import { helpWidth, widestHelp } from '../../cli/help-page.js';
+import { subcommand, toCommandLine } from '../../cli/lazy-command.js';
+import { UsageError } from '../../errors/errors.js';
+import { topics } from './topics.js';
+
+const topicList = definitionList(
+  topics.map(({ name, summary }) => [name, summary]),
+  widestHelp,
+);
+
+export const help = command({
+  description: 'Show a topic, or the help of a command.',
+  args: [argument('[words...]', 'a topic, or a command and its subcommand')],
+  options: [option('--map', 'all commands with options, exit codes and effects; -o json for all details')],
+  examples: [
+    ['orgctl help exit-codes', 'exit codes and their meaning'],
+    ['orgctl help connections create', 'the same as orgctl connections create --help'],
+    ['orgctl help signing', 'how a request is signed, and what goes wrong'],
+    ['orgctl help --map', 'all commands on one page'],
+    ['orgctl help --map connections -o json', 'some commands as data'],
+  ],
+  parser: (parser) => void parser.addHelpText('after', `\nTopics:\n${topicList.trimEnd()}`),
+  async run(context, [words], { map }, parser) {
+    const root = parser.parent ?? parser;
+    if (map) return showMap(await commandAt(words, root), context);
+    const topic = topics.find(({ name }) => name === words.join('-'));
+    if (topic === undefined) return (await commandAt(words, root)).outputHelp();
+    const text = topic.text(helpWidth(context.streams.stdout.columns));
+    await (await context.printer()).prose(topic.value(), text);
+  },
+});
+
+async function showMap(from: CommandUnknownOpts, { printer, streams }: Context): Promise<void> {
+  const { describeAll } = await import('./describe.js');
+  const { commandMap, mapText } = await import('./map.js');
+  const map = commandMap(await describeAll(from));
+  await (await printer()).prose(map, mapText(map, helpWidth(streams.stdout.columns)));
+}
+
+async function commandAt(words: readonly string[], from: CommandUnknownOpts): Promise<CommandUnknownOpts> {
+  const [word, ...more] = words;
+  if (word === undefined) return from;
+  const child = await subcommand(from, word);
+  if (child === undefined) throw await unknownWord(word, from);
+  return commandAt(more, child);
+}
+
+async function unknownWord(word: string, parent: CommandUnknownOpts): Promise<UsageError> {
+  const { closestMatch } = await import('leven');
+  const isRoot = parent.parent === null;
+  const commands = parent
+    .createHelp()
+    .visibleCommands(parent)
+    .map((child) => child.name());
+  const known = isRoot ? [...commands, ...topics.map(({ name }) => name)] : commands;
+  const near =
+    closestMatch(word, known, { maxDistance: 2 }) ??
+    known.find((name) => word.length > 2 && name.startsWith(word));
+  const quoted = JSON.stringify(word);
+  const what = isRoot
+    ? `unknown command or topic ${quoted}`
+    : `unknown subcommand ${quoted} of ${toCommandLine(parent)}`;
+  const all = known.length === 0 ? 'it has no subcommands' : `one of ${known.join(', ')}`;
+  return new UsageError(what, {
+    hint: near === undefined ? all : `did you mean ${near}?`,
+  });
+}

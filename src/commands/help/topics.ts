@@ -1,0 +1,157 @@
+import { exitCodeMeanings, exitCodes } from '../../cli/exit.js';
+import { definitionList, indentText, paragraph } from '../../cli/help-format.js';
+import { knownMistakes } from '../../signing/mistakes/explain-mismatch.js';
+import { canonicalPartsInWords, headersInWords, signingExamples } from '../../signing/mistakes/in-words.js';
+
+/** A page of `orgctl help`. */
+export interface Topic {
+  readonly name: string;
+  readonly summary: string;
+  readonly value: () => unknown;
+  readonly text: (width: number) => string;
+}
+
+const exitCodesTopic: Topic = {
+  name: 'exit-codes',
+  summary: 'exit codes and their meaning',
+  value: () => exitRows(),
+  text: (width) =>
+    [
+      paragraph(
+        'The exit codes of all commands, each with the value of `code` in the error line that -o json prints on stderr.',
+        width,
+      ),
+      definitionList(
+        exitRows().map(({ exit, code, when }) => [`${String(exit).padStart(3)}  ${code ?? ''}`, when]),
+        width,
+      ),
+      paragraph(
+        'exec, serve -- COMMAND and proxy -- COMMAND exit with the code of COMMAND, with 127 if it does not exist, and with 126 if it cannot be run.',
+        width,
+      ),
+    ].join('\n'),
+};
+
+export function exitRows() {
+  return exitCodeMeanings.map(([code, when]) => ({
+    exit: code === undefined ? 0 : exitCodes[code],
+    code,
+    when,
+  }));
+}
+
+export const environmentVariables: readonly (readonly [names: string, meaning: string])[] = [
+  ['ORGCTL_PROFILE', 'stored profile, as --profile'],
+  ['ORGCTL_BASE_URL', 'address of the service, as --base-url'],
+  ['ORGCTL_KEY_ID', 'API key ID, as --key-id'],
+  ['ORGCTL_SECRET', 'API key secret; there is no flag for it'],
+  [
+    'ORGCTL_SECRET_FILE',
+    'file with the secret, readable by its owner only (mode 600); cannot be combined with ORGCTL_SECRET',
+  ],
+  ['ORGCTL_AUTH', 'hmac or basic, as --auth'],
+  ['ORGCTL_CA_FILE', 'PEM file of extra CAs, or system for the OS store, as --ca-file'],
+  ['ORGCTL_OUTPUT', 'output format, as --output, except for text for a shell or a file'],
+  ['ORGCTL_TIMEOUT', 'limit for one attempt, as --timeout'],
+  ['ORGCTL_DEADLINE', 'limit for all attempts and waits, as --deadline'],
+  ['ORGCTL_RETRIES', 'retries after the first attempt, as --retries'],
+  [
+    'ORGCTL_READ_ONLY',
+    '1: send only GET requests to the service, whatever the profile; exec and profile env set it for a read-only profile',
+  ],
+  [
+    'ORGCTL_CONFIG_DIR',
+    'directory of the profiles; default: the standard one, on Linux $XDG_CONFIG_HOME/orgctl',
+  ],
+  ['ORGCTL_SERVE_SECRET', 'serve: secret of the first API key'],
+  ['ORGCTL_SERVE_MASTER_KEY', 'serve: key that encrypts data at rest, 64 hexadecimal characters'],
+  ['ORGCTL_SERVE_NEW_MASTER_KEY', 'serve rotate-master-key: the key to change to'],
+  [
+    'ORGCTL_SERVE_DATABASE',
+    'serve: URL of a shared database, as --database, but it may contain the password',
+  ],
+  [
+    'ORGCTL_CONTROL_URL, ORGCTL_CONTROL_TOKEN',
+    "local: URL and token of a server's control API, used without --data; without the token, the URL selects one of the servers in the data directory",
+  ],
+  ['ORGCTL_PROXY_TOKEN', 'set by proxy --sign for its command: the value of X-Orgctl-Proxy-Token'],
+  [
+    'PGPASSWORD, PGPASSFILE',
+    'serve: password of the shared database, or a file with passwords (default ~/.pgpass)',
+  ],
+  ['XDG_CONFIG_HOME, XDG_DATA_HOME', 'base directories of profiles and of server data, on Linux'],
+  ['APPDATA, LOCALAPPDATA', 'the same on Windows'],
+  ['HOME', 'base of the default directories, on Linux and macOS'],
+  ['XDG_CACHE_HOME', 'base directory of caches, on Linux; default ~/.cache'],
+  ['DBUS_SESSION_BUS_ADDRESS', 'the session bus, for the keyring of profile add --keyring on Linux'],
+  ['PATH', 'where to find the programs that orgctl runs, such as secret commands'],
+  ['NODE_DISABLE_COMPILE_CACHE', 'when set, compiled code is not cached'],
+  [
+    'HTTPS_PROXY, NO_PROXY',
+    'proxy for https addresses except on this machine, and hosts to reach without the proxy; the names also work in lower case',
+  ],
+  ['NODE_EXTRA_CA_CERTS', 'PEM file of extra CAs for every Node.js program'],
+  ['SSL_CERT_FILE', 'PEM file of extra CAs, with --ca-file system'],
+  ['NO_COLOR, FORCE_COLOR, TERM', 'color off, color on; TERM=dumb means no color'],
+];
+
+const environmentTopic: Topic = {
+  name: 'environment',
+  summary: 'the variables that orgctl reads or sets',
+  value: () => environmentVariables.map(([variable, meaning]) => ({ variable, meaning })),
+  text: (width) =>
+    [
+      paragraph(
+        'A flag overrides a variable. A variable overrides the profile, unless --profile selected it. An empty variable counts as not set.',
+        width,
+      ),
+      definitionList(environmentVariables, width),
+    ].join('\n'),
+};
+
+const signingTopic: Topic = {
+  name: 'signing',
+  summary: 'the signature: canonical string, example, known mistakes',
+  value: () => ({
+    headers: headersInWords.map(([name, value]) => ({ name, value })),
+    canonicalString: canonicalPartsInWords.map(([part, value]) => ({ part, value })),
+    example: example(),
+    mistakes: knownMistakes,
+  }),
+  text: (width) => sections(width).join('\n'),
+};
+
+function example() {
+  const { secret, canonicalString, headers } = signingExamples().withBody;
+  return { secret, canonicalString, headers };
+}
+
+function sections(width: number): string[] {
+  const { secret, canonicalString: canonical, headers: exampleHeaders } = example();
+  const headerLines = Object.entries(exampleHeaders).map(([name, value]) => `${name}: ${value}\n`);
+  return [
+    paragraph(
+      'With --auth hmac, the default, these headers authenticate a request; the secret is never sent:',
+      width,
+    ),
+    definitionList(headersInWords, width),
+    paragraph(
+      'The canonical string is five values joined with single line feeds, none after the last:',
+      width,
+    ),
+    definitionList(canonicalPartsInWords, width),
+    `Example, with the secret ${secret}:\n`,
+    indentText(`${canonical.replaceAll('\n', '⏎\n')}\n`, 2),
+    indentText(headerLines.join(''), 2),
+    paragraph(
+      'orgctl sign METHOD TARGET shows all of this for your own request. If the service answers "Invalid API signature", orgctl sign --check SIGNATURE METHOD TARGET --timestamp SECONDS names the mistake. Known mistakes in how a signature was made, each with its fix:',
+      width,
+    ),
+    definitionList(
+      knownMistakes.map(({ id, description, advice }) => [id, `${description}: ${advice}`]),
+      width,
+    ),
+  ];
+}
+
+export const topics: readonly Topic[] = [exitCodesTopic, environmentTopic, signingTopic];

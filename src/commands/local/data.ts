@@ -1,0 +1,82 @@
+import { argument } from '../../cli/command.js';
+import { refuseOptionsBefore } from '../../cli/command-words.js';
+import { ServiceError } from '../../errors/errors.js';
+import type { TypedView } from '../../terminal/output/printer.js';
+import { showAge } from '../../terminal/text/age.js';
+import { serverVerb, showList } from './server-verb.js';
+
+const snapshotView: TypedView<{ readonly snapshot: string; readonly time: string }> = {
+  columns: [
+    { header: 'SNAPSHOT', value: 'snapshot', id: true },
+    { header: 'TAKEN', value: 'time', drawn: showAge },
+  ],
+  empty: 'no snapshots',
+};
+
+const listSnapshots = serverVerb('list', {
+  summary: 'list the snapshots',
+  description: 'List the snapshots, oldest first.',
+  examples: [
+    ['orgctl local snapshot list', 'then: orgctl local restore snapshot_1'],
+    ["orgctl local snapshot list --query '[-1].snapshot' -r", 'only the newest, for a script'],
+  ],
+  parser: refuseOptionsBefore,
+  reads: true,
+  shows: showList(snapshotView),
+  run: ({ control }) => control.snapshots(),
+});
+
+export const snapshot = serverVerb('snapshot', {
+  summary: 'take or list snapshots of all data',
+  description:
+    'Take a snapshot of all data of the server on this machine, in memory, and print its name for orgctl local restore. The server keeps the last 100 snapshots, up to 256 MiB in total.',
+  examples: [
+    ['BEFORE=$(orgctl local snapshot)', 'then: orgctl local restore $BEFORE'],
+    ['orgctl local snapshot list', 'existing snapshots'],
+  ],
+  verbs: [listSnapshots],
+  parser: (command) => command.usage('[options] [command]'),
+  async run({ control, context }) {
+    const { snapshot: name } = await control.snapshot();
+    await (await context.textPrinter()).line(name);
+  },
+});
+
+export const restore = serverVerb('restore', {
+  summary: 'restore a snapshot of all data',
+  description: 'Restore all data of the server on this machine from a snapshot; later changes are lost.',
+  args: [argument('<snapshot>', 'the name that orgctl local snapshot printed')],
+  examples: [
+    ['orgctl local restore "$BEFORE" --yes', 'in a script, after BEFORE=$(orgctl local snapshot)'],
+    ['orgctl local restore snapshot_1', 'any number of times; prompts first'],
+  ],
+  asks: true,
+  async run({ control, context, name: server, confirm }, [name]) {
+    const taken = await control.snapshots();
+    if (!taken.some((each) => each.snapshot === name)) {
+      throw new ServiceError('not_found', `snapshot ${JSON.stringify(name)} not found`, {
+        hint: 'list snapshots',
+        next: ['orgctl', 'local', 'snapshot', 'list'],
+      });
+    }
+    await confirm(`Replace all data of ${server} with ${name}?`);
+    await control.restore(name);
+    await context.note(`restored ${name}`);
+  },
+});
+
+export const reset = serverVerb('reset', {
+  summary: 'reset the server to its initial state',
+  description:
+    'Reset the server on this machine: its data to the first organization or the seed, and its clock, faults, stubs and rate limit to what the options of serve set. It also clears the journal, but keeps snapshots.',
+  examples: [
+    ['orgctl local reset --yes', 'before each test'],
+    ['orgctl local reset', 'prompts first'],
+  ],
+  asks: true,
+  async run({ control, context, name, confirm }) {
+    await confirm(`Reset ${name} to its initial state? All data except snapshots will be lost.`);
+    await control.reset();
+    await context.note('the server is back in its initial state');
+  },
+});

@@ -1,0 +1,125 @@
+import type { ControlledKey } from '../../api/control/control-answers.js';
+import { argument, option, subgroup } from '../../cli/command.js';
+import type { ControlClient } from '../../client/control-client.js';
+import { ServiceError, UsageError } from '../../errors/errors.js';
+import type { TypedView } from '../../terminal/output/printer.js';
+import { showAge } from '../../terminal/text/age.js';
+import { paintEnabled } from '../../terminal/text/color.js';
+import { createdApiKeyView, saveSecretNote } from '../api-keys/view.js';
+import { showAnswer } from '../resource/print.js';
+import { serverVerb, showList, showOne } from './server-verb.js';
+
+const keyView: TypedView<ControlledKey, ControlledKey & { readonly organization: string }> = {
+  columns: [
+    { header: 'ID', value: 'id' },
+    // Rank 0, so that a narrow table shortens names rather than omitting whether a key is enabled.
+    { header: 'NAME', value: 'name', rank: 0 },
+    { header: 'ENABLED', value: 'enabled', rank: 0, style: paintEnabled },
+    { header: 'LAST USED', value: 'last_used_at', drawn: showAge, rank: 3 },
+    { header: 'CREATED', value: 'created_at', drawn: showAge, rank: 4 },
+    { header: 'ORGANIZATION', value: 'organization', id: true, rank: 5 },
+  ],
+  empty: 'no API keys',
+};
+
+const keyArgument = argument('<id-or-name>', 'ID of an API key, or its name');
+
+const list = serverVerb('list', {
+  summary: 'list the keys of every organization',
+  description: 'List the API keys of every organization, oldest first.',
+  options: [option('--organization <id>', 'only keys of this organization')],
+  examples: [
+    ['orgctl local keys list', 'every key, with its organization'],
+    ["orgctl local keys list --query '[?!enabled].name' -r", 'which are disabled?'],
+  ],
+  reads: true,
+  shows: showList(keyView),
+  run: ({ control }, _args, { organization }) => control.keys.list(organization),
+});
+
+const issue = serverVerb('issue', {
+  summary: 'issue a key; its secret is shown once',
+  description: 'Issue an API key. Its secret is shown only once; the key counts toward the quota.',
+  options: [
+    option('--name <name>', 'name of the key; default "control"'),
+    option('--organization <id>', 'organization of the key; default the first one'),
+  ],
+  examples: [
+    ['orgctl local keys issue --name ci', 'prints ID and secret'],
+    ['orgctl local keys issue --name ci --organization org_acme', 'for one of several organizations'],
+  ],
+  async run({ control, context }, _args, { name, organization }) {
+    (await context.printer()).check(createdApiKeyView, 'value');
+    const issued = await control.keys.issue({ name, organization });
+    if (await showAnswer(issued, createdApiKeyView, context)) await context.note(saveSecretNote);
+  },
+});
+
+const enable = serverVerb('enable', {
+  summary: 'enable a disabled key again',
+  description: 'Enable a disabled API key. The server accepts its requests again.',
+  args: [keyArgument],
+  examples: [
+    ['orgctl local keys enable key_21f3b017', 'it works again'],
+    ['orgctl local keys enable ci', 'by name'],
+  ],
+  shows: showOne(keyView),
+  run: async ({ control: { keys } }, [text]) => keys.enable(await findKeyId(text, keys)),
+});
+
+const disable = serverVerb('disable', {
+  summary: 'disable a key',
+  description: 'Disable an API key. The server refuses its requests until you enable it again.',
+  args: [keyArgument],
+  examples: [
+    ['orgctl local keys disable key_21f3b017', 'how does a client handle a disabled key?'],
+    ['orgctl local keys disable ci', 'by name'],
+  ],
+  shows: showOne(keyView),
+  run: async ({ control: { keys } }, [text]) => keys.disable(await findKeyId(text, keys)),
+});
+
+const revoke = serverVerb('revoke', {
+  summary: 'delete a key',
+  description: 'Permanently delete an API key.',
+  args: [keyArgument],
+  examples: [
+    ['orgctl local keys revoke ci', 'prompts first'],
+    ['orgctl local keys revoke ci --yes', 'in a script'],
+  ],
+  asks: true,
+  async run({ control: { keys }, context, name, confirm }, [text]) {
+    const id = await findKeyId(text, keys);
+    await confirm(`Permanently revoke ${id} on ${name}?`);
+    await keys.revoke(id);
+    await context.note(`${id} revoked`);
+  },
+});
+
+export const keys = subgroup('keys', {
+  summary: 'issue, list, enable, disable and revoke API keys',
+  description:
+    'Issue, list, enable, disable and revoke the API keys of the server on this machine, even if no key works.',
+  examples: [
+    ['orgctl local keys list', 'which are disabled?'],
+    ['orgctl local keys issue --name ci', 'the secret is shown once'],
+  ],
+  verbs: [list, issue, enable, disable, revoke],
+});
+
+/** Finds a key by ID or exact name. @throws UsageError naming the IDs if several match; ServiceError `not_found` */
+async function findKeyId(text: string, keys: ControlClient['keys']): Promise<string> {
+  const all = await keys.list(undefined);
+  if (all.some(({ id }) => id === text)) return text;
+  const ids = all.filter(({ name }) => name === text).map(({ id }) => id);
+  const [id, ...others] = ids;
+  const next = ['orgctl', 'local', 'keys', 'list'];
+  const shown = JSON.stringify(text);
+  if (id === undefined)
+    throw new ServiceError('not_found', `API key ${shown} not found`, { hint: 'list API keys', next });
+  if (others.length === 0) return id;
+  throw new UsageError(`${ids.length} API keys match ${shown}: ${ids.join(', ')}; nothing was done`, {
+    hint: 'give the ID; to compare them',
+    next,
+  });
+}

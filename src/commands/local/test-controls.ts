@@ -1,0 +1,233 @@
+import type { FaultAnswer, StubAnswer } from '../../api/control/control-answers.js';
+import { stubGrammar } from '../../api/control/stub-text.js';
+import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
+import type { Quota } from '../../api/quota.js';
+import { argument, option, subgroup } from '../../cli/command.js';
+import { parseQuotaRules } from '../../input/quota-rules.js';
+import { parseRateLimit } from '../../input/rate-limit.js';
+import type { Printer, TypedView } from '../../terminal/output/printer.js';
+import { formatDuration } from '../../text/duration.js';
+import { quotaView } from '../quotas/rows.js';
+import { serverVerb, showList } from './server-verb.js';
+
+const faultView: TypedView<FaultAnswer> = {
+  columns: [
+    { header: 'RULE', value: 'rule' },
+    { header: 'HITS', value: 'hits', align: 'right' },
+    { header: 'REMAINING', value: 'remaining', align: 'right' },
+  ],
+  empty: 'no faults',
+};
+
+export const faults = subgroup('faults', {
+  summary: 'show and set the rules that make requests fail',
+  description: 'List, set and clear the rules that make requests to the server on this machine fail.',
+  examples: [
+    ["orgctl local faults set 'GET /quotas=503x2'", 'the next two GET /quotas get 503'],
+    ['orgctl local faults clear', 'requests are handled normally again'],
+  ],
+  verbs: [
+    serverVerb('list', {
+      summary: 'list fault rules and how often each was hit',
+      description: 'List the fault rules, with the hits so far and the hits that remain.',
+      examples: [
+        ['orgctl local faults list', 'was any rule hit?'],
+        ["orgctl local faults list --query 'sum([].hits)'", 'how many hits were there in all?'],
+      ],
+      reads: true,
+      shows: showList(faultView),
+      run: ({ control }) => control.faults.get(),
+    }),
+    serverVerb('set', {
+      summary: 'replace all fault rules',
+      description: `Replace all fault rules; each has the form of serve --fault: ${faultForm}, where EFFECT is ${faultEffects}.`,
+      args: [argument('<rules...>', "such as 'POST /connections=429'")],
+      examples: [
+        ["orgctl local faults set 'GET /quotas=503x2'", 'the next two GET /quotas get 503'],
+        [
+          "orgctl local faults set '* *=delay:2s' 'POST *=drop'",
+          'every request is delayed, and a POST is also dropped',
+        ],
+      ],
+      shows: showList(faultView),
+      async run({ control }, [rules]) {
+        // Checked here, because the server would put the hint into its message.
+        const { parseFaultRule } = await import('../../api/faults/fault-rule.js');
+        for (const rule of rules) parseFaultRule(rule);
+        return control.faults.set(rules);
+      },
+    }),
+    serverVerb('clear', {
+      summary: 'remove all fault rules',
+      description: 'Remove all fault rules. Requests are then handled normally.',
+      examples: [
+        ['orgctl local faults clear', 'requests are handled normally again'],
+        ['npm test; orgctl local faults clear', 'after tests that set some'],
+      ],
+      async run({ control, context }) {
+        await control.faults.clear();
+        await context.note('all fault rules removed');
+      },
+    }),
+  ],
+});
+
+const stubView: TypedView<StubAnswer> = {
+  columns: [
+    { header: 'REQUEST', value: 'request' },
+    { header: 'STATUS', value: 'status' },
+    { header: 'BYTES', value: ({ body = '' }) => Buffer.byteLength(body), align: 'right' },
+    { header: 'HITS', value: 'hits', align: 'right' },
+  ],
+  fields: ['headers', 'body'],
+  empty: 'no stubs',
+};
+
+export const stubs = subgroup('stubs', {
+  summary: 'show and set stubs, which replace responses',
+  description:
+    'List, set and clear stubs: fixed responses that the server on this machine sends instead of its own. Authentication, rate limit and quota headers still apply.',
+  examples: [
+    ["orgctl local stubs set 'GET /projects=200 []'", 'an endpoint that does not exist yet'],
+    ['orgctl local stubs clear', 'the server sends its own responses again'],
+  ],
+  verbs: [
+    serverVerb('list', {
+      summary: 'list stubs and how often each was used',
+      description: 'List the stubs. JSON and YAML output includes their headers and bodies.',
+      examples: [
+        ['orgctl local stubs list', 'was any stub used?'],
+        ['orgctl local stubs list -o yaml', 'with headers and bodies'],
+      ],
+      reads: true,
+      shows: showList(stubView),
+      run: ({ control }) => control.stubs.get(),
+    }),
+    serverVerb('set', {
+      summary: 'replace all stubs',
+      description: `Replace all stubs; each has the form of serve --stub: ${stubGrammar}.`,
+      args: [argument('<stubs...>', "such as 'GET /connections=200 @connections.json'")],
+      examples: [
+        ["orgctl local stubs set 'GET /connections=200 @connections.json'", 'the body from a file'],
+        ["orgctl local stubs set 'GET /teams?page=2=500' 'GET /teams=200 []'", 'only one page fails'],
+        ["orgctl local stubs set 'POST /api-keys=@answer.yaml'", 'status, headers and body from a file'],
+      ],
+      shows: showList(stubView),
+      async run({ control, context }, [texts]) {
+        const { readStubs } = await import('../../input/stub-text.js');
+        return control.stubs.set(await readStubs(texts, context));
+      },
+    }),
+    serverVerb('clear', {
+      summary: 'remove all stubs',
+      description: 'Remove all stubs. The server then sends its own responses.',
+      examples: [
+        ['orgctl local stubs clear', 'the server sends its own responses again'],
+        ['npm test; orgctl local stubs clear', 'after tests that set some'],
+      ],
+      async run({ control, context }) {
+        await control.stubs.clear();
+        await context.note('all stubs removed');
+      },
+    }),
+  ],
+});
+
+/** `window` is in milliseconds. */
+interface RateLimit {
+  readonly requests: number;
+  readonly window: number;
+}
+
+const rateLimitView: TypedView<RateLimit> = {
+  columns: [
+    { header: 'REQUESTS', value: 'requests', align: 'right' },
+    { header: 'WINDOW', value: ({ window }) => formatDuration(window), data: ({ window }) => window },
+  ],
+  empty: 'no rate limit',
+};
+
+const showRateLimit = {
+  check: (printer: Printer) => printer.check(rateLimitView, 'value'),
+  print: (printer: Printer, limit: RateLimit | null) =>
+    printer.value(limit, limit === null ? [] : [limit], rateLimitView),
+};
+
+export const rateLimit = subgroup('rate-limit', {
+  summary: 'show and set the rate limit of each API key',
+  description:
+    'Show, set and clear the rate limit: how many requests per time window the server on this machine accepts from each API key. Further requests get 429.',
+  examples: [
+    ['orgctl local rate-limit set 3/10s', 'does a client wait as Retry-After says?'],
+    ['orgctl local rate-limit clear', 'no limit from now on'],
+  ],
+  verbs: [
+    serverVerb('show', {
+      summary: 'show the rate limit',
+      description: 'Show the rate limit of each API key; null in JSON if there is none.',
+      examples: [
+        ['orgctl local rate-limit show', 'how many requests, in what time?'],
+        ['orgctl local rate-limit show -o json', 'null if there is none'],
+      ],
+      reads: true,
+      shows: showRateLimit,
+      run: ({ control }) => control.rateLimit.get(),
+    }),
+    serverVerb('set', {
+      summary: 'set the rate limit, such as 100/1m',
+      description: 'Set how many requests per time window each API key may send.',
+      args: [argument('<limit>', 'requests/duration, such as 100/1m')],
+      examples: [
+        ['orgctl local rate-limit set 100/1m', '100 requests per minute for each API key'],
+        ['orgctl local rate-limit set 3/10s', 'does a client wait as Retry-After says?'],
+      ],
+      shows: showRateLimit,
+      run({ control }, [text]) {
+        const { requests, window } = parseRateLimit(text, JSON.stringify(text));
+        return control.rateLimit.set(requests, window);
+      },
+    }),
+    serverVerb('clear', {
+      summary: 'remove the rate limit',
+      description: 'Remove the rate limit.',
+      examples: [
+        ['orgctl local rate-limit clear', 'no limit from now on'],
+        ['npm test; orgctl local rate-limit clear', 'after tests that set one'],
+      ],
+      async run({ control, context }) {
+        await control.rateLimit.clear();
+        await context.note('rate limit removed');
+      },
+    }),
+  ],
+});
+
+export const quotas = subgroup('quotas', {
+  summary: 'set the limits of an organization',
+  description: "Set an organization's quota limits on the server on this machine.",
+  examples: [
+    ['orgctl local quotas set connections=0', 'the server refuses the next connection'],
+    ['orgctl local quotas set teams=50 api-keys=50', 'several limits at once'],
+  ],
+  verbs: [
+    serverVerb('set', {
+      summary: 'set limits, such as connections=50',
+      description: 'Set limits of an organization. A limit below current use removes nothing.',
+      args: [argument('<limits...>', 'limits of the form kind=number')],
+      options: [option('--organization <id>', 'the organization; default the first one')],
+      examples: [
+        ['orgctl local quotas set connections=0', 'the next connection is refused'],
+        ['orgctl local quotas set connections=50 teams=0', 'two limits at once'],
+      ],
+      shows: {
+        check: (printer) => printer.check(quotaView(), 'list'),
+        print: (printer, record: Readonly<Record<string, Quota>>) => {
+          const rows = Object.entries(record).map(([kind, quota]) => ({ kind, ...quota }));
+          return printer.value(record, rows, quotaView());
+        },
+      },
+      run: ({ control }, [rules], { organization }) =>
+        control.quotas.set(parseQuotaRules(rules, JSON.stringify), organization),
+    }),
+  ],
+});

@@ -1,0 +1,193 @@
+import { type Dialect, dialectSchema } from '../../api/dialect/dialect.js';
+import { presets } from '../../api/dialect/presets.js';
+import { readQuotas } from '../../api/operations.js';
+import { resources } from '../../api/resources/index.js';
+import { checkValue } from '../../api/schema/schema.js';
+import { command, option } from '../../cli/command.js';
+import type { Context } from '../../cli/context.js';
+import { decodeJson, formError } from '../../client/answers/decode.js';
+import { isPreset } from '../../client/reading/pinned-forms.js';
+import { ResultError, ServiceError, UsageError } from '../../errors/errors.js';
+import type { TypedView } from '../../terminal/output/printer.js';
+import { countNoun } from '../../text/count-noun.js';
+import { loadDialect } from '../profile/dialect.js';
+import { askKind, type Reply } from './ask-kind.js';
+import {
+  compareWith,
+  type Difference,
+  type Probed,
+  type ProbedKind,
+  referenceDialect,
+  toDialectFile,
+} from './dialect.js';
+import { chooseSought, describeService } from './service-forms.js';
+
+export const probe = command({
+  description:
+    "Show what the service chose where the API reference is silent: the forms of its lists, paging, resources and quotas. It only reads, and marks what serve does differently. With -o yaml it writes a dialect file, without any of the organization's data, for serve --dialect and profile set --dialect.",
+  options: [
+    option('--against <file>', 'compare with a dialect file or preset; exit 15 when the service differs'),
+  ],
+  examples: [
+    ['orgctl probe', 'how does this service respond?'],
+    ['orgctl probe -o yaml > dialect.yaml', 'then: orgctl serve --dialect dialect.yaml'],
+    ['orgctl probe --against dialect.yaml', 'in CI: exit 15 when the service has changed'],
+  ],
+  calls: 'service',
+  exits: ['changes'],
+  async run(context, _args, { against }) {
+    const printer = await context.printer();
+    const expected = against === undefined ? undefined : await readExpected(against, context);
+    const probed = await askService(expected, context);
+    const compared = compareWith(expected ?? referenceDialect, probed);
+    const differences = compared.filter((one) => one.expected !== one.found);
+    if (against === undefined) {
+      const { value: format } = await context.settings().output();
+      const dialect = toDialectFile(probed);
+      const kinds = Object.fromEntries(
+        probed.kinds.map(({ kind, state, missing = null }) => [kind, { state, missing }]),
+      );
+      const value = { dialect, kinds, differences, calls: probed.calls };
+      const rows = [...gatherKinds(compared, probed.kinds), ...probed.kinds.map(toStateRow)];
+      await printer.value(format === 'yaml' ? dialect : value, rows, probeView);
+    } else await printer.list(differences, differenceView);
+    for (const note of describeOmitted(probed)) await context.note(note);
+    if (against === undefined) return;
+    if (differences.length === 0) return context.note(`no difference from ${against}`);
+    const count = countNoun(differences.length, 'difference');
+    throw new ResultError('changes', `${count} from ${against}`, {
+      hint: 'see all',
+      next: ['orgctl', 'probe'],
+    });
+  },
+});
+
+/** The dialect of `--against`: a preset or a file. @throws UsageError naming the wrong field */
+async function readExpected(given: string, context: Context): Promise<Dialect> {
+  const loaded = await loadDialect('--against', given, context);
+  const value = typeof loaded === 'string' && isPreset(loaded) ? presets[loaded] : loaded;
+  const checked = checkValue(dialectSchema, value);
+  if ('data' in checked) return checked.data;
+  throw new UsageError(`--against ${given}: not a dialect: ${checked.misfit}`);
+}
+
+/** Asks for the quotas and each kind. @throws the errors of a refused credential, and if nothing can be read */
+async function askService(expected: Dialect | undefined, context: Context) {
+  const { transport } = await context.api();
+  const { origin, prefix, deadline } = transport;
+  const end = performance.now() + deadline;
+  const replies: Reply[] = [];
+  const ask = async (target: string): Promise<Reply> => {
+    const left = Math.max(1, end - performance.now());
+    const reply = await transport.send({ method: 'GET', target }, left).then(
+      (answer) => ({ answer }),
+      (error: unknown) => ({ refusal: assertTelling(error) }),
+    );
+    replies.push(reply);
+    return reply;
+  };
+  const progress = await context.progress({ label: 'probing', total: resources.length + 1 });
+  try {
+    const quotas = await ask(readQuotas.path);
+    if (quotas.refusal?.code === 'forbidden') throw quotas.refusal;
+    progress.tick();
+    const kinds: ProbedKind[] = [];
+    for (const resource of resources) {
+      const forms = chooseSought(resource.kind, expected);
+      kinds.push(await askKind(resource, { origin, prefix, forms, ask }));
+      progress.tick();
+    }
+    const read = kinds.find(({ state }) => state === 'read');
+    // Shows the form of errors: those of missing kinds may come from a gateway.
+    if (read !== undefined) await ask(`/${read.kind}/no-such-id`);
+    const common = describeService(prefix, quotas, replies);
+    if (read === undefined && common['quotas.form'] === undefined) throw await explainNothing(quotas);
+    return { common, kinds, calls: replies.length };
+  } finally {
+    progress.done();
+  }
+}
+
+/** Returns a refusal that shows forms. @throws any other error, such as 401, 429, redirects and most 5xx */
+function assertTelling(error: unknown): ServiceError {
+  const status = error instanceof ServiceError ? (error.details.status ?? 0) : 0;
+  const isTelling = status === 501 || (status >= 400 && status < 500 && status !== 401 && status !== 429);
+  if (error instanceof ServiceError && isTelling) return error;
+  throw error;
+}
+
+async function explainNothing({ answer, refusal }: Reply): Promise<unknown> {
+  if (refusal !== undefined || answer === undefined) return refusal;
+  return formError(answer, decodeJson(answer), 'quotas and lists of resources', false);
+}
+
+interface ProbeRow {
+  /** The kind, `all` for every kind, or empty for the service itself. */
+  readonly kind: string;
+  readonly field: string;
+  readonly found: string;
+  readonly differs: string;
+  readonly serve: string;
+}
+
+const probeView: TypedView<ProbeRow> = {
+  columns: [
+    { header: 'KIND', value: 'kind' },
+    { header: 'FIELD', value: 'field', id: true },
+    { header: 'FOUND', value: 'found' },
+    { header: 'DIFFERS', value: 'differs', style: (text, _, chalk) => chalk.yellow(text) },
+    { header: 'SERVE', value: 'serve', style: (text, _, chalk) => chalk.dim(text) },
+  ],
+};
+
+const show = (value: Difference['found']) => (value === null || value === '' ? 'none' : String(value));
+
+const differenceView: TypedView<Difference> = {
+  columns: [
+    { header: 'KIND', value: ({ kind = '' }) => kind },
+    { header: 'FIELD', value: 'field', id: true },
+    { header: 'EXPECTED', value: ({ expected }) => show(expected) },
+    { header: 'FOUND', value: ({ found }) => show(found) },
+  ],
+};
+
+const toStateRow = ({ kind, state }: ProbedKind): ProbeRow => ({
+  ...{ kind, field: 'list', found: state, differs: '', serve: '' },
+});
+
+/** A row for each setting; one for all kinds that are read, where they agree. */
+function gatherKinds(compared: readonly Difference[], kinds: readonly ProbedKind[]): ProbeRow[] {
+  const read = kinds.filter(({ state }) => state === 'read').length;
+  const rows = compared.map(({ kind = '', field, expected, found }) => ({
+    ...{ kind, field, found: show(found) },
+    ...(expected === found ? { differs: '', serve: '' } : { differs: '*', serve: show(expected) }),
+  }));
+  return rows.flatMap((row, at) => {
+    const isSame = (one: ProbeRow) => one.kind !== '' && one.field === row.field && one.found === row.found;
+    if (row.kind === '' || read < 2 || rows.filter(isSame).length < read) return [row];
+    return rows.findIndex(isSame) === at ? [{ ...row, kind: 'all' }] : [];
+  });
+}
+
+/** Notes on settings that the probe could not find. */
+function describeOmitted({ common, kinds }: Probed): readonly string[] {
+  const names = (isOne: (kind: ProbedKind) => boolean | undefined) =>
+    kinds
+      .filter(isOne)
+      .map(({ kind }) => kind)
+      .join(', ');
+  const isUnpaged = ({ state, leaves }: ProbedKind) =>
+    state === 'read' && leaves['list.paging'] === undefined;
+  const unclear = names((one) => one.isUnclear);
+  const short = names((one) => isUnpaged(one) && !one.isUnclear);
+  const refused = names(({ state }) => state === 'refused');
+  const unread = names(({ state }) => state === 'unread');
+  const errors = common['errors'] === undefined ? 'errors, ' : '';
+  return [
+    `omitted, because probe only reads: item.created, item.deleted, ${errors}headers.case and the name of the field with a new key's secret`,
+    ...(unclear === '' ? [] : [`omitted, because a dialect cannot express it: the paging of ${unclear}`]),
+    ...(short === '' ? [] : [`omitted, because there were too few rows to tell: the paging of ${short}`]),
+    ...(refused === '' ? [] : [`this key is not allowed to list ${refused}`]),
+    ...(unread === '' ? [] : [`orgctl does not understand the list of ${unread}`]),
+  ];
+}

@@ -1,0 +1,64 @@
+import type { Context } from '../../cli/context.js';
+import { UsageError } from '../../errors/errors.js';
+import type { Profile } from '../../profiles/file/profile-file.js';
+import { secretFileVariable } from '../../profiles/settings/secret-file.js';
+import { type Setting, settings } from '../../profiles/settings/settings.js';
+import { settingsOfProfile } from '../../verbs/settings-of-profile.js';
+
+/** The variables of all settings. Variables that a profile does not set have to be unset. */
+export const settingVariables: readonly string[] = [
+  secretFileVariable,
+  ...Object.values<Setting<unknown>>(settings).flatMap(({ env }) => env ?? []),
+];
+
+/** Makes orgctl send only GET requests. */
+export const readOnlyVariable = { [settings.readOnly.env]: '1' } as const;
+
+/** A profile's settings as variables. @throws UsageError for a secret outside the profile file, unless `isSure` */
+export async function profileEnvironment(
+  name: string,
+  profile: Profile,
+  isSure: boolean,
+  context: Context,
+): Promise<Record<string, string>> {
+  const place = describeKeeper(profile);
+  if (place !== undefined && !isSure) {
+    throw new UsageError(
+      `the secret of profile ${JSON.stringify(name)} is ${place}, and would become visible in an environment`,
+      {
+        hint: 'to allow it, pass --yes',
+      },
+    );
+  }
+  const { secret } = await settingsOfProfile(name, profile, context).credential();
+  const stored = Object.values<Setting<unknown>>(settings).flatMap(({ env, profileKey }) => {
+    const value = profileKey && profile[profileKey];
+    return env === undefined || value === undefined ? [] : [[env, String(value)] as const];
+  });
+  return {
+    ...Object.fromEntries(stored),
+    [settings.secret.env]: secret,
+    ...(profile.readOnly ? readOnlyVariable : {}),
+  };
+}
+
+/** Notes what variables cannot pass on. @param taker the program that gets the variables, such as `this shell` */
+export async function noteLimits(
+  name: string,
+  { readOnly, dialect }: Profile,
+  taker: string,
+  { note }: Context,
+): Promise<void> {
+  const profile = `profile ${JSON.stringify(name)}`;
+  if (readOnly)
+    await note(
+      `${profile} is read-only for orgctl, also in ${taker} (${settings.readOnly.env}=1); other programs that get its key can do more`,
+    );
+  if (dialect !== undefined)
+    await note(`${profile} pins a dialect, which no variable passes on; orgctl uses it with -p ${name}`);
+}
+
+function describeKeeper({ keyring, secretCommand }: Profile): string | undefined {
+  if (keyring) return 'in the keyring';
+  return secretCommand === undefined ? undefined : 'printed by a command';
+}

@@ -1,0 +1,116 @@
+import type { Context } from '../../cli/context.js';
+import { type Advice, whoamiCommand } from '../../errors/advice.js';
+import { InterruptedError, OrgctlError, UsageError, withHint } from '../../errors/errors.js';
+import { readSecret } from '../../input/secret-input.js';
+import type { Profile, ProfileFile } from '../../profiles/file/profile-file.js';
+import {
+  describeEntry,
+  keyringAccount,
+  removeFromKeyring,
+  writeKeyring,
+} from '../../profiles/keyring/keyring.js';
+import { requireSecret } from '../../profiles/settings/secret.js';
+import { trialSettings } from '../../verbs/settings-of-profile.js';
+
+export type StoredSecret = Pick<Profile, 'secret' | 'secretCommand' | 'keyring'>;
+
+export interface SecretOptions {
+  readonly secretStdin?: boolean | undefined;
+  readonly secretEnv?: string | undefined;
+  readonly secretCommand?: string | undefined;
+  /** Whether to store the secret in the OS keyring; cannot be combined with `secretCommand`. */
+  readonly keyring?: boolean | undefined;
+}
+
+export function isSecretGiven({ secretStdin, secretEnv, secretCommand }: SecretOptions): boolean {
+  return secretStdin === true || secretEnv !== undefined || secretCommand !== undefined;
+}
+
+/** The secret to store, or the command that prints it. @param why the profile needs one @throws UsageError for an unusable one */
+export async function readProfileSecret(
+  { secretStdin, secretEnv, secretCommand, keyring }: SecretOptions,
+  context: Context,
+  why?: string,
+): Promise<StoredSecret> {
+  if (secretCommand === undefined) {
+    const names = {
+      prompt: 'API key secret',
+      stdinFlag: '--secret-stdin',
+      envFlag: '--secret-env',
+      commandFlag: keyring ? undefined : '--secret-command',
+      why,
+      check: (secret: string) => void requireSecret(secret),
+    };
+    return { secret: await readSecret({ stdin: secretStdin, env: secretEnv }, names, context) };
+  }
+  if (secretStdin || secretEnv !== undefined)
+    throw new UsageError('--secret-command cannot be combined with --secret-stdin or --secret-env');
+  if (keyring) throw new UsageError('--secret-command and --keyring cannot be combined');
+  if (secretCommand === '') throw new UsageError('--secret-command: the command is empty');
+  return { secretCommand };
+}
+
+/** Sends a signed read with the profile. @throws the failure, after a note that nothing was stored */
+export async function tryProfile(name: string, profile: Profile, context: Context): Promise<void> {
+  try {
+    const api = await context.apiFor(trialSettings(name, profile, context), { isTrial: true });
+    const { unread } = await api.checkCredential();
+    if (unread !== undefined)
+      await context.note(`the service accepts the key, but the quotas cannot be read: ${unread.message}`);
+  } catch (error) {
+    if (!(error instanceof OrgctlError) || error instanceof InterruptedError) throw error;
+    await context.note('nothing was stored; to store the profile without a check, pass --no-verify');
+    throw withHint(error, adviseTrial(error, profile));
+  }
+}
+
+// The usual hint, `orgctl whoami`, would show other settings.
+function adviseTrial({ code, details }: OrgctlError, profile: Profile): string | Advice {
+  if (code === 'unauthenticated') return 'check key ID and secret; they belong together';
+  if (details.hint !== undefined && details.next !== whoamiCommand) return { hint: details.hint };
+  if (code === 'forbidden') return 'the key may lack a role for this; use another key';
+  return `check the address ${profile.baseUrl}`;
+}
+
+/** Stores a secret in the keyring if `inKeyring`. @returns what to store in the profile file @throws ConfigError */
+export async function keepSecret(
+  name: string,
+  profile: Profile,
+  inKeyring: boolean,
+  context: Pick<Context, 'system'>,
+): Promise<StoredSecret> {
+  const { secret, secretCommand } = profile;
+  if (secretCommand !== undefined) return { secretCommand };
+  if (!inKeyring || secret === undefined) return { secret };
+  await writeKeyring(keyringAccount(profile), secret, { name, env: context.system.env });
+  return { keyring: true };
+}
+
+/** Removes a secret from the keyring, unless one of `others` uses it. @throws ConfigError */
+export async function forgetSecret(
+  name: string,
+  profile: Profile,
+  others: ProfileFile['profiles'],
+  context: Pick<Context, 'system'>,
+): Promise<void> {
+  if (!profile.keyring || !URL.canParse(profile.baseUrl)) return;
+  const account = keyringAccount(profile);
+  const isShared = Object.values(others).some(
+    (other) => other.keyring && URL.canParse(other.baseUrl) && keyringAccount(other) === account,
+  );
+  if (!isShared) await removeFromKeyring(account, { name, env: context.system.env });
+}
+
+/** Like `forgetSecret`, for the secret of a replaced profile, but only notes a failure. */
+export async function forgetReplaced(
+  name: string,
+  replaced: Profile,
+  { profiles }: ProfileFile,
+  context: Pick<Context, 'system' | 'note'>,
+): Promise<void> {
+  await forgetSecret(name, replaced, profiles, context).catch(async (error: unknown) => {
+    if (!(error instanceof OrgctlError)) throw error;
+    const entry = describeEntry(keyringAccount(replaced));
+    await context.note(`the former secret is still in the keyring (${entry}): ${error.message}`);
+  });
+}

@@ -1,0 +1,63 @@
+import { firstProfileHint, type Profile } from '../../profiles/file/profile-file.js';
+import { abbreviateSecret, displayKeyId } from '../../profiles/settings/secret.js';
+import type { TypedView } from '../../terminal/output/printer.js';
+import { showDialect } from './dialect.js';
+
+export type ShownProfile = ReturnType<typeof shownProfile>;
+
+export function shownProfile(name: string, profile: Profile, current: boolean) {
+  const { baseUrl, keyId, auth, caFile, readOnly, timeout, deadline, retries, output, managedBy } = profile;
+  const { pending, retiring } = profile;
+  return {
+    name,
+    current,
+    baseUrl,
+    keyId: displayKeyId(keyId),
+    /** The last characters of the secret, or where it is stored. */
+    secret: describeSecret(profile),
+    auth,
+    caFile,
+    readOnly,
+    dialect: showDialect(profile),
+    timeout,
+    deadline,
+    retries,
+    output,
+    managedBy,
+    /** The new key of an unfinished rotation, which the profile does not use yet. */
+    pendingKeyId: pending && displayKeyId(pending.keyId),
+    /** The replaced key of an unfinished rotation, which may still be valid. */
+    retiringKeyId: retiring === undefined ? undefined : displayKeyId(retiring),
+  };
+}
+
+// Hides the command, which may contain credentials for a secret store.
+function describeSecret({ secret, secretCommand, keyring }: Profile): string {
+  if (keyring) return 'in the keyring';
+  if (secretCommand !== undefined) return 'from a command';
+  return secret === undefined ? 'not stored' : abbreviateSecret(secret);
+}
+
+export const profileView: TypedView<ShownProfile> = {
+  columns: [
+    { header: 'CURRENT', value: ({ current }) => (current ? '*' : ''), rank: 2 },
+    { header: 'NAME', value: 'name', rank: 1 },
+    { header: 'BASE URL', value: 'baseUrl', id: true },
+    { header: 'KEY ID', value: 'keyId', rank: 3 },
+    { header: 'SECRET', value: 'secret', rank: 4 },
+    { header: 'AUTH', value: ({ auth = 'hmac' }) => auth, rank: 6 },
+    { header: 'READ-ONLY', value: ({ readOnly = false }) => readOnly, rank: 5 },
+  ],
+  fields: [
+    'caFile',
+    'dialect',
+    'timeout',
+    'deadline',
+    'retries',
+    'output',
+    'managedBy',
+    'pendingKeyId',
+    'retiringKeyId',
+  ],
+  empty: `no profiles; ${firstProfileHint}`,
+};

@@ -1,0 +1,74 @@
+import type { Context } from '../../cli/context.js';
+import { formatCommand } from '../../errors/advice.js';
+import { chosenDataDirectory } from '../../input/data-flag.js';
+import { decodeBody } from '../../proxy/decode-body.js';
+import type { KeptBody, ProxiedExchange } from '../../proxy/exchange.js';
+import type { ExchangeEntry } from '../../proxy/explain/exchange-log.js';
+import type { RunningProxy } from '../../proxy/proxy-server.js';
+import type { RawHeaders } from '../../proxy/service/headers.js';
+import type { Journal } from '../../server/journal/journal.js';
+import type { Notify } from '../../server/journal/log.js';
+import { openJournal, openWatchConsole, type WatchConsole } from '../../server/watched/open-watch-console.js';
+import type { Refusal } from '../../signing/refusals/refusal.js';
+import { ownProcessId } from '../../terminal/process/process-system.js';
+import { type BaseUrl, portOf } from '../../text/base-url.js';
+import { removeAbandonedProxyFiles } from '../local/find-server.js';
+
+export { openJournal };
+
+/** Opens a console for the exchanges in a proxy's journal. @throws UsageError if it cannot listen */
+export async function openProxyConsole(
+  port: number,
+  { url, faults }: RunningProxy,
+  { origin, prefix }: BaseUrl,
+  { journal, notify }: { readonly journal: Journal | undefined; readonly notify: Notify },
+  context: Context,
+): Promise<WatchConsole | undefined> {
+  if (journal === undefined) return undefined;
+  const directory = chosenDataDirectory(undefined, context);
+  removeAbandonedProxyFiles(directory);
+  // An unusable key ID is ignored here: the calls that need it report the error.
+  const own = await context
+    .settings()
+    .keyId()
+    .catch(() => undefined);
+  const upstream = `${origin}${prefix}`;
+  const startedAt = new Date().toISOString();
+  const proxy = { url, upstream, keyId: own?.value ?? '', pid: ownProcessId(), startedAt, faults };
+  const number = String(portOf(new URL(url)));
+  const writeCommand = (words: readonly string[]) => formatCommand(['orgctl', ...words, '--proxy', number]);
+  return openWatchConsole({ port, journal, notify, directory, proxy, writeCommand });
+}
+
+/** Adds an exchange to a journal, which masks secrets when it is read. */
+export function noteExchange(
+  journal: Journal,
+  { milliseconds, keyId, fault, outcome, problem }: ExchangeEntry,
+  { method, target, startedAt, requestHeaders, requestBody, response }: ProxiedExchange,
+  refused: Refusal | undefined,
+): void {
+  const isOfClient = outcome === 'refused' || outcome === 'abandoned';
+  const failure = problem && ({ check: isOfClient ? 'request' : 'server', reason: problem } as const);
+  const refusal = refused ?? (failure || undefined);
+  const exchange = {
+    time: startedAt,
+    method,
+    target: target.toString('latin1'),
+    status: response?.status,
+    milliseconds,
+    keyId,
+    fault,
+    rawHeaders: requestHeaders,
+    ...toBody(requestBody, requestHeaders),
+    ...(response && {
+      response: { rawHeaders: response.headers, ...toBody(response.body, response.headers) },
+    }),
+  };
+  journal.add(exchange, refusal && (() => refusal));
+}
+
+/** Records only the length of a body that is partial or has an unknown content coding. */
+function toBody(kept: KeptBody, headers: RawHeaders) {
+  const body = kept.isWhole ? decodeBody(kept.bytes, headers) : undefined;
+  return body === undefined ? { body, unreadBytes: kept.length } : { body };
+}

@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { argument, command, type OptionsOf, option, parsedOption, repeatable } from '../../cli/command.js';
+import { keepDashes, wordsAfterDashes } from '../../cli/command-words.js';
+import type { Context } from '../../cli/context.js';
+import { exitCodes } from '../../cli/exit.js';
+import { InterruptedError, UsageError } from '../../errors/errors.js';
+import { serverSecrets, withoutVariables } from '../../profiles/secret-command/own-secrets.js';
+import { assertNoSecret } from '../../profiles/settings/secret.js';
+import { type RunningProxy, startProxy } from '../../proxy/proxy-server.js';
+import { tokenHeader } from '../../proxy/service/headers.js';
+import { makeSigner, type Signer } from '../../proxy/sign-request.js';
+import { runChild } from '../serve/child.js';
+import { openWatch } from './watch.js';
+
+const defaultPort = 8445;
+const defaultConsolePort = 8446;
+
+const options = [
+  parsedOption(
+    '--port <port>',
+    'port to listen on; default 8445, or a free one with a command; 0 picks a free one',
+    (text) => parsePort('--port', text),
+  ),
+  option('--read-only', 'forward only GET, HEAD and OPTIONS'),
+  option(
+    '--sign',
+    `sign requests that have no credential, for clients that send the printed token in ${tokenHeader}`,
+  ),
+  option(
+    '--record <file>',
+    'record exchanges in a new file, one JSON line each, with secrets masked; for serve --replay',
+  ),
+  repeatable('--fault <rule>', 'make requests fail, with the rules of serve --fault; repeatable'),
+  parsedOption(
+    '--console-port <port>',
+    'port of the read-only console, on 127.0.0.1 only; default 8446, or a free port if it is taken',
+    (text) => parsePort('--console-port', text),
+  ),
+  option('--no-console', 'no console, and no orgctl local logs --proxy; the default with a command', {
+    conflicts: ['consolePort'],
+  }),
+];
+
+export const proxy = command({
+  description:
+    "Forward requests from any client on this machine to the service. Clients connect over plain HTTP on 127.0.0.1; the proxy connects to an https service over verified TLS. Clients sign their own requests, unless --sign is given. With -- COMMAND it runs the command with ORGCTL_BASE_URL set, and exits with the command's exit code.",
+  args: [argument('[command...]', 'after --: a command to run against the proxy')],
+  options,
+  examples: [
+    ['orgctl proxy -p prod', 'accept signed requests at http://127.0.0.1:8445'],
+    ['orgctl proxy -p prod --read-only -- npm test', 'your own tests, without changing anything'],
+    ['orgctl proxy -p prod --sign', 'for clients that cannot sign'],
+    ['orgctl proxy -p prod --record calls.jsonl', 'keep responses for serve --replay'],
+    ['orgctl proxy --port 0 -o json', 'the ready line as JSON on stdout'],
+  ],
+  calls: 'service',
+  writes: ['files'],
+  parser(parser) {
+    keepDashes(parser.usage('[options] [-- command...]'));
+  },
+  run: (context, [words], flags) => runProxy(wordsAfterDashes(words), flags, context),
+});
+
+async function runProxy(
+  [file, ...args]: readonly string[],
+  flags: OptionsOf<typeof options>,
+  context: Context,
+): Promise<void> {
+  const settings = context.settings();
+  // Without --sign, reads no secret. A missing base URL causes the same error as in other commands.
+  const { value: baseUrl } = (await settings.baseUrl()) ?? { value: (await settings.service()).baseUrl };
+  const signer = flags.sign ? await openSigner(context) : undefined;
+  const { value: format } = await settings.output();
+  const isJson = format === 'json' || format === 'jsonl';
+  const isCommand = file !== undefined;
+  const hasJournal = flags.console === false ? false : !isCommand || flags.consolePort !== undefined;
+  const watch = await openWatch({ baseUrl, isJson, record: flags.record, hasJournal }, context);
+  let running: RunningProxy | undefined;
+  let management: { readonly link: string; close(): Promise<void> } | undefined;
+  try {
+    running = await startProxy({
+      origin: baseUrl.origin,
+      caFile: (await settings.caFile())?.value,
+      timeout: (await settings.timeout()).value,
+      env: context.system.env,
+      port: flags.port ?? (isCommand ? 0 : defaultPort),
+      isReadOnly: flags.readOnly === true || (await settings.readOnly()).value,
+      signer,
+      faults: flags.fault,
+      observers: watch.observers,
+      kept: watch.kept,
+    });
+    if (hasJournal) {
+      const { openProxyConsole } = await import('./console.js');
+      const port = flags.consolePort ?? defaultConsolePort;
+      management = await openProxyConsole(port, running, baseUrl, watch, context);
+    }
+    if (!isCommand) {
+      const upstream = `${baseUrl.origin}${baseUrl.prefix}`;
+      const ready = { url: running.url, upstream, token: signer?.token, console: management?.link };
+      await announce(ready, isJson, context);
+      return await waitForSignal(context);
+    }
+    const env = childEnvironment(context.system, `${running.url}${baseUrl.prefix}`, signer);
+    context.exitWith(await runChild([file, ...args], env, context));
+    if (running.requests() === 0) await context.note(sentNothing);
+  } finally {
+    await running?.close();
+    await watch.close();
+    await management?.close();
+  }
+}
+
+const sentNothing =
+  'the command sent nothing through the proxy: its client must use ORGCTL_BASE_URL; orgctl itself does with ORGCTL_PROFILE and --allow-host, but not with -p';
+
+async function openSigner(context: Context): Promise<Signer> {
+  const credential = await context.settings().credential();
+  assertNoSecret(credential);
+  return makeSigner(credential, (await context.settings().auth()).value);
+}
+
+function parsePort(flag: string, text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  const hint = 'a number from 0 to 65535; 0 picks a free one';
+  throw new UsageError(`${flag} ${text}: not a port`, { hint });
+}
+
+/** The caller's environment with the proxy's address. Keeps key ID and secret, so that the command can sign. */
+function childEnvironment({ env, platform }: Context['system'], url: string, signer: Signer | undefined) {
+  return {
+    ...withoutVariables(env, ['ORGCTL_CONTROL_TOKEN', ...serverSecrets], platform),
+    ORGCTL_BASE_URL: url,
+    ...(signer && { ORGCTL_PROXY_TOKEN: signer.token }),
+  };
+}
+
+interface Ready {
+  readonly url: string;
+  readonly upstream: string;
+  readonly token: string | undefined;
+  readonly console: string | undefined;
+}
+
+async function announce(ready: Ready, isJson: boolean, { streams, note }: Context): Promise<void> {
+  if (isJson) return streams.stdout.write(`${JSON.stringify({ event: 'ready', ...ready })}\n`);
+  const { url, upstream, token, console: link } = ready;
+  const lines = [
+    `${url} → ${upstream}`,
+    ...(link === undefined ? [] : [`console: ${link}`]),
+    ...(token === undefined
+      ? []
+      : ['Requests without a credential are signed if they have this header:', `${tokenHeader}: ${token}`]),
+  ];
+  await streams.stderr.write(`${lines.join('\n')}\n`);
+  await note('Ctrl-C stops it.');
+}
+
+/** Waits for a signal, the normal end of the proxy. The exit code names the signal. */
+async function waitForSignal({ signal, exitWith }: Context): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+  if (signal.reason instanceof InterruptedError) exitWith(exitCodes[signal.reason.code]);
+}

@@ -1,0 +1,94 @@
+import { quotaKinds } from '../../api/resources/index.js';
+import { command, option } from '../../cli/command.js';
+import type { Context } from '../../cli/context.js';
+import { UsageError } from '../../errors/errors.js';
+import { resolve } from '../../profiles/resolve.js';
+import { type Flags, givenSetting, settings } from '../../profiles/settings/settings.js';
+import { assertBelow, assertComplete, type QuotaReading, readingOf } from './reading.js';
+import { isQuota, quotaView, type ShownRow } from './rows.js';
+
+/** A reached threshold takes precedence over an unreadable profile. */
+export const quotas = command({
+  description:
+    'Show limit, usage and remaining quota of each kind, fullest first. A limit of 0 counts as full, a negative one as unlimited.',
+  options: [
+    option('--kind <kind>', `only one kind: ${quotaKinds.join(', ')}, or another kind that the service has`),
+    option('--fail-over <percent>', 'exit 13 if any shown kind has reached this percentage'),
+    option(
+      '--watch [interval]',
+      'read repeatedly, by default every 5s; in a pipe, print only new or changed rows',
+    ),
+    option('--all-profiles', 'query every stored profile; exit 12 when some cannot be read'),
+  ],
+  examples: [
+    ['orgctl quotas', 'a table, fullest kind first'],
+    ['orgctl quotas --kind connections --fail-over 90', 'fail the job before the quota is used up'],
+    ['orgctl quotas --watch 30s -o jsonl', 'a JSON line for each change, until Ctrl-C'],
+    ['orgctl quotas --all-profiles', 'the services of all profiles'],
+    ["orgctl quotas -o json --query 'connections.remaining'", 'one figure for a script'],
+  ],
+  calls: 'service',
+  exits: ['threshold', 'partial'],
+  async run(context, _args, { kind, failOver, watch, allProfiles = false }) {
+    const threshold = parseThreshold(failOver);
+    const watching = watch === undefined ? undefined : await import('./watch.js');
+    const interval = watching?.parseInterval(watch);
+    const printer = await context.printer();
+    printer.check(
+      quotaView<ShownRow>({ time: interval !== undefined, profile: allProfiles, error: allProfiles }),
+      'list',
+    );
+    const read = await openReader({ kind, allProfiles, isWatch: interval !== undefined }, context);
+    if (watching !== undefined && interval !== undefined)
+      return watching.watchQuotas({ read, interval, threshold, areProfiles: allProfiles }, context);
+    const { value, rows, unread } = await read();
+    const hasErrors = rows.some((row) => !isQuota(row));
+    await printer.value(
+      value,
+      rows,
+      quotaView<ShownRow>({ profile: allProfiles, error: hasErrors }, unread === undefined),
+    );
+    assertBelow(threshold, rows);
+    if (unread !== undefined && (threshold !== undefined || kind !== undefined || rows.length === 0))
+      throw unread;
+    if (unread !== undefined) await printer.warn(unread.message);
+    assertComplete(rows);
+  },
+});
+
+interface Asked {
+  readonly kind: string | undefined;
+  readonly allProfiles: boolean;
+  readonly isWatch: boolean;
+}
+
+async function openReader(
+  { kind, allProfiles, isWatch }: Asked,
+  context: Context,
+): Promise<() => Promise<QuotaReading>> {
+  const flags = isWatch ? withoutRetries(context.flags()) : context.flags();
+  if (allProfiles) {
+    const { readAllProfiles, refuseOtherChoice } = await import('./all-profiles.js');
+    refuseOtherChoice(flags);
+    return () => readAllProfiles(kind, flags, context);
+  }
+  const { env, platform, stderr } = context.system;
+  const api = isWatch
+    ? await context.apiFor(
+        resolve({ flags, env, platform, store: context.profiles(), stderr, signal: context.signal }),
+      )
+    : await context.api();
+  return async () => readingOf(await api.quotas.readAnswer(), kind);
+}
+
+/** A watch reads again anyway. @throws UsageError for a bad `--retries` */
+function withoutRetries(flags: Flags): Flags {
+  givenSetting<number>(settings.retries, flags, {});
+  return { ...flags, retries: '0' };
+}
+
+function parseThreshold(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}(\.\d{1,9})?%?$/.test(text)) return Number.parseFloat(text);
+  throw new UsageError(`--fail-over ${text}: not a percentage`, { hint: 'for example --fail-over 90' });
+}

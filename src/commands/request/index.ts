@@ -1,0 +1,119 @@
+import { argument, command, option, repeatable } from '../../cli/command.js';
+import type { Context } from '../../cli/context.js';
+import { notInReference } from '../../cli/help-text.js';
+import { decodeAny } from '../../client/answers/decode.js';
+import type { Answer } from '../../client/exchange/exchange.js';
+import { type ApiRequest, isChanging, mayShowSecret } from '../../client/exchange/request.js';
+import { type RawAnswer, ServiceError } from '../../errors/errors.js';
+import { targetAndBody } from '../../input/body.js';
+import { parseMethod, parseTarget } from '../../input/request-line.js';
+import {
+  assertRescuable,
+  discardsOutput,
+  rawAnswer,
+  showUnread,
+  toPrintableBody,
+  writeOnceShown,
+} from '../resource/once-shown.js';
+import { printAnswer, refuseReadOnly } from '../resource/print.js';
+import { parseHeaders } from './headers.js';
+import { assertPageable, printPages } from './paginate.js';
+
+export const request = command({
+  description:
+    'Send any signed request and print the response: JSON in the chosen format; other bodies, and errors, as received.',
+  args: [
+    argument('<method>', 'GET, POST, PATCH, DELETE …'),
+    argument('<target>', 'path and query below the base URL, such as /connections?limit=5; sent as typed'),
+  ],
+  options: [
+    option('-d, --data <body>', 'the body: text, @file, or - for stdin'),
+    repeatable(
+      '-f, --field <k=v>',
+      'field of the JSON body, or of the query of a GET; k:=v for JSON values; repeatable',
+    ),
+    repeatable(
+      '-H, --header <name: value>',
+      'extra header; repeatable; Content-Type is application/json unless given',
+    ),
+    option('-i, --include', 'print status and headers before the body'),
+    option('--paginate', `follow all pages of a list, and print them as one list ${notInReference}`),
+  ],
+  examples: [
+    ['orgctl request GET /quotas', 'a signed GET'],
+    ["orgctl request POST /api-keys -f name=ci -f 'enabled:=true'", 'a JSON body from fields'],
+    ['orgctl request GET /connections --paginate -o jsonl', 'all connections, one per line'],
+  ],
+  calls: 'service',
+  writes: ['service'],
+  exits: ['quota_exceeded'],
+  async run(context, [typedMethod, typedTarget], { include = false, paginate, header = [], ...given }) {
+    const headers = parseHeaders(header);
+    const method = parseMethod(typedMethod);
+    const parts = await targetAndBody(method, parseTarget(typedTarget), given, context);
+    // A Content-Type among the user's headers replaces this one.
+    const call = { method, ...parts, headers, contentType: 'application/json' };
+    if (paginate) assertPageable(call, include);
+    const printer = await context.printer();
+    // The transport would refuse it too, but cannot say which setting is to blame.
+    if (method !== 'GET') await refuseReadOnly(context);
+    const { transport } = await context.api();
+    if (mayShowSecret(call) && (discardsOutput(context) || printer.coverage() !== 'whole'))
+      await assertRescuable(context);
+    if (paginate) return printPages(call, transport, printer, context);
+    await sendAndPrint(call, include || method === 'HEAD', context);
+  },
+});
+
+async function sendAndPrint(call: ApiRequest, withHead: boolean, context: Context): Promise<void> {
+  const { transport } = await context.api();
+  const received = async (): Promise<{ readonly answer: Answer; readonly value: unknown }> => {
+    const answer = await transport.send(call);
+    return { answer, value: decodeAny(answer) };
+  };
+  const { answer, value } = await received().catch(async (error: unknown) => {
+    if (error instanceof ServiceError && error.answer !== undefined && error.answer.status >= 300)
+      await printRefusal(error.answer, withHead, context);
+    throw mayShowSecret(call) ? await showUnread(error, context) : error;
+  });
+  const printer = await context.printer();
+  if (withHead) await printer.text(printHead(answer));
+  if (value !== undefined && call.method === 'GET') return printer.document(value);
+  const body = mayShowSecret(call) ? answer.body : undefined;
+  // A script that creates something needs its ID.
+  if (value !== undefined)
+    return printAnswer(value, undefined, context, { body, isNew: call.method === 'POST' });
+  if (body === undefined || body.length === 0) await writeRaw(answer.body, context);
+  else await writeOnceShown(toPrintableBody(body, context), rawAnswer({ body }), context);
+  if (printer.coverage() !== 'whole') throw refuseSelection(answer, isChanging(call));
+}
+
+/** The error if there is no JSON for `--query` or `--columns` to select from. */
+function refuseSelection({ body }: Answer, isDone: boolean): ServiceError {
+  const what = body.length === 0 ? 'is empty' : 'is not JSON, and is on stdout as received';
+  return new ServiceError('server', `the response ${what}, so --query and --columns select nothing`, {
+    retryable: false,
+    hint: isDone ? 'the request was carried out' : undefined,
+  });
+}
+
+/** Prints the body unchanged: `--query` and `--columns` are for successful responses. */
+async function printRefusal(answer: RawAnswer, withHead: boolean, context: Context): Promise<void> {
+  const printer = await context.printer();
+  if (withHead) await printer.text(printHead(answer));
+  await writeRaw(answer.body, context);
+  // Makes the next response in a file start on a new line.
+  const isOpen = answer.body.length > 0 && answer.body.at(-1) !== 0x0a;
+  if (isOpen && !context.streams.stdout.isTerminal) await printer.text('\n');
+}
+
+function printHead({ status, headers }: RawAnswer): string {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one) => `${name}: ${one}\n`),
+  );
+  return `HTTP/1.1 ${status}\n${lines.join('')}\n`;
+}
+
+async function writeRaw(body: Buffer, context: Context): Promise<void> {
+  await context.streams.stdout.write(toPrintableBody(body, context));
+}

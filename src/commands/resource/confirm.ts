@@ -1,0 +1,36 @@
+import type { Context } from '../../cli/context.js';
+import { canAsk } from '../../terminal/interaction/can-ask.js';
+
+/** Such as `https://api.example.com (profile prod)`. */
+export async function describeService(settings: ReturnType<Context['settings']>): Promise<string> {
+  const baseUrl = await settings.baseUrl();
+  const profile = baseUrl?.source.kind === 'profile' ? ` (profile ${baseUrl.source.name})` : '';
+  return `${baseUrl?.value.href}${profile}`;
+}
+
+const longestName = 60;
+
+export function shortenName(name: string): string {
+  const characters = [...name];
+  return characters.length <= longestName ? name : `${characters.slice(0, longestName - 1).join('')}…`;
+}
+
+export function quoteName(name: string): string {
+  return JSON.stringify(shortenName(name));
+}
+
+/**
+ * Asks before a change on a terminal; does nothing elsewhere.
+ * @param outcome the consequence, as a sentence after the question
+ * @throws DeclinedError
+ */
+export async function confirmOnTerminal(
+  { change, outcome = '' }: { readonly change: string; readonly outcome?: string },
+  declined: string,
+  context: Pick<Context, 'prompt' | 'system' | 'streams' | 'settings'>,
+): Promise<void> {
+  if (!canAsk(context)) return;
+  const { prompt, settings } = context;
+  const question = `${change} on ${await describeService(settings())}? ${outcome}`.trimEnd();
+  await (await prompt()).confirm(question, { hint: 'pass --yes', declined });
+}

@@ -1,0 +1,194 @@
+import type { Quota } from '../../api/quota.js';
+import { type DeclaredResource, resources } from '../../api/resources/index.js';
+import { type Resource, readId } from '../../api/resources/resource.js';
+import type { Context } from '../../cli/context.js';
+import type { Page, PageRequest } from '../../client/api.js';
+import { type FetchPage, followPages } from '../../client/follow-pages.js';
+import { isPerhapsFull, isUncounted } from '../../client/reading/compare-pages.js';
+import { readDeletionMark } from '../../client/reading/deletion-mark.js';
+import { outline } from '../../client/reading/outline.js';
+import { ServiceError, UsageError } from '../../errors/errors.js';
+import { countNoun } from '../../text/count-noun.js';
+
+export interface ListOptions {
+  readonly limit?: string | undefined;
+  readonly page?: string | undefined;
+  readonly all?: boolean | undefined;
+}
+
+export type FetchResources = FetchPage<Resource>;
+
+/** Only the service knows the maximum limit. @throws UsageError for a bad number, and for `--page` with `--all` */
+export function pageRequest({ limit, page, all }: ListOptions): PageRequest {
+  if (all && page !== undefined) throw new UsageError('--all and --page cannot be combined');
+  return { limit: parseInteger('--limit', limit), page: parseInteger('--page', page) };
+}
+
+function parseInteger(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d+$/.test(text) && Number(text) > 0 && Number.isSafeInteger(Number(text))) return Number(text);
+  throw new UsageError(`${flag} ${text}: must be a whole number, 1 or more`);
+}
+
+/** The items of one page, by one request; a note says how to get any others. @throws ServiceError for another page */
+export async function* onePage(
+  fetch: FetchResources,
+  request: PageRequest,
+  { note }: Pick<Context, 'note'>,
+  keep: (item: Resource) => boolean = () => true,
+): AsyncGenerator<Resource> {
+  const wanted = request.page ?? 1;
+  // Page 1 is the first, however the service counts.
+  const answer = await fetch(wanted === 1 ? { ...request, page: undefined } : request);
+  const { data, total, pages, hasNext } = answer;
+  if (wanted > 1 && answer.page !== undefined && answer.page !== wanted) {
+    const what = `page ${wanted} was requested, but the service sent page ${answer.page}`;
+    throw new ServiceError('server', what, { retryable: false, hint: '--all reads every page' });
+  }
+  const page = wanted > 1 ? wanted : Math.max(answer.page ?? 1, 1);
+  const kept = data.filter(keep);
+  yield* kept;
+  const isUnknown = wanted > 1 && answer.page === undefined && pages === undefined;
+  if (isUnknown) await note(`page ${page} was requested; the response does not say which page it is`);
+  if (data.length === 0 && pages !== undefined && page > Math.max(pages, 1)) {
+    return note(`there is no page ${page}: the list has ${countNoun(pages, 'page')}; everything: --all`);
+  }
+  const goesOn = hasNext || (pages !== undefined && pages > page && answer.onward?.ends !== true);
+  // Only this page was searched: finding nothing here says nothing about the rest of the list.
+  const isDoubtful = isPerhapsFull(answer, request.limit) || (data.length > 0 && kept.length === 0);
+  const mayGoOn = !goesOn && isUncounted(answer) && isDoubtful;
+  if (!goesOn && !mayGoOn && (total === undefined || total <= data.length)) return;
+  const seen = `${kept.length === data.length ? 'showing' : 'searched'} ${data.length}`;
+  const count = total === undefined ? seen : `${seen} of ${total}`;
+  const place = isUnknown ? '' : `, page ${page}${pages === undefined ? '' : ` of ${pages}`}`;
+  const next = goesOn && isNumbered(answer) ? `; next page: --page ${page + 1}` : '';
+  await note(`${count}${place}${next}; ${mayGoOn ? 'there may be more: --all' : 'everything: --all'}`);
+}
+
+/** Whether `--page` leads to the next page, and not only a cursor. */
+function isNumbered({ onward = {} }: Page): boolean {
+  const { next } = onward;
+  if (next === undefined) return !(onward.isUnnumbered || onward.refused);
+  return 'parameter' in next ? next.parameter === 'page' : /[?&]page=\d+(?:&|$)/.test(next.target);
+}
+
+/** Figures of a list that was read to its end. */
+export interface ListCounts {
+  /** Number of records, including any that the service marks as deleted. */
+  readonly listed: number;
+  /** The quota in the headers of the last page. */
+  readonly quota: Quota | undefined;
+}
+
+export interface ListWatch {
+  readonly onDeleted?: (item: Resource) => void;
+  readonly onEnd?: ((counts: ListCounts) => void) | undefined;
+}
+
+/**
+ * All items of a list that must be complete, except any that the service marks as deleted.
+ * @throws as `followPages`; ServiceError `server` for a missing or duplicate ID
+ */
+export async function* allPages(
+  fetch: FetchResources,
+  request: PageRequest,
+  what: string,
+  context: Pick<Context, 'progress'>,
+  { onDeleted, onEnd }: ListWatch = {},
+): AsyncGenerator<Resource> {
+  const seen = new Set<string>();
+  let position = 0;
+  for await (const item of readPages({ fetch, request, what, onEnd }, context)) {
+    position += 1;
+    const id = readId(item);
+    if (id === undefined)
+      throw refuseList(what, `item ${position} has no ID that a path can contain: ${outline(item, 'id')}`);
+    if (seen.has(id)) throw refuseList(what, `the ID ${id} appears twice`);
+    seen.add(id);
+    if (readDeletionMark(item) === true) onDeleted?.(item);
+    else yield item;
+  }
+}
+
+/** @throws ServiceError `server` if a name is not text, or if all are missing: the service may use another field */
+export function assertNamed({ kind, plural }: DeclaredResource, items: readonly Resource[]): void {
+  const names = items.map(({ name }) => name);
+  if (items.length === 0 || (names.some((name) => typeof name === 'string') && names.every(isName))) return;
+  if (kind === 'api-keys' && names.every(isName) && names.includes(null)) return;
+  const unnamed = items.find(({ name }) => !isName(name)) ?? items[0];
+  throw refuseList(plural, `the names cannot be read: ${outline(unnamed, 'name')}`);
+}
+
+function isName(name: unknown): boolean {
+  return typeof name === 'string' || name === null || name === undefined;
+}
+
+function refuseList(what: string, why: string): ServiceError {
+  const kind = resources.find(({ plural }) => plural === what)?.kind ?? what;
+  return new ServiceError('server', `the list of ${what} is unreliable: ${why}`, {
+    retryable: false,
+    hint: 'see what the service returns',
+    next: ['orgctl', kind, 'list', '--all', '-o', 'json'],
+  });
+}
+
+export interface WholeList {
+  readonly fetch: FetchResources;
+  readonly request: PageRequest;
+  /** Name of the items in progress and errors, such as `teams`. */
+  readonly what: string;
+  readonly onEnd?: ListWatch['onEnd'];
+}
+
+/** Passes all items to `take`. @throws as `followPages`; ServiceError `server` for an incomplete list, after `take` */
+export async function takeAllPages(
+  list: WholeList,
+  context: Pick<Context, 'progress'>,
+  take: (items: AsyncIterable<Resource>) => Promise<void>,
+): Promise<void> {
+  const found: ServiceError[] = [];
+  async function* watched(): AsyncGenerator<Resource> {
+    const seen = new Set<string>();
+    let repeated: string | undefined;
+    for await (const item of readPages(list, context, (error) => found.push(error))) {
+      const id = readId(item);
+      if (id !== undefined && seen.has(id)) repeated ??= id;
+      if (id !== undefined) seen.add(id);
+      yield item;
+    }
+    if (repeated !== undefined) found.push(warnOfRepeat(list.what, repeated));
+  }
+  await take(watched());
+  for (const error of found) throw error;
+}
+
+function warnOfRepeat(what: string, id: string): ServiceError {
+  return new ServiceError('server', `the list of ${what} may be incomplete: the ID ${id} appears twice`, {
+    retryable: false,
+    hint: 'the list may have changed while it was read: run the same command again',
+  });
+}
+
+async function* readPages(
+  { fetch, request, what, onEnd }: WholeList,
+  context: Pick<Context, 'progress'>,
+  onIncomplete?: (error: ServiceError) => void,
+): AsyncGenerator<Resource> {
+  let progress: Awaited<ReturnType<Context['progress']>> | undefined;
+  let listed = 0;
+  let quota: Quota | undefined;
+  try {
+    for await (const { data, total, onward } of followPages(fetch, request, { what, onIncomplete })) {
+      progress ??= await context.progress({ label: `reading ${what}`, total });
+      listed += data.length;
+      quota = onward?.quota;
+      for (const item of data) {
+        yield item;
+        progress.tick();
+      }
+    }
+    onEnd?.({ listed, quota });
+  } finally {
+    progress?.done();
+  }
+}

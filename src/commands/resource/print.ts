@@ -1,0 +1,168 @@
+import { readSigningId } from '../../api/resources/api-key.js';
+import type { DeclaredResource } from '../../api/resources/index.js';
+import { isResource, type Resource, readId } from '../../api/resources/resource.js';
+import type { Context } from '../../cli/context.js';
+import type { Api } from '../../client/api.js';
+import { type Advice, toOperands } from '../../errors/advice.js';
+import { ConfigError, readSystemCode, ServiceError, UsageError, withHint } from '../../errors/errors.js';
+import { Canvas } from '../../terminal/output/canvas.js';
+import type { View } from '../../terminal/output/printer.js';
+import { sanitizeJson } from '../../terminal/text/sanitize.js';
+import { printJson } from '../../text/exact-json.js';
+import { type OnceShown, type RescueContext, rawAnswer, rescue, writeOnceShown } from './once-shown.js';
+
+export type AnswerContext = Pick<Context, 'printer' | 'streams' | 'profiles' | 'system'>;
+
+/**
+ * Opens the service.
+ * @throws UsageError if the chosen output could not print a response that must not be lost; ConfigError for a read-only
+ * profile
+ */
+export async function apiForChange<Row>(
+  view: View<Row>,
+  shape: 'value' | 'list',
+  context: Pick<Context, 'api' | 'printer' | 'settings'>,
+): Promise<Api> {
+  (await context.printer()).check(view, shape);
+  await refuseReadOnly(context);
+  return context.api();
+}
+
+/** For use before the first change; the transport would refuse each change separately. @throws ConfigError */
+export async function refuseReadOnly({ settings }: Pick<Context, 'settings'>): Promise<void> {
+  const { value, source } = await settings().readOnly();
+  if (!value) return;
+  if (source.kind === 'env')
+    throw new ConfigError(`${source.name} is set; nothing was changed`, {
+      hint: `to allow changes: unset ${source.name}`,
+    });
+  throw new ConfigError('this profile is read-only; nothing was changed', {
+    hint: 'use another profile for changes: --profile NAME',
+  });
+}
+
+/** Adds `advice`, which says what was done, to a failure to write to stdout. @throws all failures */
+export async function adviseIfUnwritten<Result>(printing: Promise<Result>, advice: Advice): Promise<Result> {
+  return printing.catch((error: unknown) => {
+    throw isUnwritten(error) ? withHint(error, advice) : error;
+  });
+}
+
+/** Whether printing failed because stdout could not be written to. */
+export function isUnwritten(error: unknown): boolean {
+  return error instanceof ConfigError && readSystemCode(error.cause) !== undefined;
+}
+
+/** @param done such as `created` */
+export function adviseSeeing({ kind, singular }: DeclaredResource, resource: Resource, done: string): Advice {
+  const id = readId(resource);
+  const see = id === undefined ? ['list', '--all'] : ['get', ...toOperands(id)];
+  const which = id === undefined ? 'it' : `${singular} ${id}`;
+  return { hint: `${which} was ${done}; see it`, next: ['orgctl', kind, ...see] };
+}
+
+export interface KeyWithSecret {
+  readonly id: string;
+  readonly secret: string;
+}
+
+interface AnswerOptions {
+  readonly body?: Buffer;
+  readonly isNew?: boolean;
+  /** The hint if the whole response is printed instead of the chosen output. */
+  readonly wholeHint?: string;
+}
+
+/**
+ * Prints a response that cannot be requested again. Prints all of it if the chosen output fails or, for a new resource,
+ * if selected fields are missing. Rescues a secret that stdout does not show.
+ * @throws printing errors, and ServiceError `server` for missing fields, after printing
+ */
+export async function printAnswer<Answer>(
+  answer: Answer,
+  view: View<Answer> | undefined,
+  context: AnswerContext,
+  options?: AnswerOptions,
+): Promise<void> {
+  await showAnswer(answer, view, context, options);
+}
+
+/** Like `printAnswer`. @returns whether stdout shows the secret, if any; otherwise it was rescued */
+export async function showAnswer<Answer>(
+  answer: Answer,
+  view: View<Answer> | undefined,
+  context: AnswerContext,
+  { body, isNew = false, wholeHint = responseOnStdout }: AnswerOptions = {},
+): Promise<boolean> {
+  const key = keyIn(answer);
+  const once = key === undefined ? body && rawAnswer({ body }) : onceShown(key, answer);
+  const isNeeded = isNew || once !== undefined;
+  const { text, isWhole, failure } = await renderAnswer(answer, view, context, { isNeeded, wholeHint });
+  let isShown = true;
+  if (once === undefined) await context.streams.stdout.write(text);
+  else {
+    const isThere = key === undefined ? isWhole : text.includes(key.secret);
+    const isWritten = await writeOnceShown(text, once, context);
+    const lacks = key === undefined ? 'omits fields' : 'does not show the secret';
+    if (isWritten && !isThere) await rescue(once, `the chosen output ${lacks}`, context);
+    isShown = isWritten && isThere;
+  }
+  if (failure !== undefined) throw failure;
+  return isShown;
+}
+
+interface Rendered {
+  readonly text: string;
+  readonly isWhole: boolean;
+  readonly failure?: UsageError | ServiceError;
+}
+
+const responseOnStdout = 'the request was carried out; its whole response is on stdout';
+
+/** Falls back to the whole response, with the reason in `failure`. */
+async function renderAnswer<Answer>(
+  answer: Answer,
+  view: View<Answer> | undefined,
+  context: AnswerContext,
+  { isNeeded, wholeHint }: { readonly isNeeded: boolean; readonly wholeHint: string },
+): Promise<Rendered> {
+  const { streams } = context;
+  const canvas = new Canvas(streams.stdout);
+  try {
+    const printer = await context.printer(canvas.asStdout(streams));
+    await (view === undefined ? printer.document(answer) : printer.one(answer, view));
+    const coverage = printer.coverage(answer, view);
+    if (!isNeeded || coverage !== 'lacking') return { text: canvas.text, isWhole: coverage === 'whole' };
+    const what = 'the response lacks fields that --query or --columns select';
+    return wholly(answer, new ServiceError('server', what, { hint: wholeHint }), context);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return wholly(answer, new UsageError(error.message, { hint: wholeHint, cause: error }), context);
+  }
+}
+
+function wholly(
+  answer: unknown,
+  failure: UsageError | ServiceError,
+  { streams }: Pick<Context, 'streams'>,
+): Rendered {
+  const json = printJson(answer, 2);
+  return { text: `${streams.stdout.isTerminal ? sanitizeJson(json) : json}\n`, isWhole: true, failure };
+}
+
+/** Rescues a new key's secret that could not be stored; see `rescue`. */
+export function rescueSecret(key: KeyWithSecret, why: string, context: RescueContext): Promise<void> {
+  return rescue(onceShown(key, key), why, context);
+}
+
+function onceShown({ id, secret }: KeyWithSecret, whole: unknown): OnceShown {
+  const content = `${printJson(whole, 2)}\n`;
+  return { what: `the secret of ${id}`, file: { name: id }, content, core: secret };
+}
+
+function keyIn(answer: unknown): KeyWithSecret | undefined {
+  if (!isResource(answer)) return undefined;
+  const { secret } = answer;
+  const id = readSigningId(answer) ?? readId(answer) ?? 'unknown';
+  return typeof secret === 'string' && secret !== '' ? { id, secret } : undefined;
+}

@@ -1,0 +1,131 @@
+import { argument, group, option, verb } from '../../cli/command.js';
+import type { Context } from '../../cli/context.js';
+import { type CommandExample, ownCommand } from '../../cli/help-text.js';
+import type { Define, LazyCommand } from '../../cli/lazy-command.js';
+import { UsageError } from '../../errors/errors.js';
+import { canAsk } from '../../terminal/interaction/can-ask.js';
+import type { Creation, CreationOptions } from './create.js';
+import type { Noun } from './noun.js';
+
+interface NounCommand extends Noun {
+  readonly description: string;
+  readonly examples: readonly CommandExample[];
+  readonly create: LazyCommand;
+  readonly update: LazyCommand;
+  /** Default: the plural. */
+  readonly listed?: string;
+}
+
+/** The five verbs of a noun. Each loads its code when it is typed. */
+export function resourceCommand({
+  description,
+  examples,
+  create,
+  update,
+  listed,
+  ...noun
+}: NounCommand): Define {
+  const { plural } = noun.resource;
+  const verbs: readonly LazyCommand[] = [
+    {
+      name: 'list',
+      summary: `list ${listed ?? plural}`,
+      load: async () => (await import('./list.js')).listVerb(noun),
+    },
+    {
+      name: 'get',
+      summary: `show ${plural} by ID or name`,
+      load: async () => (await import('./get.js')).getVerb(noun),
+    },
+    create,
+    update,
+    {
+      name: 'delete',
+      summary: `delete ${plural}`,
+      load: async () => (await import('./delete.js')).deleteVerb(noun),
+    },
+  ];
+  return group({ description, examples, verbs });
+}
+
+type NameOptions = CreationOptions & { readonly name?: string | undefined };
+
+/** `create` for resources with a name only, one by `--name` or many by `--file`. */
+export function createNamedVerb(creation: Creation<{ readonly name: string }>): LazyCommand {
+  const { kind, singular, plural } = creation.resource;
+  return verb('create', {
+    summary: `create a ${singular}, or many from a file`,
+    description: `Create a ${singular}, or many from a file. All entries of a file are checked before any is sent. ${ownCommand}`,
+    options: [
+      option('--name <name>', `name of the ${singular}`),
+      option('--file <path>', `JSON, YAML or JSONL with one ${singular} or many; - for stdin`, {
+        conflicts: ['name'],
+      }),
+      option('--skip-existing', 'skip entries whose name already exists when the command starts'),
+      option('--dry-run', 'print the requests, check the quota, and create nothing'),
+    ],
+    examples: [
+      [`orgctl ${kind} create --name ${creation.exampleName}`, `a new ${singular}`],
+      [
+        `orgctl ${kind} create --file ${plural}.yaml --skip-existing`,
+        'many; run it again for the missing ones',
+      ],
+    ],
+    calls: 'service',
+    writes: ['service'],
+    asks: 'for the name if neither --name nor --file is given',
+    exits: ['quota_exceeded', 'partial'],
+    run: (context, _words, given) => createNamed(creation, given, context),
+  });
+}
+
+async function createNamed(
+  creation: Creation<{ readonly name: string }>,
+  options: NameOptions,
+  context: Context,
+): Promise<void> {
+  const { kind, singular } = creation.resource;
+  const name = options.name ?? (options.file === undefined ? await askName(singular, context) : undefined);
+  if (name === undefined && options.file === undefined) {
+    throw new UsageError('nothing to create: give --name or --file', {
+      next: ['orgctl', kind, 'create', '--name', 'NAME'],
+    });
+  }
+  const { requireName } = await import('./update.js');
+  if (name !== undefined) requireName(name);
+  const { createResources } = await import('./create.js');
+  return createResources(name === undefined ? undefined : { name }, creation, options, context);
+}
+
+/** Prompts for the name of a new resource; `undefined` without a terminal. */
+export async function askName(
+  of: string,
+  context: Pick<Context, 'system' | 'streams' | 'prompt'>,
+): Promise<string | undefined> {
+  if (!canAsk(context)) return undefined;
+  const { askMissing } = await import('../../input/ask-missing.js');
+  const { requireName } = await import('./update.js');
+  const answers = await askMissing([['--name', `Name of the ${of}`, requireName]], {}, context);
+  return answers.get('--name');
+}
+
+/** `update` for resources with a name only. */
+export function renameVerb(noun: Noun): LazyCommand {
+  const { kind, singular } = noun.resource;
+  return verb('update', {
+    summary: `rename a ${singular}`,
+    description: `Rename a ${singular}. ${ownCommand}`,
+    args: [argument('<id-or-name>', `ID or exact name of the ${singular}`)],
+    options: [option('--name <name>', 'new name', { isRequired: true })],
+    examples: [
+      [`orgctl ${kind} update ops --name ${noun.exampleName}`, 'a new name'],
+      [`orgctl ${kind} update --name ${noun.exampleName} -- -ops`, 'if the old name begins with a hyphen'],
+    ],
+    calls: 'service',
+    writes: ['service'],
+    async run(context, texts, { name }) {
+      const { updateResources } = await import('./update.js');
+      return updateResources(noun, { texts, patch: { name } }, context);
+    },
+  });
+}

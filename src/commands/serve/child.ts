@@ -1,0 +1,101 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import { controlPath } from '../../api/control/calls.js';
+import type { Context } from '../../cli/context.js';
+import { InterruptedError, readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
+import { serverSecrets, withoutVariables } from '../../profiles/secret-command/own-secrets.js';
+import { secretFileVariable } from '../../profiles/settings/secret-file.js';
+import type { RunningServer } from '../../server/index.js';
+import { endSignals } from '../../terminal/process/system.js';
+
+/** The command's environment: without the server's own secrets, but with its address, key and control token. */
+export function childEnvironment({ system }: Pick<Context, 'system'>, server: RunningServer) {
+  const { url, keyId, secret, caFile, controlToken, database } = server;
+  // ORGCTL_SECRET_FILE would conflict with ORGCTL_SECRET below.
+  const own = [...serverSecrets, secretFileVariable];
+  const ofDatabase = database === undefined ? [] : ['PGPASSWORD', 'PGPASSFILE'];
+  return {
+    ...withoutVariables(system.env, [...own, ...ofDatabase], system.platform),
+    ORGCTL_BASE_URL: url,
+    ORGCTL_KEY_ID: keyId,
+    ORGCTL_SECRET: secret,
+    ORGCTL_CONTROL_URL: new URL(controlPath, url).href,
+    ORGCTL_CONTROL_TOKEN: controlToken,
+    ...(caFile !== undefined && { ORGCTL_CA_FILE: caFile, NODE_EXTRA_CA_CERTS: caFile }),
+  };
+}
+
+/**
+ * Runs a command and returns its exit code; 128 + n after signal n, as in shells. Passes on signals that end orgctl,
+ * and waits for the command to end.
+ * @throws UsageError with exit code 126 or 127, as in shells, if the command cannot be started
+ */
+export async function runChild(
+  [file, ...args]: readonly [string, ...string[]],
+  env: Readonly<Record<string, string | undefined>>,
+  context: Pick<Context, 'system' | 'signal'>,
+): Promise<number> {
+  const { spawn } = await import('node:child_process');
+  const { system, signal } = context;
+  signal.throwIfAborted();
+  const child = spawn(file, args, {
+    cwd: system.cwd(),
+    env,
+    stdio: [inherited(system.stdin), inherited(system.stdout), inherited(system.stderr)],
+  });
+  child.stdout?.pipe(system.stdout, { end: false });
+  child.stderr?.pipe(system.stderr, { end: false });
+  const stopPassing = passSignalsOn(child, context);
+  try {
+    const [code, name] = await once(child, 'close');
+    return typeof code === 'number' ? code : 128 + signalNumber(name);
+  } catch (error) {
+    throw cannotStart(file, error);
+  } finally {
+    stopPassing();
+  }
+}
+
+/** 0 for an unknown name. */
+export function signalNumber(name: unknown): number {
+  return Object.entries(constants.signals).find(([known]) => known === name)?.[1] ?? 0;
+}
+
+function passSignalsOn(child: ChildProcess, { system, signal }: Pick<Context, 'system' | 'signal'>) {
+  const isOnTerminal = [system.stdin, system.stdout, system.stderr].some(({ isTTY }) => isTTY === true);
+  const listeners = endSignals.map((name) => {
+    // A terminal itself sends Ctrl-C to the command; Windows has no SIGHUP to send.
+    const listener = () => {
+      if (name === 'SIGINT' && isOnTerminal) return;
+      child.kill(name === 'SIGHUP' && system.platform === 'win32' ? 'SIGTERM' : name);
+    };
+    system.on(name, listener);
+    return { name, listener };
+  });
+  // An abort without a signal means that the reader of stdout has gone.
+  const onAbort = () => {
+    if (!(signal.reason instanceof InterruptedError)) child.kill('SIGTERM');
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  return () => {
+    for (const { name, listener } of listeners) system.off(name, listener);
+    signal.removeEventListener('abort', onAbort);
+  };
+}
+
+// The command inherits descriptors, so that it sees the terminal; streams in memory are piped.
+function inherited(stream: object): 'pipe' | number {
+  return 'fd' in stream && typeof stream.fd === 'number' ? stream.fd : 'pipe';
+}
+
+function cannotStart(file: string, cause: unknown): UsageError {
+  if (readSystemCode(cause) === 'ENOENT')
+    return new UsageError(`${file}: command not found`, { exitCode: 127, cause });
+  const reason = readSystemCode(cause) ?? readMessage(cause);
+  return new UsageError(`${file}: the command cannot be run (${reason})`, {
+    exitCode: 126,
+    hint: `is it an executable program? chmod +x ${file}`,
+    cause,
+  });
+}

@@ -1,0 +1,177 @@
+import { resolve } from 'node:path';
+import { resources } from '../../api/resources/index.js';
+import { argument, option, verb } from '../../cli/command.js';
+import { refuseOptionsBefore } from '../../cli/command-words.js';
+import type { Context } from '../../cli/context.js';
+import { UsageError } from '../../errors/errors.js';
+import { chosenDataDirectory } from '../../input/data-flag.js';
+import type { View } from '../../terminal/output/printer.js';
+import { countNoun } from '../../text/count-noun.js';
+import { sharedDatabase } from './server-options.js';
+
+const dataOption = option(
+  '--data <dir>',
+  'the data directory; default: the standard one, which orgctl serve prints',
+);
+
+const databaseDescription = 'URL of a shared database, without its password; default ORGCTL_SERVE_DATABASE';
+
+const dataView: View<Readonly<Record<string, unknown>>> = {
+  columns: [
+    { header: 'ORGANIZATIONS', value: 'organizations' },
+    ...resources.map(({ plural, property }) => ({ header: plural.toUpperCase(), value: property })),
+    { header: 'MASTER KEY', value: 'fingerprint' },
+  ],
+  fields: ['data', 'file', 'replaced', 'backupFingerprint', 'oldFingerprints'],
+};
+
+const check = verb('check', {
+  summary: 'check all stored data',
+  description:
+    'Check all stored data: the database file, its structure, its values and the quota counts. Also check that the master key decrypts every secret, and list the old master keys that earlier backups may need. Safe while a server runs; changes nothing. Exit 3 if anything is wrong.',
+  options: [
+    dataOption,
+    option('--database <url>', `${databaseDescription}; to check its files, use pg_amcheck`),
+  ],
+  examples: [
+    ['orgctl serve check', 'is all data complete and readable?'],
+    ['orgctl serve check --data /var/lib/orgctl -o json', 'the result as JSON, for a script'],
+  ],
+  parser: refuseOptionsBefore,
+  async run(context, _args, { data, database }) {
+    const { checkData } = await import('../../server/maintenance/check-data.js');
+    const source = { ...dataSource(data, context), database: sharedDatabase({ database }, context) };
+    const { oldFingerprints: old } = await printData(() => checkData(source), context);
+    await context.note('no problems found');
+    if (old.length === 0) return;
+    const count = countNoun(old.length, 'old master key');
+    await context.note(
+      `${count} for earlier backups: ${old.join(', ')}; without such backups, delete the files in old-master-keys`,
+    );
+  },
+});
+
+const backup = verb('backup', {
+  summary: 'copy the data to a file, even while the server runs',
+  description:
+    'Copy the embedded database to a file (0600), complete and checked, even while its server runs. The file contains the fingerprint of the master key, but not the key; back up the key separately. An existing file is never replaced.',
+  args: [argument('<file>', 'the backup to write')],
+  options: [dataOption],
+  examples: [
+    ['orgctl serve backup "orgctl-$(date +%F).db"', "today's backup"],
+    [
+      'orgctl serve backup /backup/orgctl.db --data /var/lib/orgctl -o json --query fingerprint -r',
+      'which master key it needs',
+    ],
+  ],
+  writes: ['files'],
+  parser: refuseOptionsBefore,
+  async run(context, [path], { data }) {
+    requireEmbedded(data, 'backup', context);
+    const { backUpData } = await import('../../server/maintenance/backup-data.js');
+    const source = { ...dataSource(data, context), file: resolve(context.system.cwd(), path) };
+    const { file, fingerprint } = await printData(() => backUpData(source), context);
+    await context.note(
+      `wrote ${file}. It does not contain the master key ${fingerprint}: back that up separately`,
+    );
+  },
+});
+
+const restore = verb('restore', {
+  summary: 'replace the data with a backup',
+  description:
+    "Replace the embedded database with a backup, after checking the whole backup. The backup's master key is read from the data directory, ORGCTL_SERVE_MASTER_KEY or old-master-keys. Data that an old key encrypted is re-encrypted with the current key. orgctl refuses while a server uses the directory or, without --force, if the directory has data. The directory's keys and certificates stay.",
+  args: [argument('<file>', 'a backup, as serve backup writes it')],
+  options: [dataOption, option('--force', 'replace existing data, which is moved to orgctl.db.before-…')],
+  examples: [
+    ['orgctl serve restore orgctl.db --data /var/lib/orgctl', 'into a directory that has only master.key'],
+    ['orgctl serve restore orgctl.db --force', 'to replace damaged data'],
+  ],
+  writes: ['data'],
+  parser: refuseOptionsBefore,
+  async run(context, [path], { data, force }) {
+    requireEmbedded(data, 'restore', context);
+    const { restoreData } = await import('../../server/maintenance/restore-data.js');
+    const source = { ...dataSource(data, context), file: resolve(context.system.cwd(), path), force };
+    const restored = await printData(() => restoreData(source), context);
+    const { fingerprint, backupFingerprint, replaced } = restored;
+    const kept = replaced === undefined ? '' : `; the previous data is in ${replaced}`;
+    await context.note(`restored to ${restored.data}${kept}`);
+    if (fingerprint === backupFingerprint) return;
+    await context.note(
+      `the backup used the old master key ${backupFingerprint}; the data is now encrypted with the current one (${fingerprint})`,
+    );
+  },
+});
+
+const rotateMasterKey = verb('rotate-master-key', {
+  summary: 'encrypt the stored data with another master key',
+  description:
+    'Encrypt stored secrets and connection settings with a new master key: ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one if the current key is in a file. The old key stays in old-master-keys in the data directory for earlier backups; delete its file once you need none of them. An old key from ORGCTL_SERVE_MASTER_KEY is not stored. The change is all or nothing; after an interruption, run it again or start the server. Stop all servers first; with a shared database, a running server answers 503 until it restarts with the new key.',
+  options: [
+    {
+      ...dataOption,
+      description:
+        'the data directory, with master.key; default: the standard one, which orgctl serve prints',
+    },
+    option('--database <url>', databaseDescription),
+  ],
+  examples: [
+    ['orgctl serve rotate-master-key', 'the data and the key of a server on this machine'],
+    [
+      'orgctl serve rotate-master-key --database postgres://orgctl@db/orgctl',
+      'from ORGCTL_SERVE_MASTER_KEY to ORGCTL_SERVE_NEW_MASTER_KEY',
+    ],
+  ],
+  writes: ['data'],
+  parser: refuseOptionsBefore,
+  async run(context, _args, { data, database }) {
+    const { changeMasterKey } = await import('../../server/data/rotate-master-key.js');
+    const { apiKeys, connections, keyFile, replaced } = await changeMasterKey({
+      ...dataSource(data, context),
+      database: sharedDatabase({ database }, context),
+      newMasterKey: context.system.env['ORGCTL_SERVE_NEW_MASTER_KEY'] || undefined,
+    });
+    const done =
+      apiKeys + connections === 0
+        ? 'all data is encrypted with the new master key'
+        : `${countNoun(apiKeys, 'API key')} and ${countNoun(connections, 'connection')} are encrypted with the new master key`;
+    const next =
+      keyFile === undefined ? 'set ORGCTL_SERVE_MASTER_KEY to that key' : `it is in ${keyFile}; back it up`;
+    await context.note(`${done}; ${next}`);
+    for (const { fingerprint, file } of replaced) {
+      await context.note(
+        file === undefined
+          ? `older backups need the old master key (${fingerprint}), which is not stored: keep it`
+          : `older backups need the old master key, which is now in ${file}; delete that file when you have deleted those backups`,
+      );
+    }
+  },
+});
+
+export const maintenance = [rotateMasterKey, check, backup, restore];
+
+/** The data directory and master key, as the server would find them. */
+function dataSource(data: string | undefined, context: Context) {
+  const masterKey = context.system.env['ORGCTL_SERVE_MASTER_KEY'] || undefined;
+  return { data: chosenDataDirectory(data, context), masterKey };
+}
+
+async function printData<Data extends Readonly<Record<string, unknown>>>(
+  work: () => Promise<Data>,
+  context: Context,
+): Promise<Data> {
+  const printer = await context.printer();
+  printer.check(dataView, 'value');
+  const data = await work();
+  await printer.one(data, dataView);
+  return data;
+}
+
+/** @throws UsageError for a shared database, which has its own tools */
+function requireEmbedded(data: string | undefined, name: string, context: Context): void {
+  if (data !== undefined || sharedDatabase({}, context) === undefined) return;
+  throw new UsageError(`${name} is for the embedded database, but ORGCTL_SERVE_DATABASE names a shared one`, {
+    hint: 'use pg_dump and pg_restore for the shared one, and keep its master key; or give a data directory with --data',
+  });
+}

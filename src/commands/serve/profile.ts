@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Context } from '../../cli/context.js';
+import { OrgctlError, UsageError } from '../../errors/errors.js';
+import {
+  findProfile,
+  localProfile,
+  type Profile,
+  parseProfileName,
+} from '../../profiles/file/profile-file.js';
+import type { RunningServer, SaveProfile } from '../../server/index.js';
+import { isSameAddress, toEndpoint } from '../../text/base-url.js';
+import type { ServeFlags } from './options.js';
+
+/** Marks the profiles that `serve` owns: it overwrites them at each start, and no others. */
+const manager = 'serve';
+
+/**
+ * The name of the profile to save, or a note why it is not changed. Call this before the server starts: until then, a
+ * server at the profile's address is another one.
+ * @param lasts whether the data is kept and there is no command; only then `local` is saved
+ * @throws UsageError if `--save-profile` names a profile that is not the server's
+ */
+export async function chooseProfile(
+  { profile, saveProfile }: Pick<ServeFlags, 'profile' | 'saveProfile'>,
+  lasts: boolean,
+  context: Context,
+): Promise<{ readonly name?: string; readonly note?: string }> {
+  if (saveProfile !== undefined && profile === false)
+    throw new UsageError('--save-profile and --no-profile cannot be combined');
+  const name = saveProfile ?? (profile !== false && lasts ? localProfile : undefined);
+  if (name === undefined) return {};
+  const existing = findProfile(await context.profiles().read(), parseProfileName(name));
+  const obstacle = existing && (await whyNotOurs(existing));
+  if (obstacle === undefined) return { name };
+  const what = `profile ${JSON.stringify(name)} ${obstacle}`;
+  if (saveProfile !== undefined) throw new UsageError(what, { hint: 'use another name for --save-profile' });
+  return { note: `${what} and was not changed; use --save-profile NAME for this one` };
+}
+
+async function whyNotOurs({ managedBy, baseUrl }: Profile): Promise<string | undefined> {
+  if (managedBy !== manager) return `is not managed by ${manager}`;
+  return (await isServing(baseUrl)) ? `already points to a running server (${baseUrl})` : undefined;
+}
+
+/** Milliseconds. */
+const patience = 1000;
+
+async function isServing(baseUrl: string): Promise<boolean> {
+  if (!URL.canParse(baseUrl)) return false;
+  const socket = connect(toEndpoint(new URL(baseUrl)));
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(patience) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Points a profile at the server. @returns whether it is the server's; otherwise a note says why */
+export async function saveServerProfile(
+  name: string,
+  { url: baseUrl, caFile, data, profileKeys }: RunningServer,
+  context: Context,
+): Promise<boolean> {
+  const store = context.profiles();
+  try {
+    const existing = findProfile(await store.read(), name);
+    const isElsewhere = existing !== undefined && !isSameAddress(existing.baseUrl, baseUrl);
+    const obstacle = isElsewhere ? await whyNotOurs(existing) : undefined;
+    if (obstacle !== undefined) throw new UsageError(obstacle);
+    const { keyId, secret } = await profileKeys.first();
+    const profile: Profile = {
+      ...{ baseUrl, keyId, secret, managedBy: manager },
+      ...(caFile !== undefined && { caFile }),
+      ...(data !== undefined && { data }),
+    };
+    if (existing === undefined) await store.add(name, profile);
+    // One that became the user's own meanwhile is not overwritten.
+    else await store.update(name, (current) => (current.managedBy === manager ? profile : current));
+    return true;
+  } catch (error) {
+    if (!(error instanceof OrgctlError)) throw error;
+    await context.note(`profile ${JSON.stringify(name)} was not changed: ${error.message}`);
+    return false;
+  }
+}
+
+/** Removes the profile of a server whose data was in memory, unless it points elsewhere by now. */
+export async function removeServerProfile(name: string, { url }: RunningServer, context: Context) {
+  const left = findProfile(await context.profiles().read(), name);
+  if (left?.managedBy === manager && isSameAddress(left.baseUrl, url)) await context.profiles().remove(name);
+}
+
+/** Saves keys issued in the console as profiles of the server's user. */
+export function profileSaver(context: Context): SaveProfile {
+  return async ({ name, url, keyId, secret, caFile }) => {
+    const store = context.profiles();
+    if (findProfile(await store.read(), parseProfileName(name)) !== undefined) return false;
+    await store.add(name, { baseUrl: url, keyId, secret, ...(caFile !== undefined && { caFile }) });
+    return true;
+  };
+}

@@ -1,0 +1,102 @@
+import { argument, command, option, repeatable } from '../../cli/command.js';
+import type { Context } from '../../cli/context.js';
+import { UsageError } from '../../errors/errors.js';
+import { type BodyOptions, targetAndBody } from '../../input/body.js';
+import { parseMethod, parseTarget } from '../../input/request-line.js';
+import { isInMilliseconds, parseTimestamp, timestampOf } from '../../signing/hmac/timestamp.js';
+import { checkSignature } from './check.js';
+import { explanation, headerLines, signedValue } from './explanation.js';
+import { curlRefusal, type RequestToSign, signedRequest, toCurl } from './signed-call.js';
+
+export const sign = command({
+  description:
+    'Sign a request without sending it: print the canonical string, the headers and a curl command. With --check, diagnose a wrong signature: name the mistake and the fix.',
+  args: [
+    argument('<method>', 'GET, POST, PATCH, DELETE …'),
+    argument('<target>', 'path and query below the base URL, such as /quotas; signed as typed'),
+  ],
+  options: [
+    option('-d, --data <body>', 'the body: text, @file, or - for stdin'),
+    repeatable(
+      '-f, --field <k=v>',
+      'field of the JSON body, or of the query of a GET; k:=v for JSON values; repeatable',
+    ),
+    option(
+      '--content-type <type>',
+      "content type of the body, or '' if none is sent; default application/json",
+    ),
+    option('--timestamp <seconds>', 'time to sign for; default now'),
+    option('--format <format>', 'what to print, default explain; -o json means json', {
+      choices: ['explain', 'headers', 'json', 'curl'],
+    }),
+    option(
+      '--check <signature>',
+      'signature to check, computed elsewhere; needs --timestamp; exit 4 if it is wrong',
+    ),
+  ],
+  examples: [
+    ['orgctl sign GET /quotas', 'everything, explained'],
+    ['orgctl sign GET /quotas --format curl | sh', 'send the request with curl'],
+    ['orgctl sign --check "$SIGNATURE" GET /quotas --timestamp 1700000000', 'why is it wrong?'],
+  ],
+  exits: ['unauthenticated'],
+  async run(context, [method, target], { format, check, ...given }) {
+    if (check !== undefined) assertCheckable(format, given.timestamp);
+    const request = await readRequest(method, target, given, context);
+    if (check !== undefined) return checkSignature(check, request, context);
+    const signed = await signedRequest(request, context);
+    const printer = await context.printer();
+    if (isInMilliseconds(request.timestamp)) await printer.warn(millisecondsWarning(request.timestamp));
+    if (format === 'json') return (await context.textPrinter()).document(signedValue(signed));
+    if (format === 'headers') return printer.text(headerLines(signed));
+    if (format !== 'curl') return printer.prose(signedValue(signed), explanation(signed));
+    const refusal = curlRefusal(signed);
+    if (refusal !== undefined) throw refusal;
+    return printer.text(toCurl(signed));
+  },
+});
+
+function assertCheckable(format: string | undefined, timestamp: string | undefined): void {
+  if (format !== undefined)
+    throw new UsageError('--check and --format cannot be combined', { hint: 'for data: -o json' });
+  if (timestamp !== undefined) return;
+  throw new UsageError('--check needs the signed timestamp', {
+    hint: 'the value of X-API-Timestamp: --timestamp 1700000000',
+  });
+}
+
+interface SignFlags extends BodyOptions {
+  readonly contentType?: string | undefined;
+  readonly timestamp?: string | undefined;
+}
+
+async function readRequest(
+  typedMethod: string,
+  typedTarget: string,
+  flags: SignFlags,
+  context: Context,
+): Promise<RequestToSign> {
+  const method = parseMethod(typedMethod);
+  const timestamp = parseTimestampFlag(flags.timestamp) ?? timestampOf(context.clock());
+  const given = parseContentType(flags.contentType);
+  const { target, body } = await targetAndBody(method, parseTarget(typedTarget), flags, context);
+  const contentType = (given ?? (body === undefined ? '' : 'application/json')) || undefined;
+  return { method, target, timestamp, contentType, body: body ?? Buffer.alloc(0) };
+}
+
+function parseTimestampFlag(text: string | undefined): string | undefined {
+  if (text === undefined || parseTimestamp(text) !== undefined) return text;
+  throw new UsageError(`--timestamp ${text}: not Unix time in seconds`, {
+    hint: 'date +%s prints the current time',
+  });
+}
+
+// Empty, for none, or a field value of RFC 9110, section 5.5, in ASCII, without a space at either end.
+function parseContentType(text: string | undefined): string | undefined {
+  if (text === undefined || /^([\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?)?$/.test(text)) return text;
+  throw new UsageError(`--content-type ${JSON.stringify(text)}: not a valid header value`);
+}
+
+function millisecondsWarning(timestamp: string): string {
+  return `--timestamp ${timestamp} is in milliseconds, but the service expects seconds: ${timestamp.slice(0, -3)}`;
+}

@@ -1,0 +1,44 @@
+import type { Team } from '../api/resources/records.js';
+import type { Resource } from '../api/resources/resource.js';
+import { teams as resource, type TeamInput } from '../api/resources/team.js';
+import type { TypedView } from '../terminal/output/printer.js';
+import { showAge } from '../terminal/text/age.js';
+import type { Creation } from './resource/create.js';
+import { createNamedVerb, renameVerb, resourceCommand } from './resource/resource-command.js';
+
+const view: TypedView<Resource, Team> = {
+  columns: [
+    { header: 'ID', value: 'id' },
+    { header: 'NAME', value: 'name', rank: 1 },
+    { header: 'CREATED', value: 'created_at', drawn: showAge, rank: 2 },
+    { header: 'UPDATED', value: 'updated_at', drawn: showAge, rank: 3 },
+  ],
+  empty: 'no teams',
+  isRecord: true,
+  example: { id: 'team_0', name: 'example' },
+};
+
+const team: Creation<TeamInput> = {
+  resource,
+  exampleName: 'platform',
+  view,
+  entry: {
+    kind: resource.kind,
+    singular: resource.singular,
+    fields: ['name'],
+    schemaFor: () => resource.input,
+  },
+  create: (input, api) => api.teams.create(input),
+};
+
+export const teams = resourceCommand({
+  ...team,
+  description:
+    'List, create, change and delete teams. The API reference does not describe these calls, so your service may not have them.',
+  examples: [
+    ['orgctl teams create --name platform', 'a new team'],
+    ['orgctl teams list --all', 'every team of the organization'],
+  ],
+  create: createNamedVerb(team),
+  update: renameVerb(team),
+});

@@ -1,4 +1,0 @@
-import { deleteVerb } from '../../verbs/resource/delete.js';
-import { team } from '../../verbs/teams/team.js';
-
-export const remove = deleteVerb(team);

@@ -1,6 +1,0 @@
-export interface Topic {
-  readonly name: string;
-  readonly summary: string;
-  readonly value: () => unknown;
-  readonly text: (width: number) => string;
-}
