@@ -1,6 +1,6 @@
 import { type Advice, toOperands } from '../errors/advice.js';
 
-export { adviseIfUnwritten, adviseSeeing, isUnwritten } from '../commands/resource/print.js';
+export { adviseIfUnwritten, adviseSeeing } from '../commands/resource/print.js';
 
 /** For commands that only read a secret. */
 export const nothingChanged: Advice = {

@@ -1,4 +1,4 @@
-import { isResource, type Resource, readId, withFields } from '../../api/resources/resource.js';
+import { isResource, type Resource, readId } from '../../api/resources/resource.js';
 import { isOnlyId } from '../../client/answers/assert-changed.js';
 import { readFlatSettings } from '../../client/reading/record/flat-settings.js';
 import { ServiceError } from '../../errors/errors.js';
@@ -80,14 +80,8 @@ function settingsOf({ config }: Resource): Resource {
   return isResource(config) ? config : {};
 }
 
-/** A resource with the fields of a later response; with its settings, also if the service shows them beside the name. */
-export function withShown(resource: Resource, shown: Resource): Resource {
-  const { config } = shown;
-  return withFields(resource, { ...shown, ...(isResource(config) && { config }) });
-}
-
 /** `undefined` if the service cannot show a resource: then there is nothing to compare. */
-export function unlessService(error: unknown): undefined {
+function unlessService(error: unknown): undefined {
   if (error instanceof ServiceError) return undefined;
   throw error;
 }
