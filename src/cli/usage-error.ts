@@ -11,7 +11,7 @@ export function toUsageError(error: CommanderError, root: CommandUnknownOpts): U
   }
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
   const isUnknown = error.code === 'commander.unknownOption';
-  const shown = isUnknown ? message.replace(/=.*'$/s, "'") : message;
+  const shown = isUnknown && message.includes('=') ? `${message.slice(0, message.indexOf('='))}'` : message;
   if (isUnknown && /^unknown option '--?(?:secret|password)\b/.test(shown)) {
     return new UsageError(shown, { hint: secretHint(command) });
   }

@@ -55,7 +55,7 @@ it('without optional packages, serve says what is missing and how to get it', as
   if (Number.parseInt(process.versions.node, 10) >= 24) return;
   await expect(run(orgctl, ['serve', '--', 'true'])).rejects.toMatchObject({
     code: 3,
-    stderr: expect.stringMatching(/@libsql\/.*\nhint: .*npm install --global --include=optional/),
+    stderr: expect.stringMatching(/@libsql\/.*\nhint: .*--include=optional/),
   });
 });
 
