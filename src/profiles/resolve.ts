@@ -4,11 +4,22 @@ import type { Advice } from '../errors/advice.js';
 import { ConfigError, OrgctlError } from '../errors/errors.js';
 import { whyMissing } from '../platform/home-directory.js';
 import type { Credential } from '../signing/basic/basic.js';
-import { findProfile, namesHint, unknownProfile } from './file/profile-file.js';
+import { findProfile, namesHint, type Profile, unknownProfile } from './file/profile-file.js';
 import type { ProfileStore } from './file/store.js';
-import { type ActiveProfile, type SecretOrigin, secretOrigin } from './settings/credential.js';
+import { withoutVariables } from './secret-command/own-secrets.js';
+import {
+  type ActiveProfile,
+  type SecretOrigin,
+  type StoredProfile,
+  secretOrigin,
+} from './settings/credential.js';
 import { findOddity } from './settings/secret.js';
-import { isSecretInEnvironment, secretInEnvironment } from './settings/secret-file.js';
+import {
+  isSecretInEnvironment,
+  secretFileVariable,
+  secretInEnvironment,
+  settingVariables,
+} from './settings/secret-file.js';
 import {
   builtIn,
   describeSource,
@@ -61,14 +72,11 @@ export class ResolvedSettings {
   find<Value>(setting: Setting<Value>): Promise<Sourced<Value> | undefined>;
   async find<Value>(setting: Setting<Value>): Promise<Sourced<Value> | undefined> {
     const { flags, env } = this.#options;
-    const typed = givenSetting(setting, flags, {});
-    const given = () => typed ?? givenSetting(setting, {}, env);
-    const early = this.#isNamed ? typed : given();
-    if (early !== undefined) return early;
+    const typed = givenSetting(setting, flags, this.#isNamed ? {} : env);
+    if (typed !== undefined) return typed;
     const active = await this.profile();
     const stored = active && storedSetting(setting, active.profile, active.name);
-    const isDecided = setting.isOfProfile && active !== undefined;
-    const found = stored ?? (isDecided ? undefined : given());
+    const found = stored ?? (setting.isOfProfile ? undefined : givenSetting(setting, {}, env));
     if (found !== undefined || setting.fallback === undefined) return found;
     return { value: setting.fallback, source: builtIn };
   }
@@ -94,16 +102,14 @@ export class ResolvedSettings {
   async output(): Promise<Sourced<OutputChoice>> {
     const typed = this.typedOutput();
     if (typed !== undefined) return typed;
-    const isUsable = await this.profile().then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof OrgctlError) return false;
-        throw error;
-      },
-    );
-    if (isUsable) return this.find(settings.output);
-    const fallback = { value: settings.output.fallback, source: builtIn };
-    return givenSetting<OutputChoice>(settings.output, {}, this.#options.env) ?? fallback;
+    try {
+      await this.profile();
+    } catch (error) {
+      if (!(error instanceof OrgctlError)) throw error;
+      const fallback = { value: settings.output.fallback, source: builtIn };
+      return givenSetting<OutputChoice>(settings.output, {}, this.#options.env) ?? fallback;
+    }
+    return this.find(settings.output);
   }
 
   /** Where the secret comes from. Runs no command and opens no keyring. */
@@ -119,6 +125,14 @@ export class ResolvedSettings {
       keyIdOfVariable: env[settings.keyId.env],
       allowHost: flags.allowHost ?? false,
     });
+  }
+
+  /** The profile in use, if base URL, key ID and secret are all stored in it: only then can rotation store a new key. */
+  async stored(): Promise<StoredProfile | undefined> {
+    const origin = await this.secretOrigin();
+    const secret = origin?.kind === 'value' ? origin.secret : undefined;
+    const used = [await this.baseUrl(), await this.keyId(), secret];
+    return used.every((each) => each?.source.kind === 'profile') ? this.profile() : undefined;
   }
 
   /** The variable or the profile suffices. */
@@ -174,6 +188,38 @@ export class ResolvedSettings {
 
 export function resolve(options: ResolveOptions): ResolvedSettings {
   return new ResolvedSettings(options);
+}
+
+type Surroundings = Pick<ResolveOptions, 'signal'> & {
+  readonly system: Pick<ResolveOptions, 'env' | 'platform' | 'stderr'>;
+};
+
+/** One profile's settings with `flags`. Ignores variables for settings, and hides them from the secret command. */
+export function settingsOfProfile(
+  name: string,
+  profile: Profile,
+  { system: { env, platform, stderr }, signal }: Surroundings,
+  flags: Flags = {},
+  hidden = settingVariables,
+): ResolvedSettings {
+  const file = { version: 1, current: name, profiles: { [name]: profile } } as const;
+  const store = { read: async () => file, path: () => '' };
+  return resolve({ flags, env: withoutVariables(env, hidden, platform), platform, store, stderr, signal });
+}
+
+const { baseUrl, keyId, secret, profile: chosen } = settings;
+const ofProfile = [baseUrl.env, keyId.env, secret.env, chosen.env, secretFileVariable];
+
+/** Settings for trying a key: address, key ID and secret from the profile; flags and variables may set the others. */
+export function trialSettings(
+  name: string,
+  profile: Profile,
+  context: Surroundings & { flags(): Flags },
+): ResolvedSettings {
+  const given = context.flags();
+  const named = given.profile === name ? name : undefined;
+  const flags = { ...given, baseUrl: undefined, keyId: undefined, profile: named };
+  return settingsOfProfile(name, profile, context, flags, ofProfile);
 }
 
 function once<Value>(make: () => Value): () => Value {

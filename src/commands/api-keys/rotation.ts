@@ -9,12 +9,12 @@ import {
   type Profile,
   requireProfile,
 } from '../../profiles/file/profile-file.js';
-import type { StoredProfile } from '../../profiles/settings/stored-profile.js';
+import { trialSettings } from '../../profiles/resolve.js';
+import type { StoredProfile } from '../../profiles/settings/credential.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { confirmOnTerminal } from '../../verbs/confirm-change.js';
 import { rescueSecret } from '../../verbs/print-answer.js';
 import { refuseReadOnly } from '../../verbs/refuse-read-only.js';
-import { trialSettings } from '../../verbs/settings-of-profile.js';
 import { createToStore } from './create-key.js';
 import { findProfilesOf } from './own-key.js';
 import { unusableId } from './secret-sink.js';

@@ -1,15 +1,8 @@
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
-import { secretFileVariable } from '../../profiles/settings/secret-file.js';
+import { settingsOfProfile } from '../../profiles/resolve.js';
 import { type Setting, settings } from '../../profiles/settings/settings.js';
-import { settingsOfProfile } from '../../verbs/settings-of-profile.js';
-
-/** The variables of all settings. Variables that a profile does not set have to be unset. */
-export const settingVariables: readonly string[] = [
-  secretFileVariable,
-  ...Object.values<Setting<unknown>>(settings).flatMap(({ env }) => env ?? []),
-];
 
 /** Makes orgctl send only GET requests. */
 export const readOnlyVariable = { [settings.readOnly.env]: '1' } as const;

@@ -12,13 +12,14 @@ import {
   unknownProfile,
 } from '../../profiles/file/profile-file.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
+import { settingVariables } from '../../profiles/settings/secret-file.js';
 import { describeSource, givenSetting, settings } from '../../profiles/settings/settings.js';
 import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { quoteForShell } from '../../text/shell-quote.js';
 import { adviseIfUnwritten, nothingChanged } from '../../verbs/done-unwritten.js';
 import { rescueSecret } from '../../verbs/print-answer.js';
 import { add } from './add.js';
-import { noteLimits, profileEnvironment, settingVariables } from './environment.js';
+import { noteLimits, profileEnvironment } from './environment.js';
 import { forgetSecret } from './secret.js';
 import { set } from './set.js';
 import { profileView, shownProfile } from './view.js';

@@ -9,8 +9,8 @@ import {
   removeFromKeyring,
   writeKeyring,
 } from '../../profiles/keyring/keyring.js';
+import { trialSettings } from '../../profiles/resolve.js';
 import { requireSecret } from '../../profiles/settings/secret.js';
-import { trialSettings } from '../../verbs/settings-of-profile.js';
 
 export type StoredSecret = Pick<Profile, 'secret' | 'secretCommand' | 'keyring'>;
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../cli/context.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import { namesHint, type Profile } from '../../profiles/file/profile-file.js';
+import { settingsOfProfile } from '../../profiles/resolve.js';
 import { type Flags, givenSetting, settings } from '../../profiles/settings/settings.js';
-import { settingsOfProfile } from '../../verbs/settings-of-profile.js';
 import { type QuotaReading, readingOf } from './reading.js';
 
 /** Enough to hide round trips, few enough for any machine. */

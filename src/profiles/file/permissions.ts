@@ -24,21 +24,21 @@ export function describeOpen(path: string, mode: '600' | '700', otherwise = ''):
   return `${path} is accessible to other users (mode ${open}); make it private: chmod ${mode} ${quoteForShell(path)}${otherwise}`;
 }
 
-/** Root is trusted. @param danger what others could do with the path @throws ConfigError for another user's path */
-export function requireTrustedOwner(path: string, { uid }: Stats, danger: string): void {
+/** Root is trusted. @param danger ends the message @throws ConfigError for another user's path */
+export function requireTrustedOwner(path: string, { uid }: Stats, danger = ''): void {
   const user = effectiveUser();
   if (user === undefined || uid === user || uid === 0) return;
-  throw new ConfigError(`${path} belongs to another user (${uid}), ${danger}`, {
+  throw new ConfigError(`${path} belongs to another user (${uid})${danger}`, {
     hint: `use a file and directory of your own (with sudo: sudo -H); or, if you trust its content: sudo chown ${user} ${quoteForShell(path)}`,
   });
 }
 
 /** @throws ConfigError for a file that another user owns or can write */
-export function requireTrustedFile(path: string, found: Stats, danger: string): void {
+export function requireTrustedFile(path: string, found: Stats, danger = ''): void {
   requireTrustedOwner(path, found, danger);
   if (effectiveUser() === undefined || (found.mode & 0o022) === 0) return;
   const mode = (found.mode & 0o777).toString(8);
-  throw new ConfigError(`other users can write to ${path} (mode ${mode}), ${danger}`, {
+  throw new ConfigError(`other users can write to ${path} (mode ${mode})${danger}`, {
     hint: `check its content, then make it private: chmod 600 ${quoteForShell(path)}`,
   });
 }

@@ -94,7 +94,7 @@ function withRenamed(file: ProfileFile, name: string, to: string): ProfileFile {
   };
 }
 
-const danger = 'who could put any command there';
+const danger = ', who could put any command there';
 
 function requireTrustedDirectory(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });

@@ -4,9 +4,12 @@ import type { Profile, SecretCommand } from '../file/profile-file.js';
 import { displayKeyId } from './secret.js';
 import { describeSource, type Source, type Sourced, settings, storedSetting } from './settings.js';
 
-export interface ActiveProfile {
+export interface StoredProfile {
   readonly name: string;
   readonly profile: Profile;
+}
+
+export interface ActiveProfile extends StoredProfile {
   readonly source: Source;
 }
 
@@ -46,20 +49,20 @@ export function secretOrigin(
 
 function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefined {
   const source: Source = { kind: 'profile', name };
-  const { secret, secretCommand, keyring } = profile;
-  const all = [
-    ...(secret === undefined ? [] : ['a secret']),
-    ...(secretCommand === undefined ? [] : ['a secret command']),
-    ...(keyring ? ['a secret in the keyring'] : []),
-  ];
-  if (all.length > 1) {
-    throw new ConfigError(`profile "${name}" has both ${all.slice(0, 2).join(' and ')}`, {
+  const { secret, secretCommand: command, keyring } = profile;
+  const [first, second] = [
+    secret !== undefined && 'a secret',
+    command !== undefined && 'a secret command',
+    keyring && 'a secret in the keyring',
+  ].filter(Boolean);
+  if (second !== undefined) {
+    throw new ConfigError(`profile "${name}" has both ${first} and ${second}`, {
       hint: 'remove one of them from this file',
       next: ['orgctl', 'profile', 'path'],
     });
   }
   if (keyring) return { kind: 'keyring', profile, source };
-  if (secretCommand !== undefined) return { kind: 'command', command: secretCommand, source };
+  if (command !== undefined) return { kind: 'command', command, source };
   return secret ? { kind: 'value', secret: { value: secret, source } } : undefined;
 }
 
