@@ -14,13 +14,11 @@ export async function profileEnvironment(
   isSure: boolean,
   context: Context,
 ): Promise<Record<string, string>> {
-  const place = describeKeeper(profile);
-  if (place !== undefined && !isSure) {
+  if ((profile.keyring || profile.secretCommand !== undefined) && !isSure) {
+    const place = profile.keyring ? 'in the keyring' : 'printed by a command';
     throw new UsageError(
       `the secret of profile ${JSON.stringify(name)} is ${place}, and would become visible in an environment`,
-      {
-        hint: 'to allow it, pass --yes',
-      },
+      { hint: 'to allow it, pass --yes' },
     );
   }
   const { secret } = await settingsOfProfile(name, profile, context).credential();
@@ -49,9 +47,4 @@ export async function noteLimits(
     );
   if (dialect !== undefined)
     await note(`${profile} pins a dialect, which no variable passes on; orgctl uses it with -p ${name}`);
-}
-
-function describeKeeper({ keyring, secretCommand }: Profile): string | undefined {
-  if (keyring) return 'in the keyring';
-  return secretCommand === undefined ? undefined : 'printed by a command';
 }
