@@ -4,7 +4,7 @@ import type { Advice } from '../errors/advice.js';
 import { ConfigError, OrgctlError } from '../errors/errors.js';
 import { whyMissing } from '../platform/home-directory.js';
 import type { Credential } from '../signing/basic/basic.js';
-import { findProfile, namesHint, type Profile, unknownProfile } from './file/profile-file.js';
+import { namesHint, type Profile, requireProfile } from './file/profile-file.js';
 import type { ProfileStore } from './file/store.js';
 import { withoutVariables } from './secret-command/own-secrets.js';
 import {
@@ -240,9 +240,7 @@ async function chooseProfile({ flags, env, store }: ResolveOptions): Promise<Act
   const name = named?.value ?? file.current;
   if (name === undefined) return undefined;
   const source = named?.source ?? ({ kind: 'default', name: 'current profile' } as const);
-  const profile = findProfile(file, name);
-  if (profile === undefined) throw unknownProfile(file, name, describeSource(source));
-  return { name, profile, source };
+  return { name, profile: requireProfile(file, name, describeSource(source)), source };
 }
 
 /** Runs a secret command, or opens the keyring. @throws ConfigError, also for a secret with odd ends */

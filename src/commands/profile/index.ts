@@ -7,9 +7,9 @@ import {
   findProfile,
   firstProfileHint,
   isRotating,
-  noCurrentProfile,
+  namesHint,
   type ProfileFile,
-  unknownProfile,
+  requireProfile,
 } from '../../profiles/file/profile-file.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { settingVariables } from '../../profiles/settings/secret-file.js';
@@ -220,10 +220,11 @@ async function chooseProfile(named: string | undefined, { profiles, flags, syste
   const given = named === undefined ? givenSetting(settings.profile, flags(), system.env) : undefined;
   const file = await profiles().read();
   const name = named ?? given?.value ?? file.current;
-  if (name === undefined) throw noCurrentProfile(file);
-  const profile = findProfile(file, name);
-  if (profile === undefined) throw unknownProfile(file, name, given && describeSource(given.source));
-  return { file, name, profile };
+  if (name === undefined) {
+    const hint = namesHint(file, '; choose one: orgctl profile use NAME');
+    throw new ConfigError('no current profile', { hint });
+  }
+  return { file, name, profile: requireProfile(file, name, given && describeSource(given.source)) };
 }
 
 /** Says which variables go before the current profile, as other commands use it. */

@@ -24,8 +24,10 @@ export async function readKeyring(account: string, options: KeyringOptions): Pro
   const secret = await askKeyring('read', account, options);
   if (secret) return secret;
   const { name } = options;
+  const [keyId = '', origin] = account.split(' ');
+  const entry = `service orgctl, account ${displayKeyId(keyId)} ${origin}`;
   throw new ConfigError(
-    `the keyring returned no secret for profile "${name}" (${describeEntry(account)}): it is locked, or has no such entry`,
+    `the keyring returned no secret for profile "${name}" (${entry}): it is locked, or has no such entry`,
     {
       hint: `${unlockHint}; if the entry was deleted, store it again: orgctl profile set ${name} --keyring --ask-secret`,
     },
@@ -44,11 +46,7 @@ export async function removeFromKeyring(account: string, options: KeyringOptions
   await askKeyring('remove', account, options);
 }
 
-export function describeEntry(account: string): string {
-  const [keyId = '', origin] = account.split(' ');
-  return `service orgctl, account ${displayKeyId(keyId)} ${origin}`;
-}
-
+const packageName = '@napi-rs/keyring';
 const unlockHint = 'unlock the keyring: log in to the desktop, or run gnome-keyring-daemon --unlock';
 
 /**
@@ -75,14 +73,18 @@ async function askKeyring(
   { name, env, timeout = 3000, signal }: KeyringOptions,
   secret = '',
 ): Promise<string> {
+  const refuseMissing = (cause?: unknown) =>
+    refuseMissingPackage('the keyring cannot be used', packageName, cause);
+  const file = findPackage();
+  if (file === undefined) throw refuseMissing();
   const { execFile } = await import('node:child_process');
-  const args = ['-e', program, findPackage(), call, account];
+  const args = ['-e', program, file, call, account];
   const limits = { env: { ...env }, timeout, killSignal: 'SIGKILL', signal } as const;
   return new Promise((resolve, reject) => {
     const child = execFile(process.execPath, args, limits, (error, stdout, stderr) => {
       if (error === null) return resolve(stdout);
       if (signal?.aborted || error.signal === 'SIGINT') return reject(toInterruption(signal));
-      if (error.code === 2) return reject(missingPackage(stderr));
+      if (error.code === 2) return reject(refuseMissing(stderr));
       const what = error.killed ? `did not respond within ${timeout / 1000} s` : 'failed';
       const why = error.killed ? '' : `: ${stderr || (error.signal ?? error.code)}`;
       const message = `the keyring ${what} for the secret of profile "${name}"${why}`;
@@ -92,15 +94,11 @@ async function askKeyring(
   });
 }
 
-/** @throws ConfigError if npm did not install the package, which the single executable does not contain */
-function findPackage(): string {
+/** npm may not have installed the package, and the single executable does not contain it. */
+function findPackage(): string | undefined {
   try {
-    return createRequire(import.meta.url).resolve('@napi-rs/keyring');
-  } catch (cause) {
-    throw missingPackage(cause);
+    return createRequire(import.meta.url).resolve(packageName);
+  } catch {
+    return undefined;
   }
-}
-
-function missingPackage(cause: unknown): ConfigError {
-  return refuseMissingPackage('the keyring cannot be used', '@napi-rs/keyring', cause);
 }
