@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream';
 import type { OutputChoice } from '../api/option-values.js';
 import type { Advice } from '../errors/advice.js';
 import { ConfigError, OrgctlError } from '../errors/errors.js';
@@ -7,6 +6,7 @@ import type { Credential } from '../signing/basic/basic.js';
 import { namesHint, type Profile, requireProfile } from './file/profile-file.js';
 import type { ProfileStore } from './file/store.js';
 import { withoutVariables } from './secret-command/own-secrets.js';
+import type { SecretCommandOptions } from './secret-command/secret-command.js';
 import {
   type ActiveProfile,
   type SecretOrigin,
@@ -27,7 +27,6 @@ import {
   givenSetting,
   resolveColor,
   type Setting,
-  type SettingsEnvironment,
   type Source,
   type Sourced,
   settings,
@@ -36,14 +35,11 @@ import {
 
 export interface ResolveOptions {
   readonly flags: Flags;
-  readonly env: SettingsEnvironment;
-  readonly platform: NodeJS.Platform;
+  readonly system: Pick<SecretCommandOptions, 'env' | 'platform' | 'stderr'>;
   /** Not read if flags and environment give base URL, key ID and secret, and name no profile. */
   readonly store: Pick<ProfileStore, 'read' | 'path'>;
-  readonly stderr: Writable;
   /** Ends a secret command, and the wait for the keyring. */
   readonly signal?: AbortSignal | undefined;
-  readonly secretCommandTimeout?: number | undefined;
 }
 
 /**
@@ -63,7 +59,7 @@ export class ResolvedSettings {
   constructor(options: ResolveOptions) {
     this.#options = options;
     this.#isNamed = options.flags.profile !== undefined;
-    this.#givenSecret = once(() => secretInEnvironment(options.env));
+    this.#givenSecret = once(() => secretInEnvironment(options.system.env));
     this.profile = once(() => chooseProfile(options));
     this.credential = once(() => this.#readCredential());
   }
@@ -71,12 +67,12 @@ export class ResolvedSettings {
   find<Value>(setting: Setting<Value> & { readonly fallback: Value }): Promise<Sourced<Value>>;
   find<Value>(setting: Setting<Value>): Promise<Sourced<Value> | undefined>;
   async find<Value>(setting: Setting<Value>): Promise<Sourced<Value> | undefined> {
-    const { flags, env } = this.#options;
-    const typed = givenSetting(setting, flags, this.#isNamed ? {} : env);
+    const { flags, system } = this.#options;
+    const typed = givenSetting(setting, flags, this.#isNamed ? {} : system.env);
     if (typed !== undefined) return typed;
     const active = await this.profile();
     const stored = active && storedSetting(setting, active.profile, active.name);
-    const found = stored ?? (setting.isOfProfile ? undefined : givenSetting(setting, {}, env));
+    const found = stored ?? (setting.isOfProfile ? undefined : givenSetting(setting, {}, system.env));
     if (found !== undefined || setting.fallback === undefined) return found;
     return { value: setting.fallback, source: builtIn };
   }
@@ -88,7 +84,7 @@ export class ResolvedSettings {
   timeout = () => this.find(settings.timeout);
   deadline = () => this.find(settings.deadline);
   retries = () => this.find(settings.retries);
-  color = () => resolveColor(this.#options.flags, this.#options.env);
+  color = () => resolveColor(this.#options.flags, this.#options.system.env);
 
   /** The format chosen on the command line, for text for a shell or a file. `--query` without `--output` implies json. */
   typedOutput(): Sourced<OutputChoice> | undefined {
@@ -107,14 +103,14 @@ export class ResolvedSettings {
     } catch (error) {
       if (!(error instanceof OrgctlError)) throw error;
       const fallback = { value: settings.output.fallback, source: builtIn };
-      return givenSetting<OutputChoice>(settings.output, {}, this.#options.env) ?? fallback;
+      return givenSetting<OutputChoice>(settings.output, {}, this.#options.system.env) ?? fallback;
     }
     return this.find(settings.output);
   }
 
   /** Where the secret comes from. Runs no command and opens no keyring. */
   async secretOrigin(): Promise<SecretOrigin | undefined> {
-    const { flags, env } = this.#options;
+    const { flags, system } = this.#options;
     const given = this.#isNamed ? undefined : this.#givenSecret();
     if (given !== undefined) return { kind: 'value', secret: given };
     const active = await this.profile();
@@ -122,7 +118,7 @@ export class ResolvedSettings {
     return secretOrigin(active, this.#givenSecret, {
       baseUrl: await this.baseUrl(),
       keyId: await this.keyId(),
-      keyIdOfVariable: env[settings.keyId.env],
+      keyIdOfVariable: system.env[settings.keyId.env],
       allowHost: flags.allowHost ?? false,
     });
   }
@@ -137,7 +133,7 @@ export class ResolvedSettings {
 
   /** The variable or the profile suffices. */
   async readOnly(): Promise<Sourced<boolean>> {
-    const given = givenSetting(settings.readOnly, {}, this.#options.env);
+    const given = givenSetting(settings.readOnly, {}, this.#options.system.env);
     if (given?.value) return given;
     const active = await this.profile();
     if (active?.profile.readOnly === undefined) return { value: false, source: builtIn };
@@ -190,21 +186,18 @@ export function resolve(options: ResolveOptions): ResolvedSettings {
   return new ResolvedSettings(options);
 }
 
-type Surroundings = Pick<ResolveOptions, 'signal'> & {
-  readonly system: Pick<ResolveOptions, 'env' | 'platform' | 'stderr'>;
-};
-
 /** One profile's settings with `flags`. Ignores variables for settings, and hides them from the secret command. */
 export function settingsOfProfile(
   name: string,
   profile: Profile,
-  { system: { env, platform, stderr }, signal }: Surroundings,
+  { system: { env, platform, stderr }, signal }: Pick<ResolveOptions, 'system' | 'signal'>,
   flags: Flags = {},
   hidden = settingVariables,
 ): ResolvedSettings {
   const file = { version: 1, current: name, profiles: { [name]: profile } } as const;
   const store = { read: async () => file, path: () => '' };
-  return resolve({ flags, env: withoutVariables(env, hidden, platform), platform, store, stderr, signal });
+  const system = { env: withoutVariables(env, hidden, platform), platform, stderr };
+  return resolve({ flags, system, store, signal });
 }
 
 const { baseUrl, keyId, secret, profile: chosen } = settings;
@@ -214,7 +207,7 @@ const ofProfile = [baseUrl.env, keyId.env, secret.env, chosen.env, secretFileVar
 export function trialSettings(
   name: string,
   profile: Profile,
-  context: Surroundings & { flags(): Flags },
+  context: Pick<ResolveOptions, 'system' | 'signal'> & { flags(): Flags },
 ): ResolvedSettings {
   const given = context.flags();
   const named = given.profile === name ? name : undefined;
@@ -231,7 +224,9 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 /** @throws ConfigError for an unknown name */
-async function chooseProfile({ flags, env, store }: ResolveOptions): Promise<ActiveProfile | undefined> {
+async function chooseProfile(options: ResolveOptions): Promise<ActiveProfile | undefined> {
+  const { flags, store } = options;
+  const { env } = options.system;
   const named = givenSetting(settings.profile, flags, env);
   const isPlaceGiven =
     (flags.baseUrl ?? env[settings.baseUrl.env]) && (flags.keyId ?? env[settings.keyId.env]);
@@ -246,7 +241,8 @@ async function chooseProfile({ flags, env, store }: ResolveOptions): Promise<Act
 /** Runs a secret command, or opens the keyring. @throws ConfigError, also for a secret with odd ends */
 async function readSecret(origin: SecretOrigin, options: ResolveOptions): Promise<string> {
   if (origin.kind === 'value') return requireUsual(origin.secret.value, origin.secret.source);
-  const { env, platform, stderr, signal, secretCommandTimeout: timeout } = options;
+  const { signal } = options;
+  const { env, platform, stderr } = options.system;
   const { source } = origin;
   if (origin.kind === 'keyring') {
     const { keyringAccount, readKeyring } = await import('./keyring/keyring.js');
@@ -255,7 +251,7 @@ async function readSecret(origin: SecretOrigin, options: ResolveOptions): Promis
   }
   const { runSecretCommand } = await import('./secret-command/secret-command.js');
   const owner = describeSource(source);
-  const secret = await runSecretCommand(origin.command, { owner, env, platform, stderr, signal, timeout });
+  const secret = await runSecretCommand(origin.command, { owner, env, platform, stderr, signal });
   return requireUsual(secret, source, { hint: 'the command must print the secret and nothing else' });
 }
 
