@@ -36,12 +36,14 @@ const list = verb('list', {
   ],
   async run(context) {
     const store = context.profiles();
-    const profiles = await store.list();
+    const file = await store.read();
     const missing = whyMissing(store.path());
     const empty = missing === undefined ? profileView.empty : `no profiles: ${missing}; ${firstProfileHint}`;
-    const shown = profiles.map(({ name, profile, current }) => shownProfile(name, profile, current));
+    const shown = Object.entries(file.profiles).map(([name, profile]) =>
+      shownProfile(name, profile, name === file.current),
+    );
     await (await context.printer()).list(shown, { ...profileView, empty });
-    if (profiles.length > 0) await noteOverrides(await store.read(), context);
+    if (shown.length > 0) await noteOverrides(file, context);
   },
 });
 

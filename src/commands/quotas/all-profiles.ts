@@ -31,13 +31,12 @@ export async function readAllProfiles(
   { timeout, deadline, retries }: Flags,
   context: Context,
 ): Promise<QuotaReading> {
-  const listed = await context.profiles().list();
-  if (listed.length === 0) {
-    throw new ConfigError('no profile is stored', { hint: namesHint(await context.profiles().read()) });
-  }
+  const file = await context.profiles().read();
+  const listed = Object.entries(file.profiles);
+  if (listed.length === 0) throw new ConfigError('no profile is stored', { hint: namesHint(file) });
   const { default: pMap } = await import('p-map');
   const flags = { timeout, deadline, retries };
-  const read = ({ name, profile }: { readonly name: string; readonly profile: Profile }) =>
+  const read = ([name, profile]: readonly [string, Profile]) =>
     readProfile(name, profile, { kind, flags }, context);
   const readings = await pMap(listed, read, { concurrency: profilesAtOnce });
   return {

@@ -26,14 +26,6 @@ export function profileStore(system: Platform) {
   return {
     path: () => path,
     read,
-    list: async () => {
-      const { profiles, current } = await read();
-      return Object.entries(profiles).map(([name, profile]) => ({
-        name,
-        profile,
-        current: name === current,
-      }));
-    },
     get: async (name: string) => requireProfile(await read(), name),
     /** Makes the profile current if none is. */
     add: (name: string, profile: Profile) =>

@@ -23,11 +23,8 @@ describe('adding and choosing profiles', () => {
     expect((await store.add('staging', staging)).current).toBe('prod');
     await store.add('third', staging);
     expect((await store.use('third')).current).toBe('third');
-    expect(await store.list()).toEqual([
-      { name: 'prod', profile: prod, current: false },
-      { name: 'staging', profile: staging, current: false },
-      { name: 'third', profile: staging, current: true },
-    ]);
+    const profiles = { prod, staging, third: staging };
+    expect(await store.read()).toEqual({ version: 1, profiles, current: 'third' });
     expect((await store.use('staging')).current).toBe('staging');
   });
 
@@ -47,9 +44,10 @@ describe('adding and choosing profiles', () => {
     await store.add('prod', prod);
     await store.add('staging', staging);
     await store.rename('prod', 'production');
-    expect((await store.list()).map(({ name, current }) => [name, current])).toEqual([
-      ['production', true],
-      ['staging', false],
+    const renamed = await store.read();
+    expect([Object.keys(renamed.profiles), renamed.current]).toEqual([
+      ['production', 'staging'],
+      'production',
     ]);
     await expect(store.rename('staging', 'production')).rejects.toThrow(UsageError);
     await store.rename('staging', 'test');
@@ -265,7 +263,7 @@ describe('the file', () => {
     const directory = join(await temporaryDirectory(), 'new');
     const names = Array.from({ length: 8 }, (_, index) => `p${index}`);
     await Promise.all(names.map((name) => storeAt(directory).add(name, prod)));
-    const kept = (await storeAt(directory).list()).map(({ name }) => name);
+    const kept = Object.keys((await storeAt(directory).read()).profiles);
     expect(kept.toSorted()).toEqual(names);
     expect(await readdir(directory)).toEqual(['profiles.json']);
   });
