@@ -79,9 +79,9 @@ function showAs<Value>(show: (value: Value) => Shown) {
 }
 
 function showSecret(origin: SecretOrigin): Sourced<Shown> {
-  if (origin.kind !== 'value')
-    return { ...origin, value: origin.kind === 'command' ? 'printed by a command' : 'in the keyring' };
-  return { ...origin.secret, value: maskSecret(origin.secret.value) };
+  const { kind, source } = origin;
+  if (kind === 'value') return { source, value: maskSecret(origin.value) };
+  return { source, value: kind === 'command' ? 'printed by a command' : 'in the keyring' };
 }
 
 /** @param problems the errors by message: one that concerns several settings is shown once */

@@ -1,5 +1,4 @@
 import type { OutputChoice } from '../api/option-values.js';
-import type { Advice } from '../errors/advice.js';
 import { ConfigError, OrgctlError } from '../errors/errors.js';
 import { whyMissing } from '../platform/home-directory.js';
 import type { Credential } from '../signing/basic/basic.js';
@@ -27,7 +26,6 @@ import {
   givenSetting,
   resolveColor,
   type Setting,
-  type Source,
   type Sourced,
   settings,
   storedSetting,
@@ -112,7 +110,7 @@ export class ResolvedSettings {
   async secretOrigin(): Promise<SecretOrigin | undefined> {
     const { flags, system } = this.#options;
     const given = this.#isNamed ? undefined : this.#givenSecret();
-    if (given !== undefined) return { kind: 'value', secret: given };
+    if (given !== undefined) return { kind: 'value', ...given };
     const active = await this.profile();
     if (active === undefined) return undefined;
     return secretOrigin(active, this.#givenSecret, {
@@ -126,8 +124,7 @@ export class ResolvedSettings {
   /** The profile in use, if base URL, key ID and secret are all stored in it: only then can rotation store a new key. */
   async stored(): Promise<StoredProfile | undefined> {
     const origin = await this.secretOrigin();
-    const secret = origin?.kind === 'value' ? origin.secret : undefined;
-    const used = [await this.baseUrl(), await this.keyId(), secret];
+    const used = [await this.baseUrl(), await this.keyId(), origin?.kind === 'value' ? origin : undefined];
     return used.every((each) => each?.source.kind === 'profile') ? this.profile() : undefined;
   }
 
@@ -224,9 +221,8 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 /** @throws ConfigError for an unknown name */
-async function chooseProfile(options: ResolveOptions): Promise<ActiveProfile | undefined> {
-  const { flags, store } = options;
-  const { env } = options.system;
+async function chooseProfile({ flags, store, system }: ResolveOptions): Promise<ActiveProfile | undefined> {
+  const { env } = system;
   const named = givenSetting(settings.profile, flags, env);
   const isPlaceGiven =
     (flags.baseUrl ?? env[settings.baseUrl.env]) && (flags.keyId ?? env[settings.keyId.env]);
@@ -238,29 +234,28 @@ async function chooseProfile(options: ResolveOptions): Promise<ActiveProfile | u
   return { name, profile: requireProfile(file, name, describeSource(source)), source };
 }
 
-/** Runs a secret command, or opens the keyring. @throws ConfigError, also for a secret with odd ends */
+/** @throws ConfigError, also for a secret with odd ends */
 async function readSecret(origin: SecretOrigin, options: ResolveOptions): Promise<string> {
-  if (origin.kind === 'value') return requireUsual(origin.secret.value, origin.secret.source);
-  const { signal } = options;
-  const { env, platform, stderr } = options.system;
-  const { source } = origin;
-  if (origin.kind === 'keyring') {
-    const { keyringAccount, readKeyring } = await import('./keyring/keyring.js');
-    const account = keyringAccount(origin.profile);
-    return requireUsual(await readKeyring(account, { name: source.name, env, signal }), source);
-  }
-  const { runSecretCommand } = await import('./secret-command/secret-command.js');
-  const owner = describeSource(source);
-  const secret = await runSecretCommand(origin.command, { owner, env, platform, stderr, signal });
-  return requireUsual(secret, source, { hint: 'the command must print the secret and nothing else' });
-}
-
-function requireUsual(secret: string, source: Source, advice?: Advice): string {
+  const secret = await fetchSecret(origin, options);
   const odd = findOddity(secret);
   if (odd === undefined) return secret;
-  const next = ['orgctl', 'profile', 'set', source.name, '--ask-secret'];
-  throw new ConfigError(
-    `the secret of ${describeSource(source)} ${odd}`,
-    advice ?? { hint: 'store the secret again', next },
-  );
+  const next = ['orgctl', 'profile', 'set', origin.source.name, '--ask-secret'];
+  const advice =
+    origin.kind === 'command'
+      ? { hint: 'the command must print the secret and nothing else' }
+      : { hint: 'store the secret again', next };
+  throw new ConfigError(`the secret of ${describeSource(origin.source)} ${odd}`, advice);
+}
+
+/** Runs a secret command, or opens the keyring. */
+async function fetchSecret(origin: SecretOrigin, { system, signal }: ResolveOptions): Promise<string> {
+  if (origin.kind === 'value') return origin.value;
+  const { env, platform, stderr } = system;
+  if (origin.kind === 'keyring') {
+    const { keyringAccount, readKeyring } = await import('./keyring/keyring.js');
+    return readKeyring(keyringAccount(origin.profile), { name: origin.source.name, env, signal });
+  }
+  const { runSecretCommand } = await import('./secret-command/secret-command.js');
+  const owner = describeSource(origin.source);
+  return runSecretCommand(origin.command, { owner, env, platform, stderr, signal });
 }

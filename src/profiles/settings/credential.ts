@@ -14,10 +14,11 @@ export interface ActiveProfile extends StoredProfile {
 }
 
 /** The secret itself, a command that prints it, or the profile whose secret is in the keyring. */
-export type SecretOrigin =
-  | { readonly kind: 'value'; readonly secret: Sourced<string> }
-  | { readonly kind: 'command'; readonly command: SecretCommand; readonly source: Source }
-  | { readonly kind: 'keyring'; readonly profile: Profile; readonly source: Source };
+export type SecretOrigin = { readonly source: Source } & (
+  | { readonly kind: 'value'; readonly value: string }
+  | { readonly kind: 'command'; readonly command: SecretCommand }
+  | { readonly kind: 'keyring'; readonly profile: Profile }
+);
 
 interface IntendedUse {
   readonly baseUrl: Sourced<BaseUrl> | undefined;
@@ -44,7 +45,7 @@ export function secretOrigin(
   const given = readGiven();
   const problem = given === undefined ? conflict : keyOfAnother(given, active, use);
   if (problem !== undefined) throw problem;
-  return given && { kind: 'value', secret: given };
+  return given && { kind: 'value', ...given };
 }
 
 function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefined {
@@ -63,7 +64,7 @@ function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefine
   }
   if (keyring) return { kind: 'keyring', profile, source };
   if (command !== undefined) return { kind: 'command', command, source };
-  return secret ? { kind: 'value', secret: { value: secret, source } } : undefined;
+  return secret ? { kind: 'value', value: secret, source } : undefined;
 }
 
 function otherKey({ name, profile }: ActiveProfile, { keyId }: IntendedUse) {
