@@ -64,12 +64,10 @@ export function openContext(
   const home = findHome();
   const streams = makeStreams(system);
   const interruption = listenForSignals(system, streams.closed);
-  const { env, platform, stderr } = system;
+  const { env, platform } = system;
   const { signal } = interruption;
   const profiles = onDemand(() => profileStore({ env, platform, homedir: home }));
-  const settings = onDemand(() =>
-    resolve({ flags: flags(), env, platform, store: profiles(), stderr, signal }),
-  );
+  const settings = onDemand(() => resolve({ flags: flags(), system, store: profiles(), signal }));
   const printerFor = (target: Streams, format: OutputChoice) =>
     openPrinter({ streams: target, env, optionAdder }, format, settings(), flags());
   const dataPrinter = async (target: Streams) => printerFor(target, (await settings().output()).value);

@@ -4,7 +4,8 @@ import type { Define } from '../cli/lazy-command.js';
 import { ConfigError, UsageError } from '../errors/errors.js';
 import { namesHint } from '../profiles/file/profile-file.js';
 import { ownSecrets, withoutVariables } from '../profiles/secret-command/own-secrets.js';
-import { noteLimits, profileEnvironment, readOnlyVariable, settingVariables } from './profile/environment.js';
+import { settingVariables } from '../profiles/settings/secret-file.js';
+import { noteLimits, profileEnvironment, readOnlyVariable } from './profile/environment.js';
 import { runChild } from './serve/child.js';
 
 /** Variables of the shell that would override the profile, or conflict with its secret. */

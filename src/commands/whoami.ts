@@ -2,7 +2,7 @@ import { command } from '../cli/command.js';
 import { OrgctlError } from '../errors/errors.js';
 import { whyMissing } from '../platform/home-directory.js';
 import type { ResolvedSettings } from '../profiles/resolve.js';
-import { CredentialConflictError } from '../profiles/settings/credential.js';
+import { CredentialConflictError, type SecretOrigin } from '../profiles/settings/credential.js';
 import { displayKeyId, maskSecret } from '../profiles/settings/secret.js';
 import { describeSource, type Sourced } from '../profiles/settings/settings.js';
 import type { TypedView } from '../terminal/output/printer.js';
@@ -61,7 +61,7 @@ function findings(settings: ResolvedSettings): readonly (readonly [setting: stri
     ['profile', () => settings.profile().then((active) => active && { ...active, value: active.name })],
     ['base-url', () => settings.baseUrl().then(showAs(({ href }) => href))],
     ['key-id', () => settings.keyId().then(showAs(displayKeyId))],
-    ['secret', () => showSecret(settings)],
+    ['secret', () => settings.secretOrigin().then((origin) => origin && showSecret(origin))],
     ['auth', settings.auth],
     ['ca-file', settings.caFile],
     ['output', () => settings.output()],
@@ -78,11 +78,10 @@ function showAs<Value>(show: (value: Value) => Shown) {
   return (found: Sourced<Value> | undefined) => found && { value: show(found.value), source: found.source };
 }
 
-async function showSecret(settings: ResolvedSettings): Finding {
-  const origin = await settings.secretOrigin();
-  if (origin?.kind === 'value') return showAs(maskSecret)(origin.secret);
-  const value = origin?.kind === 'command' ? 'printed by a command' : 'in the keyring';
-  return origin && { value, source: origin.source };
+function showSecret(origin: SecretOrigin): Sourced<Shown> {
+  const { kind, source } = origin;
+  if (kind === 'value') return { source, value: maskSecret(origin.value) };
+  return { source, value: kind === 'command' ? 'printed by a command' : 'in the keyring' };
 }
 
 /** @param problems the errors by message: one that concerns several settings is shown once */

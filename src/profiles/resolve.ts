@@ -1,14 +1,24 @@
-import type { Writable } from 'node:stream';
 import type { OutputChoice } from '../api/option-values.js';
-import type { Advice } from '../errors/advice.js';
 import { ConfigError, OrgctlError } from '../errors/errors.js';
 import { whyMissing } from '../platform/home-directory.js';
 import type { Credential } from '../signing/basic/basic.js';
-import { findProfile, namesHint, unknownProfile } from './file/profile-file.js';
+import { namesHint, type Profile, requireProfile } from './file/profile-file.js';
 import type { ProfileStore } from './file/store.js';
-import { type ActiveProfile, type SecretOrigin, secretOrigin } from './settings/credential.js';
+import { withoutVariables } from './secret-command/own-secrets.js';
+import type { SecretCommandOptions } from './secret-command/secret-command.js';
+import {
+  type ActiveProfile,
+  type SecretOrigin,
+  type StoredProfile,
+  secretOrigin,
+} from './settings/credential.js';
 import { findOddity } from './settings/secret.js';
-import { isSecretInEnvironment, secretInEnvironment } from './settings/secret-file.js';
+import {
+  isSecretInEnvironment,
+  secretFileVariable,
+  secretInEnvironment,
+  settingVariables,
+} from './settings/secret-file.js';
 import {
   builtIn,
   describeSource,
@@ -16,8 +26,6 @@ import {
   givenSetting,
   resolveColor,
   type Setting,
-  type SettingsEnvironment,
-  type Source,
   type Sourced,
   settings,
   storedSetting,
@@ -25,14 +33,11 @@ import {
 
 export interface ResolveOptions {
   readonly flags: Flags;
-  readonly env: SettingsEnvironment;
-  readonly platform: NodeJS.Platform;
+  readonly system: Pick<SecretCommandOptions, 'env' | 'platform' | 'stderr'>;
   /** Not read if flags and environment give base URL, key ID and secret, and name no profile. */
   readonly store: Pick<ProfileStore, 'read' | 'path'>;
-  readonly stderr: Writable;
   /** Ends a secret command, and the wait for the keyring. */
   readonly signal?: AbortSignal | undefined;
-  readonly secretCommandTimeout?: number | undefined;
 }
 
 /**
@@ -52,7 +57,7 @@ export class ResolvedSettings {
   constructor(options: ResolveOptions) {
     this.#options = options;
     this.#isNamed = options.flags.profile !== undefined;
-    this.#givenSecret = once(() => secretInEnvironment(options.env));
+    this.#givenSecret = once(() => secretInEnvironment(options.system.env));
     this.profile = once(() => chooseProfile(options));
     this.credential = once(() => this.#readCredential());
   }
@@ -60,15 +65,12 @@ export class ResolvedSettings {
   find<Value>(setting: Setting<Value> & { readonly fallback: Value }): Promise<Sourced<Value>>;
   find<Value>(setting: Setting<Value>): Promise<Sourced<Value> | undefined>;
   async find<Value>(setting: Setting<Value>): Promise<Sourced<Value> | undefined> {
-    const { flags, env } = this.#options;
-    const typed = givenSetting(setting, flags, {});
-    const given = () => typed ?? givenSetting(setting, {}, env);
-    const early = this.#isNamed ? typed : given();
-    if (early !== undefined) return early;
+    const { flags, system } = this.#options;
+    const typed = givenSetting(setting, flags, this.#isNamed ? {} : system.env);
+    if (typed !== undefined) return typed;
     const active = await this.profile();
     const stored = active && storedSetting(setting, active.profile, active.name);
-    const isDecided = setting.isOfProfile && active !== undefined;
-    const found = stored ?? (isDecided ? undefined : given());
+    const found = stored ?? (setting.isOfProfile ? undefined : givenSetting(setting, {}, system.env));
     if (found !== undefined || setting.fallback === undefined) return found;
     return { value: setting.fallback, source: builtIn };
   }
@@ -80,7 +82,7 @@ export class ResolvedSettings {
   timeout = () => this.find(settings.timeout);
   deadline = () => this.find(settings.deadline);
   retries = () => this.find(settings.retries);
-  color = () => resolveColor(this.#options.flags, this.#options.env);
+  color = () => resolveColor(this.#options.flags, this.#options.system.env);
 
   /** The format chosen on the command line, for text for a shell or a file. `--query` without `--output` implies json. */
   typedOutput(): Sourced<OutputChoice> | undefined {
@@ -94,36 +96,41 @@ export class ResolvedSettings {
   async output(): Promise<Sourced<OutputChoice>> {
     const typed = this.typedOutput();
     if (typed !== undefined) return typed;
-    const isUsable = await this.profile().then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof OrgctlError) return false;
-        throw error;
-      },
-    );
-    if (isUsable) return this.find(settings.output);
-    const fallback = { value: settings.output.fallback, source: builtIn };
-    return givenSetting<OutputChoice>(settings.output, {}, this.#options.env) ?? fallback;
+    try {
+      await this.profile();
+    } catch (error) {
+      if (!(error instanceof OrgctlError)) throw error;
+      const fallback = { value: settings.output.fallback, source: builtIn };
+      return givenSetting<OutputChoice>(settings.output, {}, this.#options.system.env) ?? fallback;
+    }
+    return this.find(settings.output);
   }
 
   /** Where the secret comes from. Runs no command and opens no keyring. */
   async secretOrigin(): Promise<SecretOrigin | undefined> {
-    const { flags, env } = this.#options;
+    const { flags, system } = this.#options;
     const given = this.#isNamed ? undefined : this.#givenSecret();
-    if (given !== undefined) return { kind: 'value', secret: given };
+    if (given !== undefined) return { kind: 'value', ...given };
     const active = await this.profile();
     if (active === undefined) return undefined;
     return secretOrigin(active, this.#givenSecret, {
       baseUrl: await this.baseUrl(),
       keyId: await this.keyId(),
-      keyIdOfVariable: env[settings.keyId.env],
+      keyIdOfVariable: system.env[settings.keyId.env],
       allowHost: flags.allowHost ?? false,
     });
   }
 
+  /** The profile in use, if base URL, key ID and secret are all stored in it: only then can rotation store a new key. */
+  async stored(): Promise<StoredProfile | undefined> {
+    const origin = await this.secretOrigin();
+    const used = [await this.baseUrl(), await this.keyId(), origin?.kind === 'value' ? origin : undefined];
+    return used.every((each) => each?.source.kind === 'profile') ? this.profile() : undefined;
+  }
+
   /** The variable or the profile suffices. */
   async readOnly(): Promise<Sourced<boolean>> {
-    const given = givenSetting(settings.readOnly, {}, this.#options.env);
+    const given = givenSetting(settings.readOnly, {}, this.#options.system.env);
     if (given?.value) return given;
     const active = await this.profile();
     if (active?.profile.readOnly === undefined) return { value: false, source: builtIn };
@@ -176,6 +183,35 @@ export function resolve(options: ResolveOptions): ResolvedSettings {
   return new ResolvedSettings(options);
 }
 
+/** One profile's settings with `flags`. Ignores variables for settings, and hides them from the secret command. */
+export function settingsOfProfile(
+  name: string,
+  profile: Profile,
+  { system: { env, platform, stderr }, signal }: Pick<ResolveOptions, 'system' | 'signal'>,
+  flags: Flags = {},
+  hidden = settingVariables,
+): ResolvedSettings {
+  const file = { version: 1, current: name, profiles: { [name]: profile } } as const;
+  const store = { read: async () => file, path: () => '' };
+  const system = { env: withoutVariables(env, hidden, platform), platform, stderr };
+  return resolve({ flags, system, store, signal });
+}
+
+const { baseUrl, keyId, secret, profile: chosen } = settings;
+const ofProfile = [baseUrl.env, keyId.env, secret.env, chosen.env, secretFileVariable];
+
+/** Settings for trying a key: address, key ID and secret from the profile; flags and variables may set the others. */
+export function trialSettings(
+  name: string,
+  profile: Profile,
+  context: Pick<ResolveOptions, 'system' | 'signal'> & { flags(): Flags },
+): ResolvedSettings {
+  const given = context.flags();
+  const named = given.profile === name ? name : undefined;
+  const flags = { ...given, baseUrl: undefined, keyId: undefined, profile: named };
+  return settingsOfProfile(name, profile, context, flags, ofProfile);
+}
+
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {
@@ -185,7 +221,8 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 /** @throws ConfigError for an unknown name */
-async function chooseProfile({ flags, env, store }: ResolveOptions): Promise<ActiveProfile | undefined> {
+async function chooseProfile({ flags, store, system }: ResolveOptions): Promise<ActiveProfile | undefined> {
+  const { env } = system;
   const named = givenSetting(settings.profile, flags, env);
   const isPlaceGiven =
     (flags.baseUrl ?? env[settings.baseUrl.env]) && (flags.keyId ?? env[settings.keyId.env]);
@@ -194,33 +231,31 @@ async function chooseProfile({ flags, env, store }: ResolveOptions): Promise<Act
   const name = named?.value ?? file.current;
   if (name === undefined) return undefined;
   const source = named?.source ?? ({ kind: 'default', name: 'current profile' } as const);
-  const profile = findProfile(file, name);
-  if (profile === undefined) throw unknownProfile(file, name, describeSource(source));
-  return { name, profile, source };
+  return { name, profile: requireProfile(file, name, describeSource(source)), source };
 }
 
-/** Runs a secret command, or opens the keyring. @throws ConfigError, also for a secret with odd ends */
+/** @throws ConfigError, also for a secret with odd ends */
 async function readSecret(origin: SecretOrigin, options: ResolveOptions): Promise<string> {
-  if (origin.kind === 'value') return requireUsual(origin.secret.value, origin.secret.source);
-  const { env, platform, stderr, signal, secretCommandTimeout: timeout } = options;
-  const { source } = origin;
-  if (origin.kind === 'keyring') {
-    const { keyringAccount, readKeyring } = await import('./keyring/keyring.js');
-    const account = keyringAccount(origin.profile);
-    return requireUsual(await readKeyring(account, { name: source.name, env, signal }), source);
-  }
-  const { runSecretCommand } = await import('./secret-command/secret-command.js');
-  const owner = describeSource(source);
-  const secret = await runSecretCommand(origin.command, { owner, env, platform, stderr, signal, timeout });
-  return requireUsual(secret, source, { hint: 'the command must print the secret and nothing else' });
-}
-
-function requireUsual(secret: string, source: Source, advice?: Advice): string {
+  const secret = await fetchSecret(origin, options);
   const odd = findOddity(secret);
   if (odd === undefined) return secret;
-  const next = ['orgctl', 'profile', 'set', source.name, '--ask-secret'];
-  throw new ConfigError(
-    `the secret of ${describeSource(source)} ${odd}`,
-    advice ?? { hint: 'store the secret again', next },
-  );
+  const next = ['orgctl', 'profile', 'set', origin.source.name, '--ask-secret'];
+  const advice =
+    origin.kind === 'command'
+      ? { hint: 'the command must print the secret and nothing else' }
+      : { hint: 'store the secret again', next };
+  throw new ConfigError(`the secret of ${describeSource(origin.source)} ${odd}`, advice);
+}
+
+/** Runs a secret command, or opens the keyring. */
+async function fetchSecret(origin: SecretOrigin, { system, signal }: ResolveOptions): Promise<string> {
+  if (origin.kind === 'value') return origin.value;
+  const { env, platform, stderr } = system;
+  if (origin.kind === 'keyring') {
+    const { keyringAccount, readKeyring } = await import('./keyring/keyring.js');
+    return readKeyring(keyringAccount(origin.profile), { name: origin.source.name, env, signal });
+  }
+  const { runSecretCommand } = await import('./secret-command/secret-command.js');
+  const owner = describeSource(origin.source);
+  return runSecretCommand(origin.command, { owner, env, platform, stderr, signal });
 }

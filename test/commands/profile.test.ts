@@ -277,7 +277,7 @@ describe('profile set', () => {
 
   it('makes a profile of serve with another secret the user’s own, and says that serve overwrites others', async () => {
     const own = { baseUrl: 'http://127.0.0.1:9', keyId: 'key_a', secret };
-    const local = { ...own, managedBy: 'serve', data: '/d', served: { keyId: 'key_a' } };
+    const local = { ...own, managedBy: 'serve', data: '/d' };
     const env = { ...withProfileFile({ version: 1, profiles: { local } }), S: 't'.repeat(64) };
     const set = async (line: string) =>
       (await runCli(`profile set local ${line}`.split(' '), { env })).stderr;

@@ -35,7 +35,7 @@ describe('serve -- command', () => {
       stdout: 'true\nconsole undefined\n',
     });
     const store = profileStore({ env, platform: process.platform, homedir: '/' });
-    expect(await store.list()).toEqual([]);
+    expect((await store.read()).profiles).toEqual({});
     const given = await runCli(script(code, '--console-port', '0'), { env });
     expect(given.stdout).toMatch(/^console http:\/\/127\.0\.0\.1:\d+$/m);
   });

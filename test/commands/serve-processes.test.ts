@@ -70,7 +70,7 @@ describe('serve', () => {
     expect([end, stderr, left(own)]).toEqual([[130, null], '', []]);
     expect(isRunning(Number(pid))).toBe(false);
     const store = profileStore({ env, platform: process.platform, homedir: '/' });
-    expect(await store.list()).toEqual([]);
+    expect((await store.read()).profiles).toEqual({});
   });
 
   it.skipIf(isMissing('script'))(

@@ -79,10 +79,10 @@ describe('the profile of a server', () => {
     const { env, store } = place();
     await (await startServe(['--no-profile'], env)).stop();
     await (await startServe(['--ephemeral'], env)).stop();
-    expect(await store.list()).toEqual([]);
+    expect((await store.read()).profiles).toEqual({});
     await store.add('prod', { baseUrl: 'https://prod.example', keyId: 'key_p', secret: 'x' });
     await (await startServe([], env)).stop();
     expect((await store.read()).current).toBe('prod');
-    expect((await store.list()).map(({ name }) => name)).toEqual(['prod', 'local']);
+    expect(Object.keys((await store.read()).profiles)).toEqual(['prod', 'local']);
   });
 });

@@ -106,7 +106,7 @@ describe('a disk that is full under the tool', () => {
     expect(errorOf(await add('two'))).toMatchObject({
       exitCode: 3,
       message: `${path} cannot be written: ${words}`,
-      hint: 'free some space on the disk, and run the command again; the profiles are unchanged',
+      hint: 'free some space on the disk, and run the command again',
     });
     expect([readFileSync(path, 'utf8'), readdirSync(config)]).toEqual([before, ['profiles.json']]);
     empty();

@@ -78,7 +78,10 @@ describe('API keys', () => {
     const teams = [{ name: 'before' }];
     const file = organization({ teams, 'api-keys': [{ name: 'ci', secret_to: { profile: 'ci' } }] });
     const { ended } = await apply(file, env);
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be written') });
+    expect(ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('blocks the lock of the profiles'),
+    });
     expect(await listed('teams', env)).toEqual([]);
   });
 

@@ -158,7 +158,8 @@ describe('output', () => {
     const read = () => Promise.reject(new TypeError('a bug'));
     const store = { read, path: () => '' };
     const stderr = new PassThrough();
-    const settings = resolve({ flags: {}, env: {}, store, platform: process.platform, stderr });
+    const system = { env: {}, platform: process.platform, stderr };
+    const settings = resolve({ flags: {}, store, system });
     await expect(settings.output()).rejects.toThrow(TypeError);
   });
 });

@@ -2,7 +2,6 @@ import { readSigningId } from '../../api/resources/api-key.js';
 import type { Context } from '../../cli/context.js';
 import { DeclinedError, UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
-import { findStored } from '../../profiles/settings/stored-profile.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { isSameOrigin } from '../../text/base-url.js';
 import type { NamedResource } from '../../verbs/resource/named.js';
@@ -47,7 +46,7 @@ export async function confirmOwnKey(
     ? `${keyId} is the key you are using: if you ${change} it, you lock yourself out`
     : `${unclear?.id} may be ${keyId}, the key you are using: the service does not show which key it is`;
   if (yes && !evenMine) {
-    const canRotate = (await findStored(context.settings())) !== undefined;
+    const canRotate = (await context.settings().stored()) !== undefined;
     throw new UsageError(danger, canRotate ? adviseRotation : adviseAnother);
   }
   await (await context.printer()).warn(danger);

@@ -1,8 +1,8 @@
 import { command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { ConfigError } from '../../errors/errors.js';
+import type { StoredProfile } from '../../profiles/settings/credential.js';
 import { describeSource } from '../../profiles/settings/settings.js';
-import { findStored, type StoredProfile } from '../../profiles/settings/stored-profile.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 import { adviseIfUnwritten } from '../../verbs/done-unwritten.js';
 import { requireName } from '../resource/update.js';
@@ -56,7 +56,7 @@ async function rotateProfileKey(options: RotateOptions, context: Context): Promi
 /** @throws ConfigError unless the credential is stored in a profile, because the new one is stored there, too */
 async function requireStored({ settings }: Context): Promise<StoredProfile> {
   const resolved = settings();
-  const stored = await findStored(resolved);
+  const stored = await resolved.stored();
   if (stored !== undefined) return stored;
   const origin = await resolved.secretOrigin();
   if (origin?.kind === 'keyring') {

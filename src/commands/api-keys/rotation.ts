@@ -9,9 +9,9 @@ import {
   type Profile,
   requireProfile,
 } from '../../profiles/file/profile-file.js';
-import type { StoredProfile } from '../../profiles/settings/stored-profile.js';
+import { trialSettings } from '../../profiles/resolve.js';
+import type { StoredProfile } from '../../profiles/settings/credential.js';
 import { isKeyId } from '../../redaction/harmless.js';
-import { trialSettings } from '../../verbs/settings-of-profile.js';
 import { confirmOnTerminal } from '../resource/confirm.js';
 import { refuseReadOnly, rescueSecret } from '../resource/print.js';
 import { createToStore } from './create-key.js';

@@ -45,8 +45,7 @@ async function readNames(
   flags: Flags,
   { system, profiles, apiFor }: Context,
 ): Promise<readonly Named[]> {
-  const { env, platform, stderr } = system;
-  const settings = resolve({ flags, env, platform, store: profiles(), stderr });
+  const settings = resolve({ flags, system, store: profiles() });
   // A secret command may prompt.
   if ((await settings.secretOrigin())?.kind === 'command') return [];
   const api = await apiFor(settings);

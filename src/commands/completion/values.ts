@@ -94,10 +94,9 @@ function offerChoices(values: readonly string[]): ValueSource {
 /** Valid names only, because candidates reach a command line unquoted. */
 async function profileNames({ profiles }: Context): Promise<Values> {
   try {
-    const listed = await profiles().list();
-    return listed
-      .filter(({ name }) => isProfileName(name))
-      .map(({ name, profile }) => ({ value: name, description: profile.baseUrl }));
+    return Object.entries((await profiles().read()).profiles)
+      .filter(([name]) => isProfileName(name))
+      .map(([value, { baseUrl: description }]) => ({ value, description }));
   } catch (error) {
     // Completion shows no errors; commands that use the file report them.
     if (error instanceof ConfigError) return [];

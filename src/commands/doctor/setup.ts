@@ -46,9 +46,9 @@ export async function checkSecret(context: Context): Promise<Verdict> {
   const settings = context.settings();
   const origin = await settings.secretOrigin();
   const credential = await settings.credential();
-  const source = origin?.kind === 'value' ? origin.secret.source : origin?.source;
+  const source = origin?.source;
   const via = { value: '', keyring: 'the keyring, for ', command: 'the command of ' };
-  const from = origin && source && ` from ${via[origin.kind]}${describeSource(source)}`;
+  const from = origin && ` from ${via[origin.kind]}${describeSource(origin.source)}`;
   const fault = findFault(credential);
   if (fault === undefined) {
     return { result: 'ok', detail: `${countNoun(credential.secret.length, 'character')}${from ?? ''}` };

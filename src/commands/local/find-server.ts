@@ -39,7 +39,7 @@ export interface FoundServer {
  * @throws UsageError for --profile or --base-url; ConfigError if it finds no running server
  */
 export function findServer({ data, proxy }: ServerFlags, context: Context): FoundServer {
-  const { env, platform } = context.system;
+  const { env } = context.system;
   const isChosen = data !== undefined || proxy !== undefined;
   if (!isChosen) refuseProfile(context);
   const [url, token] = [env['ORGCTL_CONTROL_URL'], env['ORGCTL_CONTROL_TOKEN']];
@@ -47,8 +47,8 @@ export function findServer({ data, proxy }: ServerFlags, context: Context): Foun
   const directory = chosenDataDirectory(data, context);
   const file =
     proxy === undefined
-      ? readServerFile(join(directory, serverFileName), directory, platform)
-      : readProxyFile(directory, proxy === true ? undefined : proxy, platform);
+      ? readServerFile(join(directory, serverFileName), directory)
+      : readProxyFile(directory, proxy === true ? undefined : proxy);
   const address = controlAddress(file.control, `a file in ${directory}`);
   return { address, token: file.token, caFile: file.caFile, left: { data: directory, file } };
 }
@@ -120,10 +120,10 @@ function realPath(path: string): string {
 }
 
 /** @throws ConfigError, for example if the server has ended */
-function readServerFile(path: string, data: string, platform: NodeJS.Platform): ServerFile {
+function readServerFile(path: string, data: string): ServerFile {
   const text = readText(path);
   if (text === undefined) throw noServer(data);
-  const problem = describeOpen({ path, mode: '600' }, platform);
+  const problem = describeOpen(path, '600');
   if (problem !== undefined) throw new ConfigError(problem, { hint: 'then restart the server' });
   const file = serverFileSchema.safeParse(tryParseJson(text));
   if (!file.success) {
@@ -149,10 +149,10 @@ function readText(path: string): string | undefined {
 }
 
 /** The file of the proxy on `port` or, without a port, of the only running one. */
-function readProxyFile(data: string, port: string | undefined, platform: NodeJS.Platform): ServerFile {
+function readProxyFile(data: string, port: string | undefined): ServerFile {
   const running = listProxyFiles(data).flatMap((path) => {
     try {
-      return [readServerFile(path, data, platform)];
+      return [readServerFile(path, data)];
     } catch {
       return [];
     }

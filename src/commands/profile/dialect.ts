@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
+import { readDocument } from '../../input/document-file.js';
 import { readInputFile } from '../../input/input-file.js';
-import { MalformedText, parseInputJson } from '../../input/json-text.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
 import { decodeText } from '../../text/utf8.js';
 
@@ -17,44 +17,29 @@ const dialectBytes = 1024 * 1024;
 /** The dialect to store: a preset's name, or a file's content; `none` removes it. @throws as `loadDialect` */
 export async function givenDialect(
   given: string | undefined,
-  context: Pick<Context, 'system'>,
+  context: Context,
 ): Promise<Pick<Profile, 'dialect'>> {
   if (given === undefined) return {};
-  if (given === 'none') return { dialect: undefined };
-  return { dialect: await loadDialect('--dialect', given, context) };
+  return { dialect: given === 'none' ? undefined : await loadDialect('--dialect', given, context) };
 }
 
 /** The name of a preset, or the content of a file. @throws UsageError for an unusable file */
-export async function loadDialect(
-  option: string,
-  given: string,
-  context: Pick<Context, 'system'>,
-): Promise<unknown> {
+export async function loadDialect(option: string, given: string, context: Context): Promise<unknown> {
   const { isPreset, pinForms, presetNames } = await import('../../client/reading/pinned-forms.js');
   if (isPreset(given)) return given;
-  const hint = `a file, or one of ${presetNames.join(', ')}`;
-  const from = `${option} ${given}`;
+  const path = `${option} ${given}`;
   const bytes = await readInputFile(resolve(context.system.cwd(), given), dialectBytes).catch(
-    (error: unknown) => {
-      throw new UsageError(`${from}: ${describeFileError(error)}`, { hint, cause: error });
+    (cause: unknown) => {
+      const hint = `a file, or one of ${presetNames.join(', ')}`;
+      throw new UsageError(`${path}: ${describeFileError(cause)}`, { hint, cause });
     },
   );
-  const dialect = await parseDialect(decodeText(bytes, from), from);
-  const pinned = pinForms(dialect);
-  if ('misfit' in pinned) throw new UsageError(`${from}: not a dialect: ${pinned.misfit}`);
-  return dialect;
-}
-
-async function parseDialect(text: string, from: string): Promise<unknown> {
-  try {
-    const json = parseInputJson(text);
-    if (json !== undefined) return json;
-    const { parseYaml } = await import('../../input/yaml-text.js');
-    return parseYaml(text)[0]?.value ?? null;
-  } catch (error) {
-    if (!(error instanceof MalformedText)) throw error;
-    throw new UsageError(error.describe(from), { cause: error });
-  }
+  const unusable = ([problem]: readonly string[], cause?: unknown) => new UsageError(`${problem}`, { cause });
+  const file = { path, what: 'a dialect', unusable };
+  const { value } = await readDocument(decodeText(bytes, path), file, context);
+  const pinned = pinForms(value);
+  if ('misfit' in pinned) throw new UsageError(`${path}: not a dialect: ${pinned.misfit}`);
+  return value;
 }
 
 export function showDialect({ dialect }: Pick<Profile, 'dialect'>): string | undefined {

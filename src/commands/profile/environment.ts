@@ -1,15 +1,8 @@
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
-import { secretFileVariable } from '../../profiles/settings/secret-file.js';
+import { settingsOfProfile } from '../../profiles/resolve.js';
 import { type Setting, settings } from '../../profiles/settings/settings.js';
-import { settingsOfProfile } from '../../verbs/settings-of-profile.js';
-
-/** The variables of all settings. Variables that a profile does not set have to be unset. */
-export const settingVariables: readonly string[] = [
-  secretFileVariable,
-  ...Object.values<Setting<unknown>>(settings).flatMap(({ env }) => env ?? []),
-];
 
 /** Makes orgctl send only GET requests. */
 export const readOnlyVariable = { [settings.readOnly.env]: '1' } as const;
@@ -21,13 +14,11 @@ export async function profileEnvironment(
   isSure: boolean,
   context: Context,
 ): Promise<Record<string, string>> {
-  const place = describeKeeper(profile);
-  if (place !== undefined && !isSure) {
+  if ((profile.keyring || profile.secretCommand !== undefined) && !isSure) {
+    const place = profile.keyring ? 'in the keyring' : 'printed by a command';
     throw new UsageError(
       `the secret of profile ${JSON.stringify(name)} is ${place}, and would become visible in an environment`,
-      {
-        hint: 'to allow it, pass --yes',
-      },
+      { hint: 'to allow it, pass --yes' },
     );
   }
   const { secret } = await settingsOfProfile(name, profile, context).credential();
@@ -56,9 +47,4 @@ export async function noteLimits(
     );
   if (dialect !== undefined)
     await note(`${profile} pins a dialect, which no variable passes on; orgctl uses it with -p ${name}`);
-}
-
-function describeKeeper({ keyring, secretCommand }: Profile): string | undefined {
-  if (keyring) return 'in the keyring';
-  return secretCommand === undefined ? undefined : 'printed by a command';
 }

@@ -1,4 +1,5 @@
 import { resolve as absolute } from 'node:path';
+import { systemStore } from '../../api/option-values.js';
 import { option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { readMessage, UsageError } from '../../errors/errors.js';
@@ -51,9 +52,9 @@ export function givenSettings(flags: Flags, env: SettingsEnvironment, { system }
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     ...(keyId !== undefined && { keyId }),
-    // Relative paths would depend on the working directory; `system` is a keyword.
+    // Relative paths would depend on the working directory.
     ...(caFile !== undefined && {
-      caFile: caFile === 'system' ? caFile : absolute(system.cwd(), caFile),
+      caFile: caFile === systemStore ? caFile : absolute(system.cwd(), caFile),
     }),
     ...Object.fromEntries(typed.map((key) => [key, flags[key]])),
   };

@@ -7,18 +7,19 @@ import {
   findProfile,
   firstProfileHint,
   isRotating,
-  noCurrentProfile,
+  namesHint,
   type ProfileFile,
-  unknownProfile,
+  requireProfile,
 } from '../../profiles/file/profile-file.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
+import { settingVariables } from '../../profiles/settings/secret-file.js';
 import { describeSource, givenSetting, settings } from '../../profiles/settings/settings.js';
 import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { quoteForShell } from '../../text/shell-quote.js';
 import { adviseIfUnwritten, nothingChanged } from '../../verbs/done-unwritten.js';
 import { rescueSecret } from '../resource/print.js';
 import { add } from './add.js';
-import { noteLimits, profileEnvironment, settingVariables } from './environment.js';
+import { noteLimits, profileEnvironment } from './environment.js';
 import { forgetSecret } from './secret.js';
 import { set } from './set.js';
 import { profileView, shownProfile } from './view.js';
@@ -35,12 +36,14 @@ const list = verb('list', {
   ],
   async run(context) {
     const store = context.profiles();
-    const profiles = await store.list();
+    const file = await store.read();
     const missing = whyMissing(store.path());
     const empty = missing === undefined ? profileView.empty : `no profiles: ${missing}; ${firstProfileHint}`;
-    const shown = profiles.map(({ name, profile, current }) => shownProfile(name, profile, current));
+    const shown = Object.entries(file.profiles).map(([name, profile]) =>
+      shownProfile(name, profile, name === file.current),
+    );
     await (await context.printer()).list(shown, { ...profileView, empty });
-    if (profiles.length > 0) await noteOverrides(await store.read(), context);
+    if (shown.length > 0) await noteOverrides(file, context);
   },
 });
 
@@ -219,10 +222,11 @@ async function chooseProfile(named: string | undefined, { profiles, flags, syste
   const given = named === undefined ? givenSetting(settings.profile, flags(), system.env) : undefined;
   const file = await profiles().read();
   const name = named ?? given?.value ?? file.current;
-  if (name === undefined) throw noCurrentProfile(file);
-  const profile = findProfile(file, name);
-  if (profile === undefined) throw unknownProfile(file, name, given && describeSource(given.source));
-  return { file, name, profile };
+  if (name === undefined) {
+    const hint = namesHint(file, '; choose one: orgctl profile use NAME');
+    throw new ConfigError('no current profile', { hint });
+  }
+  return { file, name, profile: requireProfile(file, name, given && describeSource(given.source)) };
 }
 
 /** Says which variables go before the current profile, as other commands use it. */

@@ -3,14 +3,9 @@ import { type Advice, whoamiCommand } from '../../errors/advice.js';
 import { InterruptedError, OrgctlError, UsageError, withHint } from '../../errors/errors.js';
 import { readSecret } from '../../input/secret-input.js';
 import type { Profile, ProfileFile } from '../../profiles/file/profile-file.js';
-import {
-  describeEntry,
-  keyringAccount,
-  removeFromKeyring,
-  writeKeyring,
-} from '../../profiles/keyring/keyring.js';
+import { keyringAccount, removeFromKeyring, writeKeyring } from '../../profiles/keyring/keyring.js';
+import { trialSettings } from '../../profiles/resolve.js';
 import { requireSecret } from '../../profiles/settings/secret.js';
-import { trialSettings } from '../../verbs/settings-of-profile.js';
 
 export type StoredSecret = Pick<Profile, 'secret' | 'secretCommand' | 'keyring'>;
 
@@ -77,12 +72,12 @@ export async function keepSecret(
   name: string,
   profile: Profile,
   inKeyring: boolean,
-  context: Pick<Context, 'system'>,
+  { system }: Context,
 ): Promise<StoredSecret> {
   const { secret, secretCommand } = profile;
   if (secretCommand !== undefined) return { secretCommand };
   if (!inKeyring || secret === undefined) return { secret };
-  await writeKeyring(keyringAccount(profile), secret, { name, env: context.system.env });
+  await writeKeyring(keyringAccount(profile), secret, { name, env: system.env });
   return { keyring: true };
 }
 
@@ -91,26 +86,11 @@ export async function forgetSecret(
   name: string,
   profile: Profile,
   others: ProfileFile['profiles'],
-  context: Pick<Context, 'system'>,
+  { system }: Context,
 ): Promise<void> {
-  if (!profile.keyring || !URL.canParse(profile.baseUrl)) return;
-  const account = keyringAccount(profile);
-  const isShared = Object.values(others).some(
-    (other) => other.keyring && URL.canParse(other.baseUrl) && keyringAccount(other) === account,
-  );
-  if (!isShared) await removeFromKeyring(account, { name, env: context.system.env });
-}
-
-/** Like `forgetSecret`, for the secret of a replaced profile, but only notes a failure. */
-export async function forgetReplaced(
-  name: string,
-  replaced: Profile,
-  { profiles }: ProfileFile,
-  context: Pick<Context, 'system' | 'note'>,
-): Promise<void> {
-  await forgetSecret(name, replaced, profiles, context).catch(async (error: unknown) => {
-    if (!(error instanceof OrgctlError)) throw error;
-    const entry = describeEntry(keyringAccount(replaced));
-    await context.note(`the former secret is still in the keyring (${entry}): ${error.message}`);
-  });
+  const accountOf = ({ keyring, baseUrl, keyId }: Profile) =>
+    keyring && URL.canParse(baseUrl) ? keyringAccount({ baseUrl, keyId }) : undefined;
+  const account = accountOf(profile);
+  const isShared = Object.values(others).some((other) => accountOf(other) === account);
+  if (account !== undefined && !isShared) await removeFromKeyring(account, { name, env: system.env });
 }

@@ -1,12 +1,12 @@
 import { argument, option, verb } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
-import { ConfigError, UsageError } from '../../errors/errors.js';
+import { ConfigError, OrgctlError, UsageError } from '../../errors/errors.js';
 import { isRotating, type Profile } from '../../profiles/file/profile-file.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { isSameOrigin } from '../../text/base-url.js';
 import { givenProfile, profileOptions } from './given.js';
 import {
-  forgetReplaced,
+  forgetSecret,
   isSecretGiven,
   keepSecret,
   readProfileSecret,
@@ -68,24 +68,28 @@ export const set = verb('set', {
       if (isOfKey) assertUnchanged(name, current, stored);
       return change(current, kept);
     });
-    if (kept !== undefined) await forgetReplaced(name, stored, file, context);
-    if (stored.managedBy !== undefined) await context.note(describeKeeper(name, isOfKey));
+    if (kept !== undefined) {
+      await forgetSecret(name, stored, file.profiles, context).catch(async (error: unknown) => {
+        if (!(error instanceof OrgctlError)) throw error;
+        await context.note(`the former secret is still in the keyring: ${error.message}`);
+      });
+    }
+    if (stored.managedBy !== undefined) {
+      await context.note(
+        isOfKey
+          ? `profile ${JSON.stringify(name)} is your own now; serve will not change it`
+          : `serve overwrites profile ${JSON.stringify(name)} at its next start`,
+      );
+    }
     await printer.one(shownProfile(name, change(stored, kept), file.current === name), profileView);
   },
 });
-
-function describeKeeper(name: string, isOwn: boolean): string {
-  const profile = `profile ${JSON.stringify(name)}`;
-  return isOwn
-    ? `${profile} is your own now; serve will not change it`
-    : `serve overwrites ${profile} at its next start`;
-}
 
 /** Settings that the service cannot refuse. */
 const ownSettings: ReadonlySet<string> = new Set(['timeout', 'deadline', 'retries', 'readOnly', 'output']);
 
 /** A profile with another address or key is the user's own from now on. */
-function withoutServer({ managedBy: _manager, data: _data, served: _served, ...own }: Profile): Profile {
+function withoutServer({ managedBy: _manager, data: _data, ...own }: Profile): Profile {
   return own;
 }
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../cli/context.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import { namesHint, type Profile } from '../../profiles/file/profile-file.js';
+import { settingsOfProfile } from '../../profiles/resolve.js';
 import { type Flags, givenSetting, settings } from '../../profiles/settings/settings.js';
-import { settingsOfProfile } from '../../verbs/settings-of-profile.js';
 import { type QuotaReading, readingOf } from './reading.js';
 
 /** Enough to hide round trips, few enough for any machine. */
@@ -31,13 +31,12 @@ export async function readAllProfiles(
   { timeout, deadline, retries }: Flags,
   context: Context,
 ): Promise<QuotaReading> {
-  const listed = await context.profiles().list();
-  if (listed.length === 0) {
-    throw new ConfigError('no profile is stored', { hint: namesHint(await context.profiles().read()) });
-  }
+  const file = await context.profiles().read();
+  const listed = Object.entries(file.profiles);
+  if (listed.length === 0) throw new ConfigError('no profile is stored', { hint: namesHint(file) });
   const { default: pMap } = await import('p-map');
   const flags = { timeout, deadline, retries };
-  const read = ({ name, profile }: { readonly name: string; readonly profile: Profile }) =>
+  const read = ([name, profile]: readonly [string, Profile]) =>
     readProfile(name, profile, { kind, flags }, context);
   const readings = await pMap(listed, read, { concurrency: profilesAtOnce });
   return {

@@ -72,10 +72,9 @@ async function openReader(
     refuseOtherChoice(flags);
     return () => readAllProfiles(kind, flags, context);
   }
-  const { env, platform, stderr } = context.system;
   const api = isWatch
     ? await context.apiFor(
-        resolve({ flags, env, platform, store: context.profiles(), stderr, signal: context.signal }),
+        resolve({ flags, system: context.system, store: context.profiles(), signal: context.signal }),
       )
     : await context.api();
   return async () => readingOf(await api.quotas.readAnswer(), kind);

@@ -1,6 +1,5 @@
 import { checkValue, z } from '../../api/schema/schema.js';
 import { ConfigError } from '../../errors/errors.js';
-import { deepestJson, isDeeperThan } from '../../text/exact-json.js';
 
 const secretCommandSchema = z.union([
   z.string().check(z.minLength(1)),
@@ -37,8 +36,6 @@ const profileSchema = z.looseObject({
   managedBy: z.optional(z.string()),
   /** The data directory of that server. */
   data: z.optional(z.string()),
-  /** Key ID and CA file that `serve` stored. If the profile has different ones, the user has set them. */
-  served: z.optional(z.looseObject({ keyId: z.optional(z.string()), caFile: z.optional(z.string()) })),
   pending: z.optional(pendingKeySchema),
   /** ID of a replaced key that is not deleted yet. */
   retiring: z.optional(z.string()),
@@ -58,12 +55,8 @@ export type ProfileFile = z.infer<typeof profileFileSchema>;
 /** @throws ConfigError whose message omits the content, which has secrets */
 export function parseProfileFile(bytes: Uint8Array, path: string): ProfileFile {
   const content = readJson(bytes);
-  const refuse = (problem: string) =>
-    new ConfigError(`${path} ${problem}`, { hint: `correct ${path} or move it away; it was not changed` });
-  if (content === undefined) throw refuse('cannot be parsed: it is not JSON');
-  // Writing deeper nesting back to the file could exhaust the stack.
-  if (isDeeperThan(deepestJson, content))
-    throw refuse(`cannot be parsed: it is nested deeper than ${deepestJson} levels`);
+  const checked = checkValue(profileFileSchema, content);
+  if ('data' in checked) return checked.data;
   const version = z.looseObject({ version: z.number() }).safeParse(content).data?.version ?? profilesVersion;
   if (version !== profilesVersion) {
     throw new ConfigError(
@@ -71,9 +64,11 @@ export function parseProfileFile(bytes: Uint8Array, path: string): ProfileFile {
       { hint: 'use that version, or set ORGCTL_CONFIG_DIR to another directory; the file was not changed' },
     );
   }
-  const checked = checkValue(profileFileSchema, content);
-  if ('data' in checked) return checked.data;
-  throw refuse(`is not a profile file: ${checked.misfit}`);
+  const problem =
+    content === undefined ? 'cannot be parsed: it is not JSON' : `is not a profile file: ${checked.misfit}`;
+  throw new ConfigError(`${path} ${problem}`, {
+    hint: `correct ${path} or move it away; it was not changed`,
+  });
 }
 
 function readJson(bytes: Uint8Array): unknown {

@@ -17,42 +17,28 @@ export function findOpenMode(path: string): number | undefined {
   }
 }
 
-interface Guarded {
-  readonly path: string;
-  readonly mode: '600' | '700';
-}
-
 /** Describes a path that other users can access, with the fix. */
-export function describeOpen(
-  { path, mode }: Guarded,
-  platform: NodeJS.Platform,
-  otherwise = '',
-): string | undefined {
-  const open = platform === 'win32' ? undefined : findOpenMode(path);
+export function describeOpen(path: string, mode: '600' | '700', otherwise = ''): string | undefined {
+  const open = findOpenMode(path)?.toString(8);
   if (open === undefined) return undefined;
-  return `${path} is accessible to other users (mode ${open.toString(8)}); make it private: chmod ${mode} ${quoteForShell(path)}${otherwise}`;
+  return `${path} is accessible to other users (mode ${open}); make it private: chmod ${mode} ${quoteForShell(path)}${otherwise}`;
 }
 
-const danger = 'who could put any command there';
-
-/** Root is trusted. @throws ConfigError for another user's file or directory */
-export function requireTrustedOwner(path: string, { uid }: Stats): void {
+/** Root is trusted. @param danger ends the message @throws ConfigError for another user's path */
+export function requireTrustedOwner(path: string, { uid }: Stats, danger = ''): void {
   const user = effectiveUser();
   if (user === undefined || uid === user || uid === 0) return;
-  throw new ConfigError(`${path} belongs to another user (${uid}), ${danger}`, {
-    hint:
-      user === 0
-        ? "as root, orgctl reads only root's own profiles: run it without sudo, use sudo -H, or set ORGCTL_CONFIG_DIR to a directory that root owns"
-        : `set ORGCTL_CONFIG_DIR to a directory of your own; or, if you trust its content: sudo chown ${user} ${quoteForShell(path)}`,
+  throw new ConfigError(`${path} belongs to another user (${uid})${danger}`, {
+    hint: `use a file and directory of your own (with sudo: sudo -H); or, if you trust its content: sudo chown ${user} ${quoteForShell(path)}`,
   });
 }
 
 /** @throws ConfigError for a file that another user owns or can write */
-export function requireTrustedFile(path: string, found: Stats): void {
-  requireTrustedOwner(path, found);
+export function requireTrustedFile(path: string, found: Stats, danger = ''): void {
+  requireTrustedOwner(path, found, danger);
   if (effectiveUser() === undefined || (found.mode & 0o022) === 0) return;
   const mode = (found.mode & 0o777).toString(8);
-  throw new ConfigError(`other users can write to ${path} (mode ${mode}), ${danger}`, {
+  throw new ConfigError(`other users can write to ${path} (mode ${mode})${danger}`, {
     hint: `check its content, then make it private: chmod 600 ${quoteForShell(path)}`,
   });
 }

@@ -43,34 +43,19 @@ export function assertFree(file: ProfileFile, name: string): void {
   });
 }
 
-/** @param from the source of the name, such as `--profile`; absent for an argument */
-export function unknownProfile(file: ProfileFile, name: string, from?: string): ConfigError {
-  const [source, choosing] = from === undefined ? ['', ''] : [` (${from})`, chooseByOption];
-  return new ConfigError(`profile ${JSON.stringify(name)} not found${source}`, {
-    hint: namesHint(file, choosing),
-  });
-}
-
-const chooseByOption = '; choose one with --profile NAME';
-
 export const firstProfileHint = 'add one: orgctl profile add NAME --base-url https://… --key-id key_…';
 
-export function namesHint(file: ProfileFile, choosing = chooseByOption): string {
-  const names = Object.keys(file.profiles);
-  if (names.length === 0) return firstProfileHint;
-  return `existing profiles: ${names.join(', ')}${choosing}`;
+export function namesHint({ profiles }: ProfileFile, choosing = '; choose one with --profile NAME'): string {
+  const names = Object.keys(profiles).join(', ');
+  return names === '' ? firstProfileHint : `existing profiles: ${names}${choosing}`;
 }
 
-/** For commands that accept a profile's name as an optional argument. */
-export function noCurrentProfile(file: ProfileFile): ConfigError {
-  return new ConfigError('no current profile', {
-    hint: namesHint(file, '; choose one: orgctl profile use NAME'),
-  });
-}
-
-/** @throws ConfigError for an unknown name */
-export function requireProfile(file: ProfileFile, name: string): Profile {
+/** @param from the source of the name, such as `--profile`; absent for an argument @throws ConfigError if it is unknown */
+export function requireProfile(file: ProfileFile, name: string, from?: string): Profile {
   const profile = findProfile(file, name);
-  if (profile === undefined) throw unknownProfile(file, name);
-  return profile;
+  if (profile !== undefined) return profile;
+  const [source, choosing] = from === undefined ? ['', ''] : [` (${from})`, undefined];
+  throw new ConfigError(`profile ${JSON.stringify(name)} not found${source}`, {
+    hint: namesHint(file, choosing),
+  });
 }

@@ -26,27 +26,24 @@ export function profileStore(system: Platform) {
   return {
     path: () => path,
     read,
-    list: async () => {
-      const { profiles, current } = await read();
-      return Object.entries(profiles).map(([name, profile]) => ({
-        name,
-        profile,
-        current: name === current,
-      }));
-    },
     get: async (name: string) => requireProfile(await read(), name),
-    /** Makes the profile current if none is; `makeCurrent` overrides this. */
-    add: (name: string, profile: Profile, { makeCurrent }: { readonly makeCurrent?: boolean } = {}) =>
+    /** Makes the profile current if none is. */
+    add: (name: string, profile: Profile) =>
       edit((file) => {
         assertFree(file, name);
-        const added = withProfile(file, name, profile);
-        return (makeCurrent ?? file.current === undefined) ? { ...added, current: name } : added;
+        return { ...withProfile(file, name, profile), current: file.current ?? name };
       }),
     update: (name: string, change: (profile: Profile) => Profile) =>
       edit((file) => withProfile(file, name, change(requireProfile(file, name)))),
     rename: (name: string, to: string) => edit((file) => withRenamed(file, name, to)),
     /** Removing the current profile leaves none current. */
-    remove: (name: string) => edit((file) => withoutProfile(file, name)),
+    remove: (name: string) =>
+      edit((file) => {
+        requireProfile(file, name);
+        const { [name]: _removed, ...profiles } = file.profiles;
+        const { current, ...rest } = file;
+        return { ...rest, ...(current !== name && { current }), profiles };
+      }),
     use: (name: string) =>
       edit((file) => {
         requireProfile(file, name);
@@ -57,10 +54,7 @@ export function profileStore(system: Platform) {
     /** What other users can access, with the fix; `undefined` if there is nothing. */
     permissionsProblem: () => {
       const elsewhere = ', or set ORGCTL_CONFIG_DIR to a directory of your own';
-      const problems = [
-        describeOpen({ path: directory, mode: '700' }, system.platform, elsewhere),
-        describeOpen({ path, mode: '600' }, system.platform),
-      ];
+      const problems = [describeOpen(directory, '700', elsewhere), describeOpen(path, '600')];
       return problems.filter((problem) => problem !== undefined).join('; ') || undefined;
     },
     /** Why the directory cannot be used, and what to do. Commands that need no profile work all the same. */
@@ -83,23 +77,26 @@ function withProfile(file: ProfileFile, name: string, profile: Profile): Profile
 function withRenamed(file: ProfileFile, name: string, to: string): ProfileFile {
   requireProfile(file, name);
   assertFree(file, to);
-  const profiles = Object.fromEntries(
-    Object.entries(file.profiles).map(([each, profile]) => [each === name ? to : each, profile]),
-  );
-  return { ...file, profiles, ...(file.current === name && { current: to }) };
+  const renamed = (each: string) => (each === name ? to : each);
+  const entries = Object.entries(file.profiles).map(([each, profile]) => [renamed(each), profile] as const);
+  return {
+    ...file,
+    profiles: Object.fromEntries(entries),
+    ...(file.current !== undefined && { current: renamed(file.current) }),
+  };
 }
 
-function withoutProfile(file: ProfileFile, name: string): ProfileFile {
-  requireProfile(file, name);
-  const { [name]: _removed, ...profiles } = file.profiles;
-  const { current, ...rest } = file;
-  return { ...rest, ...(current !== name && { current }), profiles };
+const danger = ', who could put any command there';
+
+function requireTrustedDirectory(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined) requireTrustedOwner(path, found, danger);
 }
 
 async function readProfileFile(directory: string, path: string): Promise<ProfileFile> {
   try {
     requireTrustedDirectory(directory);
-    const bytes = readRegularFile(path, undefined, (found) => requireTrustedFile(path, found));
+    const bytes = readRegularFile(path, undefined, (found) => requireTrustedFile(path, found, danger));
     // Loads zod, which is not needed without profiles.
     const { parseProfileFile } = await import('./parse-profile-file.js');
     return parseProfileFile(bytes, path);
@@ -111,11 +108,6 @@ async function readProfileFile(directory: string, path: string): Promise<Profile
       cause: error,
     });
   }
-}
-
-function requireTrustedDirectory(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found !== undefined) requireTrustedOwner(path, found);
 }
 
 async function editProfileFile(

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
+import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { adviseWriting } from '../../errors/write-failure.js';
 import {
   createPrivately,
   followLinks,
+  renameDurably,
   syncFile,
   syncParentDirectory,
   tryCreating,
@@ -24,7 +26,7 @@ export function makeConfigDirectory(path: string): void {
   }
 }
 
-/** Saves irreplaceable data durably in a private file; returns its path. @throws ConfigError or a file system error */
+/** Saves irreplaceable data durably in a new private file; returns its path. @throws ConfigError or a file system error */
 export async function writeRecoveryFile(
   profilesPath: string,
   { name, extension = 'json' }: { readonly name: string; readonly extension?: string },
@@ -33,16 +35,9 @@ export async function writeRecoveryFile(
   const directory = dirname(profilesPath);
   makeConfigDirectory(directory);
   const base = join(directory, `recovered-${name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 80)}`);
-  const other = `${base}-${randomBytes(4).toString('hex')}.${extension}`;
-  // Never replaces a file that an earlier run wrote.
-  const path = await createPrivately(`${base}.${extension}`, content).then(
-    () => `${base}.${extension}`,
-    async (error: unknown) => {
-      if (readSystemCode(error) !== 'EEXIST') throw error;
-      await createPrivately(other, content);
-      return other;
-    },
-  );
+  const isTaken = existsSync(`${base}.${extension}`);
+  const path = `${base}${isTaken ? `-${randomBytes(4).toString('hex')}` : ''}.${extension}`;
+  await createPrivately(path, content);
   await syncParentDirectory(path);
   return path;
 }
@@ -59,29 +54,19 @@ export async function assertRecoverable(profilesPath: string): Promise<void> {
  */
 export async function openProfileWriter(): Promise<(path: string, file: ProfileFile) => Promise<void>> {
   const { default: Conf } = await import('conf');
-  return async (path, file) => {
-    const target = await replaceByConf(Conf, path, file).catch((error: unknown) => {
+  return (path, file) =>
+    replaceByConf(Conf, path, file).catch((error: unknown) => {
       throw profileWriteError(path, error);
     });
-    await syncParentDirectory(target).catch((error: unknown) => {
-      throw unsyncedError(path, error);
-    });
-  };
 }
 
-/** @returns the file that was replaced, which `path` may link to */
-async function replaceByConf(
-  Conf: typeof import('conf').default,
-  path: string,
-  file: ProfileFile,
-): Promise<string> {
+async function replaceByConf(Conf: typeof import('conf').default, path: string, file: ProfileFile) {
   const target = await followLinks(path);
-  await removeLeftovers(`${target}.new`);
   // conf writes in place, unsynced, if SNAP is set or renaming fails. So it gets a private directory (0700) to write to.
-  const own = await mkdtemp(`${target}.new.tmp-`);
+  const cwd = await mkdtemp(`${target}.tmp-`);
   try {
     const conf = new Conf<ProfileFile>({
-      cwd: own,
+      cwd,
       configName: basename(target),
       fileExtension: '',
       configFileMode: 0o600,
@@ -89,12 +74,11 @@ async function replaceByConf(
     });
     conf.store = file;
     await syncPrivate(conf.path);
-    await rename(conf.path, target);
+    await renameDurably(conf.path, target);
   } finally {
     // The next write tries again.
-    await rm(own, { recursive: true, force: true }).catch(() => undefined);
+    await removeTemporary(target).catch(() => undefined);
   }
-  return target;
 }
 
 async function syncPrivate(path: string): Promise<void> {
@@ -108,23 +92,19 @@ async function syncPrivate(path: string): Promise<void> {
   }
 }
 
-/** Removes temporary files that killed processes left, because they contain secrets. */
-async function removeLeftovers(beside: string): Promise<void> {
-  const left = (await readdir(dirname(beside))).filter((name) => name.startsWith(`${basename(beside)}.tmp-`));
-  await rm(beside, { force: true });
-  await Promise.all(left.map((name) => rm(join(dirname(beside), name), { recursive: true, force: true })));
+/** Also removes what killed processes left, because it contains secrets. */
+async function removeTemporary(target: string): Promise<void> {
+  const directory = dirname(target);
+  const left = (await readdir(directory)).filter((name) => name.startsWith(`${basename(target)}.tmp-`));
+  await Promise.all(left.map((name) => rm(join(directory, name), { recursive: true, force: true })));
 }
 
 function profileWriteError(path: string, cause: unknown): ConfigError {
-  const otherwise = 'check the directory and its permissions, or set ORGCTL_CONFIG_DIR to another one';
   return new ConfigError(`${showPath(path)} cannot be written: ${describeFileError(cause)}`, {
-    hint: `${adviseWriting(cause, otherwise).hint}; the profiles are unchanged`,
+    ...adviseWriting(
+      cause,
+      'check the directory and its permissions, or set ORGCTL_CONFIG_DIR to another one',
+    ),
     cause,
   });
-}
-
-function unsyncedError(path: string, cause: unknown): ConfigError {
-  const message = `${path} was changed, but may be lost in a power failure: ${describeFileError(cause)}`;
-  const next = ['orgctl', 'profile', 'list'];
-  return new ConfigError(message, { hint: 'check the disk; to see what is stored', next, cause });
 }

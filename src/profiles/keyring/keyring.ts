@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { ConfigError, refuseMissingPackage, toInterruption } from '../../errors/errors.js';
-import { isStandalone } from '../../platform/version.js';
 import type { Profile } from '../file/profile-file.js';
 import { displayKeyId } from '../settings/secret.js';
 import type { SettingsEnvironment } from '../settings/settings.js';
@@ -25,8 +24,10 @@ export async function readKeyring(account: string, options: KeyringOptions): Pro
   const secret = await askKeyring('read', account, options);
   if (secret) return secret;
   const { name } = options;
+  const [keyId = '', origin] = account.split(' ');
+  const entry = `service orgctl, account ${displayKeyId(keyId)} ${origin}`;
   throw new ConfigError(
-    `the keyring returned no secret for profile "${name}" (${describeEntry(account)}): it is locked, or has no such entry`,
+    `the keyring returned no secret for profile "${name}" (${entry}): it is locked, or has no such entry`,
     {
       hint: `${unlockHint}; if the entry was deleted, store it again: orgctl profile set ${name} --keyring --ask-secret`,
     },
@@ -36,10 +37,8 @@ export async function readKeyring(account: string, options: KeyringOptions): Pro
 /** @throws ConfigError if the keyring does not return the secret afterward */
 export async function writeKeyring(account: string, secret: string, options: KeyringOptions): Promise<void> {
   if ((await askKeyring('write', account, options, secret)) === secret) return;
-  throw new ConfigError(
-    `the keyring accepted the secret of profile "${options.name}", but does not return it`,
-    { hint: unlockHint },
-  );
+  const what = `the keyring accepted the secret of profile "${options.name}", but does not return it`;
+  throw new ConfigError(what, { hint: unlockHint });
 }
 
 /** @throws ConfigError if the keyring is locked or fails */
@@ -47,19 +46,14 @@ export async function removeFromKeyring(account: string, options: KeyringOptions
   await askKeyring('remove', account, options);
 }
 
-export function describeEntry(account: string): string {
-  const [keyId = '', origin] = account.split(' ');
-  return `service orgctl, account ${displayKeyId(keyId)} ${origin}`;
-}
-
-const unlockHint = 'unlock the keyring: log in to the desktop, or run gnome-keyring-daemon --unlock';
 const packageName = '@napi-rs/keyring';
+const unlockHint = 'unlock the keyring: log in to the desktop, or run gnome-keyring-daemon --unlock';
 
 /**
- * Prints the secret of an entry as JSON, after it has written or removed it. Runs in a process of its own, because the
- * package, its asynchronous entry too, blocks while it connects to a keyring that does not respond: no time limit and no
- * Ctrl-C would work. Without `store`, Linux falls back to a store that is lost at reboot. A locked keyring reports no
- * entry, but refuses writes, so `remove` writes before it deletes. Reading opens the entry again, because it caches.
+ * Prints the secret of an entry, after it has written or removed it. Runs in a process of its own, because the package,
+ * its asynchronous entry too, blocks while it connects to a keyring that does not respond: no time limit and no Ctrl-C
+ * would work. Without `store`, Linux falls back to a store that is lost at reboot. A locked keyring reports no entry,
+ * but refuses writes, so `remove` writes before it deletes. Reading opens the entry again, because it caches.
  */
 const program = `
 const [file, call, account] = process.argv.slice(1);
@@ -71,7 +65,7 @@ const open = () => new Entry('orgctl', account, { linux: { store: 'secret-servic
 const entry = open();
 if (call === 'write') entry.setPassword(require('node:fs').readFileSync(0, 'utf8'));
 if (call === 'remove') { entry.setPassword('removed'); entry.deletePassword(); }
-process.stdout.write(JSON.stringify(open().getPassword() ?? ''));`;
+process.stdout.write(open().getPassword() ?? '');`;
 
 async function askKeyring(
   call: 'read' | 'write' | 'remove',
@@ -79,41 +73,32 @@ async function askKeyring(
   { name, env, timeout = 3000, signal }: KeyringOptions,
   secret = '',
 ): Promise<string> {
+  const refuseMissing = (cause?: unknown) =>
+    refuseMissingPackage('the keyring cannot be used', packageName, cause);
+  const file = findPackage();
+  if (file === undefined) throw refuseMissing();
   const { execFile } = await import('node:child_process');
-  const args = ['-e', program, findPackage(), call, account];
+  const args = ['-e', program, file, call, account];
   const limits = { env: { ...env }, timeout, killSignal: 'SIGKILL', signal } as const;
   return new Promise((resolve, reject) => {
     const child = execFile(process.execPath, args, limits, (error, stdout, stderr) => {
-      const fail = (what: string, why = '') =>
-        reject(
-          new ConfigError(`the keyring ${what} for the secret of profile "${name}"${why}`, {
-            hint: unlockHint,
-          }),
-        );
-      if (error === null) resolve(String(JSON.parse(stdout)));
-      else if (signal?.aborted || error.signal === 'SIGINT') reject(toInterruption(signal));
-      else if (error.killed) fail(`did not respond within ${timeout / 1000} s`);
-      else if (error.code === 2) reject(missingPackage(stderr));
-      else fail('failed', `: ${stderr || (error.signal ?? error.code)}`);
+      if (error === null) return resolve(stdout);
+      if (signal?.aborted || error.signal === 'SIGINT') return reject(toInterruption(signal));
+      if (error.code === 2) return reject(refuseMissing(stderr));
+      const what = error.killed ? `did not respond within ${timeout / 1000} s` : 'failed';
+      const why = error.killed ? '' : `: ${stderr || (error.signal ?? error.code)}`;
+      const message = `the keyring ${what} for the secret of profile "${name}"${why}`;
+      reject(new ConfigError(message, { hint: unlockHint }));
     });
     child.stdin?.on('error', () => undefined).end(secret);
   });
 }
 
-/** @throws ConfigError if npm did not install the package, as in the executable */
-function findPackage(): string {
-  if (isStandalone()) {
-    throw new ConfigError('the keyring cannot be used: the single executable does not contain it', {
-      hint: 'install orgctl with npm, or let the profile run a command: orgctl profile set NAME --secret-command CMD',
-    });
-  }
+/** npm may not have installed the package, and the single executable does not contain it. */
+function findPackage(): string | undefined {
   try {
     return createRequire(import.meta.url).resolve(packageName);
-  } catch (cause) {
-    throw missingPackage(cause);
+  } catch {
+    return undefined;
   }
-}
-
-function missingPackage(cause: unknown): ConfigError {
-  return refuseMissingPackage('the keyring cannot be used', packageName, cause);
 }

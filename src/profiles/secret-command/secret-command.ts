@@ -1,12 +1,6 @@
 import type { ExecFileException } from 'node:child_process';
 import type { Writable } from 'node:stream';
-import {
-  ConfigError,
-  OrgctlError,
-  readMessage,
-  readSystemCode,
-  toInterruption,
-} from '../../errors/errors.js';
+import { ConfigError, OrgctlError, readSystemCode, toInterruption } from '../../errors/errors.js';
 import type { SecretCommand } from '../file/profile-file.js';
 import { decodeSecret } from '../settings/secret-text.js';
 import type { SettingsEnvironment } from '../settings/settings.js';
@@ -71,29 +65,25 @@ async function runForOutput(
       if (error === null) return resolve(stdout);
       // Ctrl-C reaches the command, too. Shells may report it as exit code 130.
       const isInterrupted = signal?.aborted || error.signal === 'SIGINT' || error.code === 130;
-      reject(isInterrupted ? toInterruption(signal) : explainEnd(error, timeout, options));
+      reject(
+        isInterrupted ? toInterruption(signal) : commandFailure(options, explainEnd(error, timeout), error),
+      );
     });
     child.stderr?.pipe(options.stderr, { end: false });
     // A command may end without reading its input; the exit code shows whether it failed.
     child.stdin?.on('error', () => undefined).end(input);
   }).catch((error: unknown) => {
-    throw error instanceof OrgctlError ? error : unstarted(error, options);
+    if (error instanceof OrgctlError) throw error;
+    throw commandFailure(options, `could not be started (${readSystemCode(error)})`, error);
   });
 }
 
 /** Node's message would quote the command. */
-function explainEnd(error: ExecFileException, timeout: number, options: SecretCommandOptions): ConfigError {
-  const { code, signal, killed } = error;
-  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
-    return commandFailure(options, `printed more than ${maxBuffer} bytes`);
-  if (typeof code === 'string') return unstarted(error, options);
-  if (killed) return commandFailure(options, `did not finish within ${timeout / 1000} s`);
-  return commandFailure(options, signal ? `was terminated by ${signal}` : `exited with code ${code}`);
-}
-
-function unstarted(error: unknown, options: SecretCommandOptions): ConfigError {
-  const why = readSystemCode(error) ?? readMessage(error);
-  return commandFailure(options, `could not be started (${why})`, error);
+function explainEnd({ code, signal, killed }: ExecFileException, timeout: number): string {
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `printed more than ${maxBuffer} bytes`;
+  if (typeof code === 'string') return `could not be started (${code})`;
+  if (killed) return `did not finish within ${timeout / 1000} s`;
+  return signal ? `was terminated by ${signal}` : `exited with code ${code}`;
 }
 
 function commandFailure(options: SecretCommandOptions, what: string, cause?: unknown): ConfigError {

@@ -4,17 +4,21 @@ import type { Profile, SecretCommand } from '../file/profile-file.js';
 import { displayKeyId } from './secret.js';
 import { describeSource, type Source, type Sourced, settings, storedSetting } from './settings.js';
 
-export interface ActiveProfile {
+export interface StoredProfile {
   readonly name: string;
   readonly profile: Profile;
+}
+
+export interface ActiveProfile extends StoredProfile {
   readonly source: Source;
 }
 
 /** The secret itself, a command that prints it, or the profile whose secret is in the keyring. */
-export type SecretOrigin =
-  | { readonly kind: 'value'; readonly secret: Sourced<string> }
-  | { readonly kind: 'command'; readonly command: SecretCommand; readonly source: Source }
-  | { readonly kind: 'keyring'; readonly profile: Profile; readonly source: Source };
+export type SecretOrigin = { readonly source: Source } & (
+  | { readonly kind: 'value'; readonly value: string }
+  | { readonly kind: 'command'; readonly command: SecretCommand }
+  | { readonly kind: 'keyring'; readonly profile: Profile }
+);
 
 interface IntendedUse {
   readonly baseUrl: Sourced<BaseUrl> | undefined;
@@ -41,26 +45,26 @@ export function secretOrigin(
   const given = readGiven();
   const problem = given === undefined ? conflict : keyOfAnother(given, active, use);
   if (problem !== undefined) throw problem;
-  return given && { kind: 'value', secret: given };
+  return given && { kind: 'value', ...given };
 }
 
 function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefined {
   const source: Source = { kind: 'profile', name };
-  const { secret, secretCommand, keyring } = profile;
-  const all = [
-    ...(secret === undefined ? [] : ['a secret']),
-    ...(secretCommand === undefined ? [] : ['a secret command']),
-    ...(keyring ? ['a secret in the keyring'] : []),
-  ];
-  if (all.length > 1) {
-    throw new ConfigError(`profile "${name}" has both ${all.slice(0, 2).join(' and ')}`, {
+  const { secret, secretCommand: command, keyring } = profile;
+  const [first, second] = [
+    secret !== undefined && 'a secret',
+    command !== undefined && 'a secret command',
+    keyring && 'a secret in the keyring',
+  ].filter(Boolean);
+  if (second !== undefined) {
+    throw new ConfigError(`profile "${name}" has both ${first} and ${second}`, {
       hint: 'remove one of them from this file',
       next: ['orgctl', 'profile', 'path'],
     });
   }
   if (keyring) return { kind: 'keyring', profile, source };
-  if (secretCommand !== undefined) return { kind: 'command', command: secretCommand, source };
-  return secret ? { kind: 'value', secret: { value: secret, source } } : undefined;
+  if (command !== undefined) return { kind: 'command', command, source };
+  return secret ? { kind: 'value', value: secret, source } : undefined;
 }
 
 function otherKey({ name, profile }: ActiveProfile, { keyId }: IntendedUse) {

@@ -1,16 +1,17 @@
-import type { Stats } from 'node:fs';
 import { ConfigError, describeFileError } from '../../errors/errors.js';
-import { effectiveUser } from '../../platform/own-file.js';
 import { readRegularFile } from '../../platform/regular-file.js';
-import { quoteForShell } from '../../text/shell-quote.js';
-import { findOpenMode } from '../file/permissions.js';
+import { findOpenMode, requireTrustedFile } from '../file/permissions.js';
 import { findOddity } from './secret.js';
 import { decodeSecret } from './secret-text.js';
-import { givenSetting, type SettingsEnvironment, type Sourced, settings } from './settings.js';
+import { givenSetting, type Setting, type SettingsEnvironment, type Sourced, settings } from './settings.js';
 
 export const secretFileVariable = 'ORGCTL_SECRET_FILE';
 
-const correctHint = { hint: `correct or unset ${secretFileVariable}` };
+/** The variables of all settings. */
+export const settingVariables: readonly string[] = [
+  secretFileVariable,
+  ...Object.values<Setting<unknown>>(settings).flatMap(({ env }) => env ?? []),
+];
 
 /** Bytes; a larger file cannot be a secret. */
 const longestSecret = 64 * 1024;
@@ -29,11 +30,14 @@ export function secretInEnvironment(env: SettingsEnvironment): Sourced<string> |
     });
   }
   const refuse = (what: string, cause?: unknown) =>
-    new ConfigError(`${secretFileVariable}: ${path} ${what}`, { ...correctHint, cause });
-  const value = decodeSecret(readSecretFile(path), refuse);
+    new ConfigError(`${secretFileVariable}: ${path}${what}`, {
+      hint: `correct or unset ${secretFileVariable}`,
+      cause,
+    });
+  const value = decodeSecret(readSecretFile(path, refuse), (what, cause) => refuse(` ${what}`, cause));
   const odd = findOddity(value);
   if (odd === undefined) return { value, source: { kind: 'env', name: secretFileVariable } };
-  throw refuse(value === '' ? odd : `has a secret that ${odd}`);
+  throw refuse(value === '' ? ` ${odd}` : ` has a secret that ${odd}`);
 }
 
 /** Warns of a secret that others can read, as containers mount it. One that they can write is refused when it is read. */
@@ -44,30 +48,12 @@ export function findReadableSecret(env: SettingsEnvironment): string | undefined
   return `${secretFileVariable}: other users can read ${path} (mode ${mode.toString(8)})`;
 }
 
-function readSecretFile(path: string): Buffer {
-  try {
-    return readRegularFile(path, longestSecret, (found) => assertUnwritable(path, found));
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`${secretFileVariable}: ${path}: ${describeFileError(error)}`, {
-      ...correctHint,
-      cause: error,
-    });
-  }
-}
-
 /** Whoever can change the file could choose the key that orgctl uses. @throws ConfigError */
-function assertUnwritable(path: string, { uid, mode }: Stats): void {
-  const user = effectiveUser();
-  if (user === undefined) return;
-  if (uid !== user && uid !== 0) {
-    throw new ConfigError(`${secretFileVariable}: ${path} belongs to another user (${uid})`, {
-      hint: 'copy the secret to a file of your own with mode 600',
-    });
+function readSecretFile(path: string, refuse: (what: string, cause: unknown) => ConfigError): Buffer {
+  try {
+    return readRegularFile(path, longestSecret, (found) => requireTrustedFile(path, found));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw refuse(`: ${describeFileError(error)}`, error);
+    throw new ConfigError(`${secretFileVariable}: ${error.message}`, error.details);
   }
-  if ((mode & 0o022) === 0) return;
-  const bits = (mode & 0o777).toString(8);
-  throw new ConfigError(`${secretFileVariable}: other users can write to ${path} (mode ${bits})`, {
-    hint: `make it private: chmod 600 ${quoteForShell(path)}`,
-  });
 }

@@ -7,29 +7,22 @@ export function dropTrailingNewline(text: string): string {
   return text.replace(/\r?\n$/, '');
 }
 
-/** Without one trailing newline; `''` for newlines only, which a source without a secret may give. */
-function trimSecret(text: string): string {
-  return /^[\r\n]*$/.test(text) ? '' : dropTrailingNewline(text);
-}
-
 /**
  * The secret that stdin, a file or a command gave, without a byte-order mark and one trailing newline.
  * @throws the error from `refuse` unless it is UTF-8 without NUL
  */
 export function decodeSecret(bytes: Uint8Array, refuse: RefuseSecret): string {
   const text = decodeUtf8(bytes, (what, cause) => refuse(`${what}; ${conversionHint}`, cause));
-  return requireNoNul(trimSecret(text), refuse);
+  return checkDecodedSecret(text, refuse);
 }
 
-/**
- * The secret in a variable or an answer, which Node.js has decoded, without a byte-order mark and one trailing newline.
- * @throws the error from `refuse` if it was probably not UTF-8, or has a NUL
- */
+/** As `decodeSecret`, for a variable or an answer, which Node.js has decoded. `''` for newlines only. */
 export function checkDecodedSecret(text: string, refuse: RefuseSecret): string {
   if (isProbablyMisread(text)) {
     throw refuse(`contains U+FFFD, so it was probably not UTF-8 text; ${conversionHint}`);
   }
-  return requireNoNul(trimSecret(text.replace(/^\uFEFF/, '')), refuse);
+  const secret = text.replace(/^\uFEFF/, '');
+  return requireNoNul(/^[\r\n]*$/.test(secret) ? '' : dropTrailingNewline(secret), refuse);
 }
 
 /** @throws the error from `refuse` for text with a NUL, which neither PostgreSQL nor an environment variable can have */

@@ -2,7 +2,6 @@ import { chmod, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../../src/errors/errors.js';
-import { profileStore } from '../../../src/profiles/file/store.js';
 import { configPlace, storeAt, temporaryDirectory } from '../support/config-place.js';
 
 const prod = { baseUrl: 'https://api.example.com', keyId: 'key_prod', secret: 'secret-of-prod' };
@@ -48,13 +47,5 @@ describe('permissions', () => {
       `${directory} is accessible to other users (mode 701); make it private: chmod 700 '${directory}', or set ORGCTL_CONFIG_DIR to a directory of your own; ` +
         `${file} is accessible to other users (mode 644); make it private: chmod 600 '${file}'`,
     );
-  });
-
-  test('are none where files have no modes', async () => {
-    const { directory, file } = await configPlace({ version: 1, profiles: {} });
-    await chmod(file, 0o666);
-    const env = { ORGCTL_CONFIG_DIR: directory };
-    const store = profileStore({ env, platform: 'win32', homedir: '/nowhere' });
-    expect(store.permissionsProblem()).toBeUndefined();
   });
 });

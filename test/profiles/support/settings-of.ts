@@ -21,11 +21,8 @@ export async function settingsOf({
   const { store } = await configPlace(file);
   return resolve({
     flags,
-    env,
     store,
-    platform: process.platform,
-    stderr: stderr ?? new PassThrough(),
-    secretCommandTimeout: 30_000,
+    system: { env, platform: process.platform, stderr: stderr ?? new PassThrough() },
   });
 }
 
