@@ -7,7 +7,7 @@ import {
   hmacSignature,
   knownMistakes,
 } from '../../src/signing/index.js';
-import { quickMistakes } from '../../src/signing/mistakes/known/known-mistakes.js';
+import { quickMistakes } from '../../src/signing/mistakes/search.js';
 import {
   cases,
   get,

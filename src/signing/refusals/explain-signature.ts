@@ -1,8 +1,8 @@
 import type { RequestHead, VerifiableKey } from '../claim/claim.js';
 import { readSigned } from '../hmac/hmac-scheme.js';
 import { shapeProblem } from '../hmac/signature.js';
-import { describeMistakes } from '../mistakes/attempt/signing-attempt.js';
 import { explainMismatch, type Mismatch, type MismatchExplanation } from '../mistakes/explain-mismatch.js';
+import { describeMistakes } from '../mistakes/mistake.js';
 import { nameSpelling } from '../mistakes/signature-spellings.js';
 import { visibleCanonical } from '../mistakes/visible-canonical.js';
 import type { Explanation } from './refusal.js';

@@ -1,5 +1,4 @@
-import type { Correction } from '../mistakes/corrections.js';
-import type { SignedDifference } from '../mistakes/signed-instead.js';
+import type { Correction, SignedDifference } from '../mistakes/difference.js';
 
 /** The check that refused a request. `request` stands for HTTP itself, `server` for an unexpected error. */
 export type Check =
