@@ -1,5 +1,5 @@
 import type { SignableRequest } from '../hmac/signature.js';
-import type { Signed } from './signed.js';
+import type { Signed, SignedLine } from './signed.js';
 
 /** A request with a signature to explain. */
 export interface ExplainableRequest extends SignableRequest {
@@ -33,9 +33,27 @@ export interface SigningMistake extends NamedMistake {
   readonly isAlone?: true;
 }
 
+/** A row that alters one part alone; its forms are texts of that part. */
+interface PartMistake extends Omit<SigningMistake, 'aspect' | 'forms'> {
+  readonly forms: (part: string, request: ExplainableRequest) => readonly string[];
+}
+
 /** Rows that alter the same aspect. */
 export function about(aspect: string, rows: readonly Omit<SigningMistake, 'aspect'>[]): SigningMistake[] {
   return rows.map((row) => ({ ...row, aspect }));
+}
+
+/** Rows that alter the same part, and nothing else. */
+export function aboutPart(
+  aspect: string,
+  part: SignedLine | 'key' | 'separator',
+  rows: readonly PartMistake[],
+): SigningMistake[] {
+  return rows.map((row) => ({
+    ...row,
+    aspect,
+    forms: (right, request) => row.forms(right[part], request).map((form) => ({ [part]: form })),
+  }));
 }
 
 /** The mistakes in one sentence, in lower case, without a period. */

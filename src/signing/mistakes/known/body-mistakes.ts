@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
-import { about, type SigningMistake } from '../mistake.js';
-import { readBytes, type Signed, toBytes } from '../signed.js';
-import { jsonSpellings } from './json-spellings.js';
-
-const bodies = (all: readonly string[]): Partial<Signed>[] => all.map((body) => ({ body }));
-
-/** For rows about the content of a body: what is signed in place of one that is not empty. */
-const otherBodies = (change: (body: string) => readonly string[]) => (right: Signed) =>
-  right.body === '' ? [] : bodies(change(right.body));
+import { about, aboutPart, type SigningMistake } from '../mistake.js';
+import { readBytes, toBytes } from '../signed.js';
+import { escapeUnits, jsonSpellings } from './json-spellings.js';
 
 const serializeOnce = 'serialize the body once, then sign and send the same bytes';
 
@@ -24,133 +18,132 @@ export const bodyMistakes: readonly SigningMistake[] = [
       id: 'type-and-body-missing',
       description: 'without the body and its content type',
       advice: 'sign the value of Content-Type as the fourth line, and the bytes of the body as the last line',
-      forms: ({ contentType, body }) =>
-        contentType === '' || body === '' ? [] : [{ contentType: '', body: '' }],
+      forms: (right) =>
+        right.contentType === '' || right.body === '' ? [] : [{ contentType: '', body: '' }],
     },
+  ]),
+  ...aboutPart('body', 'body', [
     {
       id: 'body-compact',
       description: 'over the body re-serialized without whitespace',
       clause: 'the body was re-serialized without whitespace before signing',
       advice: serializeOnce,
-      forms: ({ body }, request) => bodies(jsonSpellings(body, request).compact),
+      forms: (body, request) => jsonSpellings(body, request).compact,
     },
     {
       id: 'body-pretty',
       description: 'over the body re-serialized with whitespace',
       clause: 'the body was re-serialized with whitespace before signing',
       advice: serializeOnce,
-      forms: ({ body }, request) => bodies(jsonSpellings(body, request).pretty),
+      forms: (body, request) => jsonSpellings(body, request).pretty,
     },
     {
       id: 'keys-reordered',
       description: 'over the body with its JSON keys in another order',
       advice: `${serializeOnce}; do not sort its keys`,
-      forms: ({ body }, request) => bodies(jsonSpellings(body, request).reordered),
+      forms: (body, request) => jsonSpellings(body, request).reordered,
     },
   ]),
-  ...about('end', [
+  ...aboutPart('end', 'body', [
     {
       id: 'trailing-newline',
       description: 'over a body with more or fewer trailing newlines than were sent',
       advice:
         'sign the body to its last byte and nothing after it: printf %s, not echo; --data-binary, not --data',
-      forms: ({ body }) =>
-        bodies([`${body}\n`, `${body}\r\n`, body.replace(/\r?\n$/, ''), withoutLineEnds(body)]),
+      forms: (body) => [`${body}\n`, `${body}\r\n`, body.replace(/\r?\n$/, ''), withoutLineEnds(body)],
     },
   ]),
   ...about('line endings', [
     {
       id: 'crlf',
-      description:
-        'over line endings other than those of the request: CRLF or CR instead of LF, or LF instead of CRLF',
+      description: 'over line endings other than those sent: CRLF or CR instead of LF, or LF instead of CRLF',
       advice: 'join the lines with single line feeds, and sign the body with the line endings that you send',
       forms: ({ body }) => {
         const lf = body.replace(/\r\n?/g, '\n');
         return ['\r\n', '\r'].flatMap((separator) => {
-          const ends = lf.replaceAll('\n', separator);
+          const other = lf.replaceAll('\n', separator);
           return [
             { separator },
-            { separator, body: ends },
+            { separator, body: other },
             { separator, body: lf },
-            { body: ends },
+            { body: other },
             { body: lf },
           ];
         });
       },
     },
   ]),
-  ...about('body hash', [
+  ...aboutPart('body hash', 'body', [
     {
       id: 'body-hashed',
       description: 'over a hash of the body instead of the body',
       advice: 'sign the bytes of the body, not their hash',
-      forms: ({ body }) => {
-        const hashes = ['sha256', 'md5'].map((algorithm) =>
-          createHash(algorithm).update(body, 'latin1').digest(),
-        );
-        return bodies(hashes.flatMap((hash) => [hash.toString('hex'), hash.toString('base64')]));
-      },
+      forms: (body) =>
+        ['sha256', 'md5'].flatMap((algorithm) => {
+          const hash = createHash(algorithm).update(body, 'latin1').digest();
+          return [hash.toString('hex'), hash.toString('base64')];
+        }),
     },
   ]),
   ...about('body', [
-    {
-      id: 'body-newlines',
-      description: 'over a body with newlines that were not sent, or without newlines that were sent',
-      advice: 'send the file as it is: curl --data-binary @FILE; -d @FILE drops its newlines',
-      isAlone: true,
-      forms: ({ body }, request) => {
-        const pretty = jsonSpellings(body, request).pretty.filter((one) => withoutNewlines(one) === body);
-        return bodies([withoutNewlines(body), ...pretty.flatMap((one) => [one, `${one}\n`])]);
-      },
-    },
     {
       id: 'body-not-sent',
       description: 'over a body, although none was sent',
       advice: 'without a body, sign an empty content type and an empty body: not null, {} or "undefined"',
       isAlone: true,
-      forms: ({ body }) =>
-        body === '' ? emptyBodies.flatMap((one) => [{ body: one }, { body: one, contentType: json }]) : [],
+      forms: ({ body: sent }) =>
+        (sent === '' ? emptyBodies : []).flatMap((body) => [
+          { body },
+          { body, contentType: 'application/json' },
+        ]),
     },
   ]),
-  ...about('encoding', [
+  ...aboutPart('body', 'body', [
+    {
+      id: 'body-newlines',
+      description: 'over a body with newlines that were not sent, or without newlines that were sent',
+      advice: 'send the file as it is: curl --data-binary @FILE; -d @FILE drops its newlines',
+      isAlone: true,
+      forms: (body, request) => {
+        const { pretty } = jsonSpellings(body, request);
+        const broken = pretty.filter((one) => withoutNewlines(one) === body);
+        return [withoutNewlines(body), ...broken.flatMap((one) => [one, `${one}\n`])];
+      },
+    },
+  ]),
+  ...aboutPart('encoding', 'body', [
     {
       id: 'unicode-form',
       description: 'over the body with its accents composed otherwise (NFC, NFD) than in the body sent',
       advice: 'sign and send the same bytes; normalize text before serializing it, or not at all',
       isAlone: true,
-      forms: otherBodies((body) => {
-        const text = readBytes(body);
-        return text === undefined ? [] : ['NFC', 'NFD'].map((form) => toBytes(text.normalize(form)));
-      }),
+      forms: (body) => ['NFC', 'NFD'].map((form) => toBytes((readBytes(body) ?? '').normalize(form))),
     },
     {
       id: 'latin-1',
       description: 'over the body in an encoding other than the one sent, such as Latin-1',
       advice: 'encode the body as UTF-8 once, then sign and send the same bytes',
       isAlone: true,
-      forms: otherBodies(listEncodings),
+      forms: listEncodings,
     },
     {
       id: 'byte-order-mark',
       description: 'over a body with a byte order mark that was not sent, or without the one that was sent',
       advice: 'write and read the body as UTF-8 without a byte order mark',
       isAlone: true,
-      forms: otherBodies((body) => [
-        body.startsWith(orderMark) ? body.slice(orderMark.length) : orderMark + body,
-      ]),
+      forms: (body) => [body.startsWith(orderMark) ? body.slice(orderMark.length) : `${orderMark}${body}`],
     },
   ]),
-  ...about('body', [
+  ...aboutPart('body', 'body', [
     {
       id: 'json-escapes',
       description: 'over JSON with escapes other than those sent',
       advice: `${serializeOnce}: languages escape / < > & and non-ASCII characters differently`,
-      forms: ({ body }, request) => bodies([...jsonSpellings(body, request).escaped, ...listEscapes(body)]),
+      forms: (body, request) => [...jsonSpellings(body, request).escaped, ...listEscapes(body)],
     },
   ]),
 ];
 
-const json = 'application/json';
 const emptyBodies = ['{}', 'null', '[]', 'undefined', 'None', '""', 'false'];
 const orderMark = toBytes('\ufeff');
 
@@ -179,24 +172,18 @@ function listEncodings(body: string): string[] {
 /** PHP escapes slashes; Go escapes `<`, `>` and `&`; .NET also escapes quotes and plus. */
 function listEscapes(body: string): string[] {
   const text = readBytes(body) ?? '';
-  const escaped = (signs: RegExp) => text.replace(signs, unicodeEscape);
   const slashes = (json: string) => json.replace(/(?<!\\)\//g, '\\/');
+  const nonAscii = escapeUnits(text, /[\x7f-\uffff]/g);
   const others = [
     slashes(text),
     text.replaceAll('\\/', '/'),
-    escaped(/[<>&]/g),
-    escaped(/[<>&\u2028\u2029]/g),
-    escaped(/[<>&+'\x7f-\uffff]/g).replaceAll('\\"', '\\u0022'),
-    escaped(/[\x7f-\uffff]/g),
-    slashes(escaped(/[\x7f-\uffff]/g)),
-    text.replace(/\\u([0-9a-f]{4})/gi, (_escape, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    ),
+    escapeUnits(text, /[<>&]/g),
+    escapeUnits(text, /[<>&\u2028\u2029]/g),
+    escapeUnits(text, /[<>&+'\x7f-\uffff]/g).replaceAll('\\"', '\\u0022'),
+    nonAscii,
+    slashes(nonAscii),
+    text.replace(/\\u([0-9a-f]{4})/gi, (_escape, code) => String.fromCharCode(Number.parseInt(code, 16))),
   ];
   const inUpperCase = (json: string) => json.replace(/(?<=\\u)[0-9a-f]{4}/g, (code) => code.toUpperCase());
-  return [...new Set(others.flatMap((other) => [other, inUpperCase(other)]))].map(toBytes);
-}
-
-function unicodeEscape(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return others.flatMap((other) => [toBytes(other), toBytes(inUpperCase(other))]);
 }

@@ -42,7 +42,9 @@ function listSpellings(body: string): JsonSpellings {
   const seen = new Set([original, trimmed]);
   // Lists a spelling only for the first mistake that has it.
   const unseen = (spellings: readonly string[]) => {
-    const all = [...spellings, ...spellings.map(escapeNonAscii)].flatMap((one) => [one, `${one}${end}`]);
+    const all = [...spellings, ...spellings.map((one) => escapeUnits(one, /[\x7f-\uffff]/g))].flatMap(
+      (one) => [one, `${one}${end}`],
+    );
     return all.filter((one) => !seen.has(one) && seen.add(one)).map(toBytes);
   };
   if (values.length === 0) return none;
@@ -75,40 +77,27 @@ function rewriteStrings(json: string): string {
   return json.replace(/"(?:[^"\\]|\\.)*"/g, (string) => JSON.stringify(JSON.parse(string)));
 }
 
-function escapeNonAscii(json: string): string {
-  return json.replace(/[\x7f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+/** Writes these UTF-16 units as `\u` and four digits. */
+export function escapeUnits(json: string, units: RegExp): string {
+  return json.replace(units, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-const referenceOrder = ['name', 'type', 'config', 'host', 'port', 'database', 'user', 'password', 'ssl'];
-
-/** Sorts keys. In short JSON, also uses the API reference's order and, for at most three keys, every order. */
+/** With sorted keys; also every order of at most three keys in short JSON. */
 function reorderings(value: unknown, isLong: boolean): string[] {
-  const sorted = orderKeys(value, (keys) => keys.sort());
-  const all = [printJson(sorted), ...prettySpellings(sorted)];
-  if (isLong || !isObjectValue(value)) return all;
-  const asReference = orderKeys(value, (keys) => keys.sort((one, other) => rank(one) - rank(other)));
-  const keys = Object.keys(value);
-  const everyOrder = keys.length > 3 ? [] : permutations(keys).map((order) => withKeys(value, order));
-  return [
-    ...all,
-    ...[asReference, ...everyOrder].flatMap((one) => [printJson(one), ...prettySpellings(one)]),
-  ];
+  const keys = isLong || !isObjectValue(value) ? [] : Object.keys(value);
+  const orders = keys.length > 3 ? [] : permutations(keys).map((order) => withKeys(value, order));
+  return [sortKeys(value), ...orders].flatMap((one) => [printJson(one), ...prettySpellings(one)]);
 }
 
-function rank(key: string): number {
-  const at = referenceOrder.indexOf(key);
-  return at === -1 ? referenceOrder.length : at;
-}
-
-function orderKeys(value: unknown, order: (keys: string[]) => string[]): unknown {
-  if (Array.isArray(value)) return value.map((member: unknown) => orderKeys(member, order));
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (!isObjectValue(value)) return value;
-  const members = Object.entries(value).map(([key, member]) => [key, orderKeys(member, order)] as const);
-  return withKeys(Object.fromEntries(members), order(Object.keys(value)));
+  const members = Object.entries(value).map(([key, member]) => [key, sortKeys(member)] as const);
+  return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function withKeys(object: object, keys: readonly string[]): object {
-  const members = new Map(Object.entries(object));
+function withKeys(value: unknown, keys: readonly string[]): unknown {
+  const members = new Map(Object.entries(Object(value)));
   return Object.fromEntries(keys.map((key) => [key, members.get(key)]));
 }
 

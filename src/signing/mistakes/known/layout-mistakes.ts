@@ -77,8 +77,7 @@ export const layoutMistakes: readonly SigningMistake[] = [
     {
       id: 'trailing-lines-lost',
       description: 'without the empty lines at the end',
-      advice:
-        'join all five values with line feeds, including empty values: $(…) in a shell drops line feeds at the end, and filter(Boolean) drops empty values',
+      advice: 'join all five values with line feeds, empty ones, too: $(…) and filter(Boolean) drop them',
       forms: ({ contentType, body, lines }) => {
         if (body !== '') return [];
         const ends = contentType === '' ? [-2, -1] : [-1];

@@ -1,7 +1,5 @@
-import { about, type SigningMistake } from '../mistake.js';
-import { type Signed, toBytes } from '../signed.js';
-
-const keys = (all: readonly string[]) => all.map((key) => ({ key: toBytes(key) }));
+import { about, aboutPart, type SigningMistake } from '../mistake.js';
+import { toBytes } from '../signed.js';
 
 const variables = [
   'ORGCTL_SECRET',
@@ -13,67 +11,59 @@ const variables = [
   'VAR',
   'var',
 ];
+const templates = ['NAME', '$NAME', `\${NAME}`, '{{NAME}}', '{{ NAME }}', '%NAME%', '$env:NAME'];
 
 /** How languages and shells write an unset variable, and how one looks that was not expanded. */
 const unsetSecrets = [
   ...['', 'undefined', 'None', 'null', 'nil', '********'],
-  ...variables.flatMap((name) => [
-    ...[name, `$${name}`, `\${${name}}`, `{{${name}}}`, `{{ ${name} }}`, `%${name}%`, `$env:${name}`],
-  ]),
+  ...variables.flatMap((name) => templates.map((template) => template.replace('NAME', name))),
 ];
 
 /** Secret and algorithm: how the HMAC is computed. */
 export const secretMistakes: readonly SigningMistake[] = [
-  ...about('key ID', [
+  ...aboutPart('key ID', 'key', [
     {
       id: 'key-id-as-secret',
       description: 'with the key ID instead of the secret',
       advice: 'key the HMAC with the secret; the key ID goes only into X-API-Key',
-      forms: (_right, { keyId }) => keys(keyId === undefined ? [] : [keyId]),
+      forms: (_key, { keyId }) => (keyId === undefined ? [] : [toBytes(keyId)]),
     },
   ]),
-  ...about('secret', [
+  ...aboutPart('secret', 'key', [
     {
       id: 'secret-newline',
       description: 'with a newline after the secret',
       advice: 'strip the newline from the secret where it is read',
-      forms: ({ key }) => [{ key: `${key}\n` }, { key: `${key}\r\n` }],
+      forms: (key) => [`${key}\n`, `${key}\r\n`],
     },
     {
       id: 'secret-unset',
       description: 'with an empty secret, or with the name of an unset variable',
       advice: 'check that the variable with the secret is set where the client runs, and stop if it is empty',
-      forms: () => keys(unsetSecrets),
+      forms: () => unsetSecrets,
     },
     {
       id: 'secret-quoted',
       description: 'with quotes or spaces around the secret',
-      advice:
-        'read the secret without quotes and spaces: some programs, unlike a shell, keep the quotes of a .env file',
+      advice: 'read the secret without quotes and spaces: some programs keep the quotes of a .env file',
       isAlone: true,
-      forms: ({ key }) =>
-        [`"${key}"`, `'${key}'`, ` ${key}`, `${key} `, `${toBytes('\ufeff')}${key}`].map((other) => ({
-          key: other,
-        })),
+      forms: (key) => [`"${key}"`, `'${key}'`, ` ${key}`, `${key} `, `${toBytes('\ufeff')}${key}`],
     },
     {
       id: 'secret-hex',
       description: 'with the secret decoded as hexadecimal',
       advice: 'key the HMAC with the unmodified characters of the secret',
-      forms: (right) => decodedKey(right, /^(?:[0-9a-f]{2})+$/i, 'hex'),
+      forms: (key) => (/^(?:[0-9a-f]{2})+$/i.test(key) ? [Buffer.from(key, 'hex').toString('latin1')] : []),
     },
     {
       id: 'secret-base64',
       description: 'with the secret decoded as base64',
       advice: 'key the HMAC with the unmodified characters of the secret',
-      forms: (right) => decodedKey(right, /^[\w+/-]{2,}={0,2}$/, 'base64'),
+      forms: (key) =>
+        /^[\w+/-]{2,}={0,2}$/.test(key) ? [Buffer.from(key, 'base64').toString('latin1')] : [],
     },
   ]),
 ];
-
-function decodedKey({ key }: Signed, pattern: RegExp, encoding: 'hex' | 'base64'): Partial<Signed>[] {
-  return pattern.test(key) ? [{ key: Buffer.from(key, encoding).toString('latin1') }] : [];
-}
 
 export const algorithmMistakes = about('algorithm', [
   {
@@ -86,8 +76,7 @@ export const algorithmMistakes = about('algorithm', [
   {
     id: 'key-and-message-swapped',
     description: 'with the secret as the message, and the canonical string as the key',
-    advice:
-      "give the HMAC the secret as its key: PHP's hash_hmac takes the message before the key, Python's hmac.new the key before the message",
+    advice: "give the HMAC the secret as its key: PHP's hash_hmac takes it last, Python's hmac.new first",
     isAlone: true,
     forms: () => [{ keyed: 'swapped' }],
   },
