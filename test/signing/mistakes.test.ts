@@ -33,6 +33,13 @@ describe('mistakes of people who write their client by hand', () => {
     expect(text).not.toContain(hmacSignature(secret, canonicalString(request)));
   });
 
+  it('are not claimed for a right signature, whatever the request', () => {
+    for (const [, , request] of cases.filter(([, , { timestamp: sent }]) => sent === timestamp)) {
+      const signature = hmacSignature(secret, canonicalString(request));
+      expect(findMistake({ secret, request, signature })).toBeUndefined();
+    }
+  });
+
   const pairable = quickMistakes.filter(({ isAlone, id }) => !isAlone && id !== 'base-path-missing');
 
   it.each(pairable)('$id beside a base path of two segments', ({ id }) => {

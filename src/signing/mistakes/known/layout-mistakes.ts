@@ -1,63 +1,60 @@
-import { about, type SigningMistake } from '../mistake.js';
+import { about, aboutPart, type SigningMistake } from '../mistake.js';
 import { type Signed, type SignedLine, signedLines, toBytes } from '../signed.js';
 import { permutations } from './permutations.js';
 
 /** Tried after mistakes with the body, because without a body no content type is signed. */
-export const contentTypeMistakes = about('content type', [
-  {
-    id: 'content-type-missing',
-    description: 'without the content type',
-    advice: 'sign the value of Content-Type as the line before the body',
-    forms: () => [{ contentType: '' }],
-  },
-  {
-    id: 'content-type-line-missing',
-    description: 'without the Content-Type line',
-    advice: 'sign five lines: the line before the body is the content type, empty if there is none',
-    forms: (right) => (right.body === '' ? [] : [withoutContentType(right)]),
-  },
-  {
-    id: 'boundary-missing',
-    description: 'over a multipart content type without its boundary',
-    advice: 'build the multipart body first, then sign and send its content type with the boundary',
-    forms: ({ contentType }) =>
-      hasBoundary(contentType)
-        ? [
-            { contentType: readMediaType(contentType) },
-            { contentType: contentType.replace(/;\s*boundary=[^;]*/i, '') },
-          ]
-        : [],
-  },
-  {
-    id: 'charset',
-    description:
-      'over the content type with a charset that was not sent, or without the charset that was sent',
-    advice: 'sign the value of Content-Type exactly as it is sent; some HTTP libraries add a charset',
-    forms: ({ contentType }) =>
-      contentType === '' || hasBoundary(contentType) ? [] : withCharsets(readMediaType(contentType)),
-  },
-  {
-    id: 'content-type-not-sent',
-    description: 'over the content type application/json, which was not sent',
-    advice: 'send Content-Type: application/json, or sign the value that is sent',
-    forms: (_right, { body }) => (body.byteLength === 0 ? [] : withCharsets('application/json')),
-  },
-  {
-    id: 'content-type-without-body',
-    description: 'over a content type, although there is no body',
-    advice: 'leave the Content-Type line empty when there is no body, even if the header is sent',
-    forms: (_right, { contentType, body }) =>
-      body.byteLength === 0
-        ? [{ contentType: toBytes(contentType) }, ...withCharsets('application/json')]
-        : [],
-  },
-]);
+export const contentTypeMistakes: readonly SigningMistake[] = [
+  ...about('content type', [
+    {
+      id: 'content-type-missing',
+      description: 'without the content type',
+      advice: 'sign the value of Content-Type as the line before the body',
+      forms: () => [{ contentType: '' }],
+    },
+    {
+      id: 'content-type-line-missing',
+      description: 'without the Content-Type line',
+      advice: 'sign five lines: the line before the body is the content type, empty if there is none',
+      forms: (right) => (right.body === '' ? [] : [withoutContentType(right)]),
+    },
+  ]),
+  ...aboutPart('content type', 'contentType', [
+    {
+      id: 'boundary-missing',
+      description: 'over a multipart content type without its boundary',
+      advice: 'build the multipart body first, then sign and send its content type with the boundary',
+      forms: (type) =>
+        hasBoundary(type) ? [readMediaType(type), type.replace(/;\s*boundary=[^;]*/i, '')] : [],
+    },
+    {
+      id: 'charset',
+      description:
+        'over the content type with a charset that was not sent, or without the charset that was sent',
+      advice: 'sign the value of Content-Type exactly as it is sent; some HTTP libraries add a charset',
+      forms: (type) => (type === '' || hasBoundary(type) ? [] : withCharsets(readMediaType(type))),
+    },
+    {
+      id: 'content-type-not-sent',
+      description: 'over the content type application/json, which was not sent',
+      advice: 'send Content-Type: application/json, or sign the value that is sent',
+      forms: (_type, { body }) => (body.byteLength === 0 ? [] : jsonTypes),
+    },
+    {
+      id: 'content-type-without-body',
+      description: 'over a content type, although there is no body',
+      advice: 'leave the Content-Type line empty when there is no body, even if the header is sent',
+      forms: (_type, { contentType, body }) =>
+        body.byteLength === 0 ? [toBytes(contentType), ...jsonTypes] : [],
+    },
+  ]),
+];
 
-const charsets = ['', '; charset=utf-8', ';charset=utf-8', '; charset=UTF-8', ';charset=UTF-8'];
-
-function withCharsets(mediaType: string): Partial<Signed>[] {
-  return charsets.map((charset) => ({ contentType: `${mediaType}${charset}` }));
+function withCharsets(mediaType: string): string[] {
+  const charsets = ['', '; charset=utf-8', ';charset=utf-8', '; charset=UTF-8', ';charset=UTF-8'];
+  return charsets.map((charset) => `${mediaType}${charset}`);
 }
+
+const jsonTypes = withCharsets('application/json');
 
 function readMediaType(contentType: string): string {
   return contentType.slice(0, contentType.search(/;|$/)).trim();
