@@ -88,6 +88,7 @@ describe('findMistake', () => {
     ['the last letter', signedAs('s'), { ...get, target: '/v1/teams' }],
     ['the last of six segments', signedAs('/quotas'), { ...get, target: '/a/b/c/d/e/quotas' }],
     ['a part of the query', signedAs('/b'), { ...get, target: '/teams?a=/b' }],
+    ['an object where a list was sent', hex(postText('{}')), post('[1]')],
     ['lost lines that end in a body', hex(`POST\n/teams\n${timestamp}\n${json}{}`), post('{}')],
     ['four keys in an order of none', fourKeys, post('{"a":3,"b":1,"c":4,"d":2}')],
   ])('finds none behind %s', (_case, signature, request = get) => {

@@ -21,12 +21,8 @@ export interface Correction {
 
 /** Parts that a client can get wrong. */
 export type CorrectedPart =
+  | Exclude<SignedDifference['part'], 'end'>
   | 'secret'
-  | 'method'
-  | 'target'
-  | 'timestamp'
-  | 'content type'
-  | 'body'
   | 'layout'
   | 'algorithm'
   | 'signature';

@@ -25,7 +25,7 @@ const common = quickMistakes.filter((mistake) => !rare.includes(mistake));
 export type Scope = 'one' | 'quick ones' | 'any two';
 
 /** What was signed, and the mistakes that make it of the right string. */
-export interface Trial {
+interface Trial {
   readonly mistakes: readonly SigningMistake[];
   readonly signed: Signed;
 }

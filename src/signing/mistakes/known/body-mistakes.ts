@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { about, aboutPart, type SigningMistake } from '../mistake.js';
 import { readBytes, toBytes } from '../signed.js';
-import { escapeUnits, jsonSpellings } from './json-spellings.js';
+import { escapeUnits, jsonSpellings, nonAscii } from './json-spellings.js';
 
 const serializeOnce = 'serialize the body once, then sign and send the same bytes';
 
@@ -173,15 +173,15 @@ function listEncodings(body: string): string[] {
 function listEscapes(body: string): string[] {
   const text = readBytes(body) ?? '';
   const slashes = (json: string) => json.replace(/(?<!\\)\//g, '\\/');
-  const nonAscii = escapeUnits(text, /[\x7f-\uffff]/g);
+  const inAscii = escapeUnits(text, nonAscii);
   const others = [
     slashes(text),
     text.replaceAll('\\/', '/'),
     escapeUnits(text, /[<>&]/g),
     escapeUnits(text, /[<>&\u2028\u2029]/g),
     escapeUnits(text, /[<>&+'\x7f-\uffff]/g).replaceAll('\\"', '\\u0022'),
-    nonAscii,
-    slashes(nonAscii),
+    inAscii,
+    slashes(inAscii),
     text.replace(/\\u([0-9a-f]{4})/gi, (_escape, code) => String.fromCharCode(Number.parseInt(code, 16))),
   ];
   const inUpperCase = (json: string) => json.replace(/(?<=\\u)[0-9a-f]{4}/g, (code) => code.toUpperCase());

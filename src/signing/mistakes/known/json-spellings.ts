@@ -42,9 +42,8 @@ function listSpellings(body: string): JsonSpellings {
   const seen = new Set([original, trimmed]);
   // Lists a spelling only for the first mistake that has it.
   const unseen = (spellings: readonly string[]) => {
-    const all = [...spellings, ...spellings.map((one) => escapeUnits(one, /[\x7f-\uffff]/g))].flatMap(
-      (one) => [one, `${one}${end}`],
-    );
+    const both = [...spellings, ...spellings.map((one) => escapeUnits(one, nonAscii))];
+    const all = both.flatMap((one) => [one, `${one}${end}`]);
     return all.filter((one) => !seen.has(one) && seen.add(one)).map(toBytes);
   };
   if (values.length === 0) return none;
@@ -77,15 +76,18 @@ function rewriteStrings(json: string): string {
   return json.replace(/"(?:[^"\\]|\\.)*"/g, (string) => JSON.stringify(JSON.parse(string)));
 }
 
+export const nonAscii = /[\x7f-\uffff]/g;
+
 /** Writes these UTF-16 units as `\u` and four digits. */
 export function escapeUnits(json: string, units: RegExp): string {
   return json.replace(units, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** With sorted keys; also every order of at most three keys in short JSON. */
+/** With sorted keys; also every order of two or three keys in short JSON. */
 function reorderings(value: unknown, isLong: boolean): string[] {
-  const keys = isLong || !isObjectValue(value) ? [] : Object.keys(value);
-  const orders = keys.length > 3 ? [] : permutations(keys).map((order) => withKeys(value, order));
+  const members = isLong || !isObjectValue(value) ? [] : Object.entries(value);
+  const isFew = members.length === 2 || members.length === 3;
+  const orders = isFew ? permutations(members).map((order) => Object.fromEntries(order)) : [];
   return [sortKeys(value), ...orders].flatMap((one) => [printJson(one), ...prettySpellings(one)]);
 }
 
@@ -94,11 +96,6 @@ function sortKeys(value: unknown): unknown {
   if (!isObjectValue(value)) return value;
   const members = Object.entries(value).map(([key, member]) => [key, sortKeys(member)] as const);
   return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-function withKeys(value: unknown, keys: readonly string[]): unknown {
-  const members = new Map(Object.entries(Object(value)));
-  return Object.fromEntries(keys.map((key) => [key, members.get(key)]));
 }
 
 function isObjectValue(value: unknown): value is object {

@@ -44,8 +44,8 @@ function listForms(seconds: number): string[] {
 /** With three decimals, and as languages write a number: without zeros at the end. */
 function listFractions({ timestamp, ...right }: Signed): string[] {
   if (signedSize({ timestamp, ...right }) > fewBytes) return [];
-  const decimals = milliseconds.flatMap((one) => [one, one.replace(/0+$/, '')]);
-  return [...new Set(decimals)].map((one) => `${timestamp}.${one}`);
+  const decimals = milliseconds.flatMap((one) => [`.${one}`, String(Number(`0.${one}`)).slice(1)]);
+  return [...new Set(decimals)].map((one) => `${timestamp}${one}`);
 }
 
 /** Not among `timestampMistakes`, because milliseconds that were not sent take a thousand attempts. */
