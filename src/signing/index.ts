@@ -18,8 +18,7 @@ export {
   verifySignature,
 } from './hmac/signature.js';
 export { defaultMaxSkew, parseTimestamp, timestampOf, withinSkew } from './hmac/timestamp.js';
-export type { ExplainableRequest, NamedMistake } from './mistakes/attempt/signing-attempt.js';
-export type { CorrectedPart, Correction } from './mistakes/corrections.js';
+export type { CorrectedPart, Correction, SignedDifference } from './mistakes/difference.js';
 export {
   explainMismatch,
   type FoundMistake,
@@ -28,7 +27,7 @@ export {
   type Mismatch,
   type MismatchExplanation,
 } from './mistakes/explain-mismatch.js';
-export type { SignedDifference } from './mistakes/signed-instead.js';
+export type { ExplainableRequest, NamedMistake } from './mistakes/mistake.js';
 export { visibleCanonical } from './mistakes/visible-canonical.js';
 export {
   type AcceptedRequest,

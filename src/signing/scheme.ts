@@ -1,6 +1,6 @@
 import { type AuthMode, authModes } from '../api/option-values.js';
 import { errorMessage } from '../api/refusal-message.js';
-import { basicScheme } from './basic/basic-scheme.js';
+import { equalInConstantTime, explainBasicFormat, parseBasicAuthorization } from './basic/basic.js';
 import {
   type Claim,
   type ClaimCheckOptions,
@@ -9,12 +9,20 @@ import {
   readHeader,
   type VerifiableKey,
 } from './claim/claim.js';
-import { hmacScheme } from './hmac/hmac-scheme.js';
+import { shapeProblem, signatureHeader, verifySignature } from './hmac/signature.js';
+import { explainTimestamp, isTimely } from './hmac/timestamp.js';
 
-const schemes = [hmacScheme, basicScheme];
+const keyHeader = signatureHeader.key.toLowerCase();
+const timestampHeader = signatureHeader.timestamp.toLowerCase();
+const signatureHeaderName = signatureHeader.signature.toLowerCase();
 
 /** The headers that carry a key ID, in lower case. */
-export const credentialHeaders: readonly string[] = schemes.map(({ header }) => header);
+export const credentialHeaders: readonly string[] = [keyHeader, 'authorization'];
+
+const schemes = [
+  { mode: 'hmac', header: keyHeader, readClaim: readHmacClaim },
+  { mode: 'basic', header: 'authorization', readClaim: readBasicClaim },
+] as const;
 
 function readSchemes(head: RequestHead) {
   return schemes.filter(({ header }) => readHeader(head, header) !== undefined);
@@ -35,6 +43,46 @@ export function readClaim(
 export function readKeyIds(head: RequestHead): string[] {
   const claims = readSchemes(head).map((scheme) => scheme.readClaim(head));
   return claims.flatMap((claim) => (claim instanceof CredentialRefusal ? [] : [claim.keyId]));
+}
+
+/** What HMAC headers claim to have signed, as `mistakes/` explain it. */
+export function readSigned(head: RequestHead, body: Uint8Array = new Uint8Array()) {
+  const { method, target } = head;
+  const read = (name: string) => readHeader(head, name) ?? '';
+  const [timestamp, contentType] = [read(timestampHeader), read('content-type')];
+  const request = { method, target, timestamp, contentType, body, keyId: read(keyHeader) };
+  return { request, signature: read(signatureHeaderName) };
+}
+
+/** A signature over the request as received. */
+function readHmacClaim(head: RequestHead): Claim {
+  const { request, signature } = readSigned(head);
+  const { keyId, timestamp } = request;
+  return {
+    keyId,
+    checkHead(_secret, { clock, maxSkew }) {
+      const now = clock();
+      if (isTimely(timestamp, now, maxSkew)) {
+        return shapeProblem(signature) === undefined ? undefined : wrongSignature;
+      }
+      const explain = () => explainTimestamp(timestamp, now, maxSkew);
+      return new CredentialRefusal('timestamp', errorMessage.invalidTimestamp, explain);
+    },
+    checkBody: (secret, body) =>
+      verifySignature(secret, { ...request, body }, signature) ? undefined : wrongSignature,
+  };
+}
+
+/** Key ID and secret in the `Authorization` header. */
+function readBasicClaim(head: RequestHead): Claim | CredentialRefusal {
+  const authorization = readHeader(head, 'authorization') ?? '';
+  const credential = parseBasicAuthorization(authorization);
+  if (credential === undefined) {
+    const explain = () => ({ reason: explainBasicFormat(authorization) });
+    return new CredentialRefusal('format', errorMessage.invalidBasicFormat, explain);
+  }
+  const { keyId, secret: given } = credential;
+  return { keyId, checkHead: (secret) => (equalInConstantTime(secret, given) ? undefined : wrongSecret) };
 }
 
 /** The key, or a refusal that needs no body. @param body if known: unknown keys then take as long as known ones */
@@ -60,18 +108,16 @@ export function checkEnabled({ enabled }: VerifiableKey): CredentialRefusal | un
 /** Stands in for an unknown key's secret. */
 const noSecret = '0'.repeat(64);
 
-const severalCredentials = new CredentialRefusal(
-  'credentials',
-  errorMessage.multipleCredentials,
-  'both Authorization and X-API-Key were sent',
-  400,
-);
-
+const { invalidKey, invalidSecret, invalidSignature, keyDisabled, multipleCredentials } = errorMessage;
 const noCredential = new CredentialRefusal(
   'credentials',
-  errorMessage.invalidKey,
+  invalidKey,
   'the request has no accepted credential',
 );
-
-const unknownKey = new CredentialRefusal('key', errorMessage.invalidKey, 'unknown key');
-const disabledKey = new CredentialRefusal('enabled', errorMessage.keyDisabled, 'the key is disabled', 403);
+const severalReason = 'both Authorization and X-API-Key were sent';
+const severalCredentials = new CredentialRefusal('credentials', multipleCredentials, severalReason, 400);
+const unknownKey = new CredentialRefusal('key', invalidKey, 'unknown key');
+const disabledKey = new CredentialRefusal('enabled', keyDisabled, 'the key is disabled', 403);
+const wrongSecret = new CredentialRefusal('secret', invalidSecret, 'wrong secret for this key');
+const unmatched = 'the signature does not match the request';
+const wrongSignature = new CredentialRefusal('signature', invalidSignature, unmatched);

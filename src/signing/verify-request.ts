@@ -9,11 +9,10 @@ import {
   type RequestHead,
   type VerifiableKey,
 } from './claim/claim.js';
-import { readSigned } from './hmac/hmac-scheme.js';
 import { signatureHeader } from './hmac/signature.js';
 import { defaultMaxSkew } from './hmac/timestamp.js';
 import { explainMismatch, type MismatchExplanation } from './mistakes/explain-mismatch.js';
-import { checkEnabled, checkHead, readClaim } from './scheme.js';
+import { checkEnabled, checkHead, readClaim, readSigned } from './scheme.js';
 
 /** A request as received, uninterpreted. */
 export interface ReceivedRequest {
@@ -142,22 +141,19 @@ const headerNames = ['authorization', 'content-type', ...Object.values(signature
   name.toLowerCase(),
 );
 
+/** Some gateways keep the case of names, and repeat a header in upper and lower case. */
 function readHead({ method, target, headers }: ReceivedRequest): RequestHead {
-  if (!isGetting(headers)) return { method, target, headers: readByName(headers) };
-  const sent = headerNames.map((name) => [name, headers.get(name) ?? undefined] as const);
-  return { method, target, headers: Object.fromEntries(sent) };
-}
-
-/** Reads only `headerNames`. Some gateways keep the case of names, and repeat a header in upper and lower case. */
-function readByName(headers: RequestHead['headers']): RequestHead['headers'] {
-  const values = new Map<string, string | readonly string[]>();
-  for (const [name, value] of Object.entries(headers)) {
+  const sent = isGetting(headers)
+    ? headerNames.map((name) => [name, headers.get(name)] as const)
+    : Object.entries(headers);
+  const values: Record<string, string | readonly string[]> = {};
+  for (const [name, value] of sent) {
     const lower = name.toLowerCase();
-    if (value === undefined || !headerNames.includes(lower)) continue;
-    const earlier = values.get(lower);
-    values.set(lower, earlier === undefined ? value : [earlier, value].flat());
+    if (value === undefined || value === null || !headerNames.includes(lower)) continue;
+    const earlier = values[lower];
+    values[lower] = earlier === undefined ? value : [earlier, value].flat();
   }
-  return Object.fromEntries(values);
+  return { method, target, headers: values };
 }
 
 function isGetting(headers: ReceivedRequest['headers']): headers is { get(name: string): string | null } {

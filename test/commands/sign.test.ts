@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { knownMistakes } from '../../src/signing/index.js';
-import { describeMistakes } from '../../src/signing/mistakes/attempt/signing-attempt.js';
+import { describeMistakes } from '../../src/signing/mistakes/mistake.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { environmentOf } from './support/doctor.js';

@@ -20,10 +20,7 @@ async function explainingProxy(
   findKey: (id: string) => Promise<KnownKey | undefined> = ownKey,
 ) {
   const entries: ExchangeEntry[] = [];
-  const budget = new ExplainingBudget(
-    () => performance.now(),
-    () => 0,
-  );
+  const budget = new ExplainingBudget();
   const log = new ExchangeLog({ origin, budget, findKey }, (entry) => entries.push(entry));
   const signer = makeSigner({ keyId, secret }, 'hmac');
   const proxy = await proxyTo(origin, { observers: [(exchange) => log.observe(exchange)], signer });
@@ -194,10 +191,7 @@ it('the log has every exchange so far once it has settled, also one that is stil
   for (const _answer of [200, 401])
     await sendRaw(proxy, linesOf('GET /x HTTP/1.1', 'Host', 'Connection: close'));
   const statuses: unknown[] = [];
-  const budget = new ExplainingBudget(
-    () => 0,
-    () => 0,
-  );
+  const budget = new ExplainingBudget();
   const log = new ExchangeLog({ origin: peer.origin, budget, findKey: ownKey }, ({ status }) =>
     statuses.push(status),
   );

@@ -7,7 +7,7 @@ import {
   hmacSignature,
   knownMistakes,
 } from '../../src/signing/index.js';
-import { quickMistakes } from '../../src/signing/mistakes/known/known-mistakes.js';
+import { quickMistakes } from '../../src/signing/mistakes/search.js';
 import {
   cases,
   get,
@@ -31,6 +31,13 @@ describe('mistakes of people who write their client by hand', () => {
     const text = JSON.stringify(explained);
     expect(text).not.toContain(secret);
     expect(text).not.toContain(hmacSignature(secret, canonicalString(request)));
+  });
+
+  it('are not claimed for a right signature, whatever the request', () => {
+    for (const [, , request] of cases.filter(([, , { timestamp: sent }]) => sent === timestamp)) {
+      const signature = hmacSignature(secret, canonicalString(request));
+      expect(findMistake({ secret, request, signature })).toBeUndefined();
+    }
   });
 
   const pairable = quickMistakes.filter(({ isAlone, id }) => !isAlone && id !== 'base-path-missing');
@@ -81,6 +88,7 @@ describe('findMistake', () => {
     ['the last letter', signedAs('s'), { ...get, target: '/v1/teams' }],
     ['the last of six segments', signedAs('/quotas'), { ...get, target: '/a/b/c/d/e/quotas' }],
     ['a part of the query', signedAs('/b'), { ...get, target: '/teams?a=/b' }],
+    ['an object where a list was sent', hex(postText('{}')), post('[1]')],
     ['lost lines that end in a body', hex(`POST\n/teams\n${timestamp}\n${json}{}`), post('{}')],
     ['four keys in an order of none', fourKeys, post('{"a":3,"b":1,"c":4,"d":2}')],
   ])('finds none behind %s', (_case, signature, request = get) => {

@@ -5,7 +5,6 @@ import { type ExchangeEntry, ExchangeLog } from '../../proxy/explain/exchange-lo
 import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
 import { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
 import { LineQueue } from '../../terminal/output/line-queue.js';
-import { processorTime } from '../../terminal/process/process-system.js';
 import { sanitize, sanitizeJson } from '../../terminal/text/sanitize.js';
 import type { BaseUrl } from '../../text/base-url.js';
 import { countNoun } from '../../text/count-noun.js';
@@ -51,7 +50,7 @@ export async function openWatch(
   const dialect = (await context.settings().dialect())?.value;
   const explaining = {
     origin,
-    budget: new ExplainingBudget(() => performance.now(), processorTime),
+    budget: new ExplainingBudget(),
     findKey: openKnownKeys(context),
     unsignedPrefix: isUnsigned(dialect) ? prefix : undefined,
   };

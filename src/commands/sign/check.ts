@@ -2,8 +2,8 @@ import type { Context } from '../../cli/context.js';
 import { ServiceError } from '../../errors/errors.js';
 import { canonicalString, verifySignature } from '../../signing/hmac/signature.js';
 import { isInMilliseconds } from '../../signing/hmac/timestamp.js';
-import type { ExplainableRequest } from '../../signing/mistakes/attempt/signing-attempt.js';
 import { explainMismatch, type MismatchExplanation } from '../../signing/mistakes/explain-mismatch.js';
+import type { ExplainableRequest } from '../../signing/mistakes/mistake.js';
 import { canonicalSection } from './explanation.js';
 import { type RequestToSign, signableBelow } from './signed-call.js';
 

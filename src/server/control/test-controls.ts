@@ -1,6 +1,5 @@
 import { Faults } from '../../api/faults/faults.js';
 import { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
-import { processorTime } from '../../terminal/process/process-system.js';
 import { RateLimiter, type RequestLimiter } from '../admission/rate-limiter.js';
 import { isServiceTarget } from '../http/url-space.js';
 import { Journal } from '../journal/journal.js';
@@ -28,8 +27,6 @@ export function openTestControls({
   logged,
 }: ServerOptions): TestControls {
   const clock = new ServerClock(source, clockOffset);
-  // Measures work in processor time: on a busy machine, a little work can take long.
-  const budget = new ExplainingBudget(() => performance.now(), processorTime);
   const journal = new Journal(clock.now);
   return {
     clock,
@@ -37,6 +34,6 @@ export function openTestControls({
     stubs: new Stubs(stubs),
     rateLimiter: new RateLimiter(rateLimit, clock.now),
     journal,
-    recorder: new Recorder({ journal, budget, log: onLog, logged }),
+    recorder: new Recorder({ journal, budget: new ExplainingBudget(), log: onLog, logged }),
   };
 }

@@ -1,5 +1,3 @@
-import type { AuthMode } from '../../api/option-values.js';
-
 /** A key for verification; other fields pass through. */
 export interface VerifiableKey {
   readonly secret: string;
@@ -61,14 +59,6 @@ export class CredentialRefusal {
     this.statusCode = statusCode;
     this.explain = typeof explain === 'string' ? () => ({ reason: explain }) : explain;
   }
-}
-
-/** A way to authenticate requests: `hmacScheme` or `basicScheme`. */
-export interface AuthenticationScheme {
-  readonly mode: AuthMode;
-  /** The header that identifies the scheme, in lower case. */
-  readonly header: string;
-  readonly readClaim: (head: RequestHead) => Claim | CredentialRefusal;
 }
 
 /** A request's claim to hold a key; `readClaim` in `scheme.ts` says how to check it. */

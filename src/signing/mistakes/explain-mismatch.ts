@@ -1,23 +1,19 @@
 import { shapeProblem } from '../hmac/signature.js';
 import { isInMilliseconds } from '../hmac/timestamp.js';
-import { DigestMatcher } from './attempt/digest-matcher.js';
-import {
-  describeMistakes,
-  type ExplainableRequest,
-  type NamedMistake,
-  rightAttempt,
-  type SigningAttempt,
-} from './attempt/signing-attempt.js';
-import { type Correction, listCorrections } from './corrections.js';
-import { quickMistakes } from './known/known-mistakes.js';
+import { type Correction, listCorrections, type SignedDifference, signedInstead } from './difference.js';
 import { millisecondsMistake } from './known/timestamp-mistakes.js';
-import type { Mismatch } from './mismatch.js';
-import { type Scope, searchAttempt } from './search-attempts.js';
+import { describeMistakes, type ExplainableRequest, type NamedMistake } from './mistake.js';
+import { quickMistakes, type Scope, search } from './search.js';
 import { readHex, wrongSpellings } from './signature-spellings.js';
-import { type SignedDifference, signedInstead } from './signed-instead.js';
+import { digestMatcher, type Signed, signedRight } from './signed.js';
 import { visibleCanonical } from './visible-canonical.js';
 
-export type { Mismatch };
+/** A signature that does not match, and its context. */
+export interface Mismatch {
+  readonly secret: string;
+  readonly request: ExplainableRequest;
+  readonly signature: string;
+}
 
 /** A known mistake, or a pair of them, that explains a wrong signature. */
 export type FoundMistake = NamedMistake;
@@ -38,16 +34,22 @@ export interface MismatchExplanation {
 /** Explains a signature that `verifySignature` has refused. @param thoroughly see `findMistake` */
 export function explainMismatch(mismatch: Mismatch, thoroughly = true): MismatchExplanation {
   const { signature, request, secret } = mismatch;
-  const found = search(mismatch, thoroughly);
+  const right = signedRight(secret, request);
+  const found = searchSpellings(mismatch, right, thoroughly);
   const canonical = visibleCanonical(request, secret);
   if (found !== undefined) {
-    const mistake = together(found.mistakes);
-    const reason = describeMistakes(found.mistakes);
-    const corrections = [
-      ...listCorrections(found.attempt, mismatch),
-      ...(found.isRespelled ? [{ part: 'signature' } as const] : []),
-    ];
-    return { reason, mistake, canonical, ...signedInstead(found.attempt, mismatch), corrections };
+    const { mistakes, signed } = found;
+    const isRespelled = mistakes.some(({ ofForm }) => ofForm);
+    return {
+      reason: describeMistakes(mistakes),
+      mistake: together(mistakes),
+      canonical,
+      ...signedInstead(signed, right, secret),
+      corrections: [
+        ...listCorrections(signed, right, secret),
+        ...(isRespelled ? [{ part: 'signature' } as const] : []),
+      ],
+    };
   }
   const shape = shapeProblem(signature);
   if (shape !== undefined) return { reason: shape, mistake: malformedSignature, canonical };
@@ -78,46 +80,35 @@ export const knownMistakes: readonly FoundMistake[] = [
  * @param thoroughly also pairs milliseconds with other mistakes, which is most of the work
  */
 export function findMistake(mismatch: Mismatch, thoroughly = true): FoundMistake | undefined {
-  const found = search(mismatch, thoroughly);
+  const right = signedRight(mismatch.secret, mismatch.request);
+  const found = searchSpellings(mismatch, right, thoroughly);
   return found && together(found.mistakes);
 }
 
-interface FoundAttempt {
+interface Found {
   readonly mistakes: readonly NamedMistake[];
-  readonly attempt: SigningAttempt;
-  readonly isRespelled?: boolean;
+  readonly signed: Signed;
 }
 
-function search({ secret, request, signature }: Mismatch, thoroughly: boolean): FoundAttempt | undefined {
-  const right = rightAttempt(secret, request);
-  const fits = (digest: Buffer) =>
-    !isInMilliseconds(right.timestamp) && new DigestMatcher(digest).matches(right);
+function searchSpellings(
+  { request, signature }: Mismatch,
+  right: Signed,
+  thoroughly: boolean,
+): Found | undefined {
+  const find = (digest: Buffer, scope: Scope): Found | undefined => {
+    // The right string is checked first, because one mistake can undo another.
+    const isRight = !isInMilliseconds(right.timestamp) && digestMatcher(digest)(right);
+    return isRight ? { mistakes: [], signed: right } : search(digest, scope, right, request);
+  };
   const hex = readHex(signature);
-  if (hex !== undefined) {
-    // The correct string is checked first, because one mistake can undo another.
-    if (fits(hex)) return undefined;
-    const found = attemptBehind(hex, thoroughly ? 'any two' : 'quick ones', right, request);
-    if (found !== undefined) return found;
-  }
+  const found = hex && find(hex, thoroughly ? 'any two' : 'quick ones');
+  if (found !== undefined) return found.mistakes.length === 0 ? undefined : found;
   for (const spelling of wrongSpellings) {
     const digest = spelling.read(signature);
-    if (digest === undefined) continue;
-    const found = fits(digest)
-      ? { mistakes: [], attempt: right }
-      : attemptBehind(digest, 'one', right, request);
-    if (found !== undefined) return { ...found, mistakes: [...found.mistakes, spelling], isRespelled: true };
+    const spelled = digest && find(digest, 'one');
+    if (spelled !== undefined) return { ...spelled, mistakes: [...spelled.mistakes, spelling] };
   }
   return undefined;
-}
-
-function attemptBehind(
-  digest: Buffer,
-  scope: Scope,
-  right: SigningAttempt,
-  request: ExplainableRequest,
-): FoundAttempt | undefined {
-  const [mistakes, attempt] = searchAttempt(digest, scope, right, request) ?? [];
-  return mistakes && attempt && { mistakes, attempt };
 }
 
 function together(mistakes: readonly NamedMistake[]): FoundMistake {

@@ -20,52 +20,27 @@ export const canonicalPartsInWords = [
 
 const credentialWords = { keyId: 'key_example', secret: '0123456789abcdef'.repeat(4) };
 
-/** A signed request with all intermediate values, to check an implementation against. */
-export interface SigningExample {
-  readonly secret: string;
-  readonly method: string;
-  readonly target: string;
-  readonly body: string;
-  readonly canonicalString: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-export function signingExamples(): {
-  readonly withBody: SigningExample;
-  readonly withoutBody: SigningExample;
-} {
+/** Signed requests with all intermediate values, to check an implementation against. */
+export function signingExamples() {
   const timestamp = '1700000000';
+  const json = 'application/json';
+  const body = Buffer.from('{"name":"app"}');
+  const target = '/connections?limit=5';
   return {
-    withBody: describeSigned({
-      method: 'POST',
-      target: '/connections',
-      timestamp,
-      contentType: 'application/json',
-      body: Buffer.from('{"name":"app"}'),
-    }),
-    withoutBody: describeSigned({
-      method: 'GET',
-      target: '/connections?limit=5',
-      timestamp,
-      contentType: '',
-      body: Buffer.alloc(0),
-    }),
+    withBody: describeSigned({ method: 'POST', target: '/connections', timestamp, contentType: json, body }),
+    withoutBody: describeSigned({ method: 'GET', target, timestamp, contentType: '', body: Buffer.alloc(0) }),
   };
 }
 
-function describeSigned(
-  request: SignableRequest & { readonly method: string; readonly body: Uint8Array },
-): SigningExample {
-  const { contentType } = request;
+function describeSigned(request: SignableRequest) {
+  const { method, target, contentType, body } = request;
+  const headers = signedHeaders(credentialWords, request);
   return {
     secret: credentialWords.secret,
-    method: request.method,
-    target: String(request.target),
-    body: Buffer.from(request.body).toString('utf8'),
+    method,
+    target: String(target),
+    body: Buffer.from(body).toString('utf8'),
     canonicalString: canonicalString(request).toString('utf8'),
-    headers: {
-      ...signedHeaders(credentialWords, request),
-      ...(contentType !== '' && { 'Content-Type': contentType }),
-    },
+    headers: contentType === '' ? headers : { ...headers, 'Content-Type': contentType },
   };
 }

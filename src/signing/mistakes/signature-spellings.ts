@@ -1,4 +1,4 @@
-import type { NamedMistake } from './attempt/signing-attempt.js';
+import type { NamedMistake } from './mistake.js';
 
 /** A way to write an HMAC other than as 64 lower-case hexadecimal digits. */
 export interface SignatureSpelling extends NamedMistake {
@@ -17,16 +17,6 @@ export const wrongSpellings: readonly SignatureSpelling[] = [
     read: (signature) => readHex(/[A-F]/.test(signature) ? signature.toLowerCase() : ''),
   },
   {
-    id: 'hyphenated-hex',
-    description: 'in hexadecimal with separators',
-    ofForm: true,
-    advice: `${inHex}, without - or : between the bytes: in .NET Convert.ToHexString(…).ToLower(), not BitConverter`,
-    read: (signature) =>
-      /^[0-9a-f]{2}(?:([-: ])[0-9a-f]{2})(?:\1[0-9a-f]{2})+$/i.test(signature)
-        ? readHex(signature.replace(/[-: ]/g, '').toLowerCase())
-        : undefined,
-  },
-  {
     id: 'text-around',
     description: 'preceded or followed by other text, such as what openssl prints',
     ofForm: true,
@@ -35,21 +25,6 @@ export const wrongSpellings: readonly SignatureSpelling[] = [
       const [, digits = ''] = /(?:^|[^0-9a-f])([0-9a-f]{64})(?:[^0-9a-f]|$)/i.exec(signature) ?? [];
       return digits.length < signature.length ? readHex(digits.toLowerCase()) : undefined;
     },
-  },
-  {
-    id: 'leading-zeros-lost',
-    description: 'without its leading zeros',
-    ofForm: true,
-    advice: 'write two digits for each byte: in Java HexFormat.of().formatHex(…), not BigInteger',
-    read: (signature) =>
-      /^[1-9a-f][0-9a-f]{55,62}$/.test(signature) ? readHex(signature.padStart(64, '0')) : undefined,
-  },
-  {
-    id: 'hex-twice',
-    description: 'encoded twice in hexadecimal',
-    ofForm: true,
-    advice: 'write the HMAC in hexadecimal once',
-    read: (signature) => readHex(readHex(signature)?.toString('latin1') ?? ''),
   },
   {
     id: 'base64',
@@ -64,9 +39,7 @@ const digestBytes = 32;
 
 /** Recognizes mistakes in the form of a signature, whatever was signed. */
 export function nameSpelling(signature: string): SignatureSpelling | undefined {
-  return wrongSpellings.find(
-    ({ read, id }) => id !== 'leading-zeros-lost' && read(signature)?.byteLength === digestBytes,
-  );
+  return wrongSpellings.find(({ read }) => read(signature)?.byteLength === digestBytes);
 }
 
 export function readHex(signature: string): Buffer | undefined {

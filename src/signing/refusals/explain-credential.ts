@@ -4,6 +4,7 @@ import { countNoun } from '../../text/count-noun.js';
 import { parseBasicAuthorization } from '../basic/basic.js';
 import type { CredentialRefusal, RequestHead, VerifiableKey } from '../claim/claim.js';
 import { readKeyIds } from '../scheme.js';
+import { explainSignature } from './explain-signature.js';
 import type { Explanation } from './refusal.js';
 
 export interface WireRequest extends RequestHead {
@@ -18,26 +19,16 @@ export interface RefusedCredential<Key extends VerifiableKey = VerifiableKey> {
 }
 
 /**
- * Loads the code that explains a refused credential.
+ * Prepares the explanation of a refused credential.
  * @param origins beginnings of the service's URLs, because some clients sign the whole URL
  * @returns the function that explains; `thoroughly` as in `findMistake`
  */
-export async function prepareExplaining(
+export function prepareExplaining(
   { refusal, request, key }: RefusedCredential,
   origins: readonly string[],
-): Promise<(thoroughly: boolean) => Explanation> {
+): (thoroughly: boolean) => Explanation {
   if (refusal.check !== 'signature' || key === undefined) return () => explainCredential(refusal, request);
-  const explainSignature = await loadSignatures();
-  return (thoroughly) => explainSignature?.(key, request, origins, thoroughly) ?? refusal.explain();
-}
-
-/** `undefined` if the file is missing, as during an update; the request is still refused. */
-async function loadSignatures() {
-  try {
-    return (await import('./explain-signature.js')).explainSignature;
-  } catch {
-    return undefined;
-  }
+  return (thoroughly) => explainSignature(key, request, origins, thoroughly);
 }
 
 function explainCredential(refusal: CredentialRefusal, request: WireRequest): Explanation {

@@ -3,12 +3,11 @@ import type { Refusal, RefusalCause } from './refusal.js';
 
 export const notExplained = 'not explained: too many refused requests at the moment';
 
-/** Milliseconds of work in one burst, and per second. */
-const maxExplained = 1000;
-const perSecond = 100;
+/** Expensive explanations in a second, because clients choose how many refused requests they send. */
+const perSecond = 20;
 
-/** With less left, explanations are superficial: a thorough search takes as long as several superficial ones. */
-const thoroughly = 0.5 * maxExplained;
+/** How many of these may be thorough, which takes as long as several superficial ones. */
+const thoroughPerSecond = 3;
 
 /** In characters; redacting targets up to this length costs next to nothing. */
 const glancedAt = 1024;
@@ -18,42 +17,37 @@ interface ExplainableError {
   readonly refusal: RefusalCause;
 }
 
-/** Limits the work of explaining and redacting, because clients choose how many refused requests they send. */
+/** Limits how many refusals are explained, and long targets redacted, in a second. */
 export class ExplainingBudget {
   readonly #now: () => number;
-  readonly #worked: () => number;
-  #left = maxExplained;
-  #countedAt: number;
+  #since = Number.NEGATIVE_INFINITY;
+  #used = 0;
 
-  /** @param now monotonic milliseconds @param worked processor time in milliseconds */
-  constructor(now: () => number, worked = now) {
+  /** @param now monotonic milliseconds */
+  constructor(now = () => performance.now()) {
     this.#now = now;
-    this.#worked = worked;
-    this.#countedAt = now();
   }
 
   explain({ message, refusal: { check = 'request', explain, isExpensive } }: ExplainableError): Refusal {
     if (explain === undefined) return { check, reason: message };
     if (!isExpensive) return { check, ...explain(true) };
-    const reason = `${message} (${notExplained})`;
-    return { check, ...(this.#within(() => explain(this.#left > thoroughly)) ?? { reason }) };
+    if (!this.#take()) return { check, reason: `${message} (${notExplained})` };
+    return { check, ...explain(this.#used <= thoroughPerSecond) };
   }
 
-  /** A target for the log; only its length if redacting it would take too long now. */
+  /** A target for the log; of a long one only its length if too many came within a second. */
   redactedTarget(target: string): string {
-    if (target.length <= glancedAt) return redactedTarget(target);
-    return this.#within(() => redactedTarget(target)) ?? `(${target.length} characters)`;
+    if (target.length <= glancedAt || this.#take()) return redactedTarget(target);
+    return `(${target.length} characters)`;
   }
 
-  /** Does the work, or returns `undefined` if the budget is used up. */
-  #within<Result>(work: () => Result): Result | undefined {
-    const start = this.#now();
-    this.#left = Math.min(maxExplained, this.#left + ((start - this.#countedAt) * perSecond) / 1000);
-    this.#countedAt = start;
-    if (this.#left <= 0) return undefined;
-    const before = this.#worked();
-    const result = work();
-    this.#left -= this.#worked() - before;
-    return result;
+  #take(): boolean {
+    const now = this.#now();
+    if (now - this.#since >= 1000) {
+      this.#since = now;
+      this.#used = 0;
+    }
+    this.#used += 1;
+    return this.#used <= perSecond;
   }
 }

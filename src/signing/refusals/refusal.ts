@@ -1,16 +1,10 @@
-import type { Correction } from '../mistakes/corrections.js';
-import type { SignedDifference } from '../mistakes/signed-instead.js';
+import type { CredentialCheck } from '../claim/claim.js';
+import type { Correction, SignedDifference } from '../mistakes/difference.js';
 
 /** The check that refused a request. `request` stands for HTTP itself, `server` for an unexpected error. */
 export type Check =
+  | CredentialCheck
   | 'request'
-  | 'credentials'
-  | 'format'
-  | 'key'
-  | 'timestamp'
-  | 'signature'
-  | 'secret'
-  | 'enabled'
   | 'rate-limit'
   | 'route'
   | 'query'

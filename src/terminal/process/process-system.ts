@@ -69,11 +69,6 @@ export function ownProcessId(): number {
   return process.pid;
 }
 
-export function processorTime(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
 /** Start time in the platform's own format, for comparison only; `undefined` if unknown. */
 export function processStart(pid: number): string | undefined {
   return readStat(pid)?.started;

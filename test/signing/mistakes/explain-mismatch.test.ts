@@ -8,8 +8,8 @@ import {
   type SignableRequest,
   visibleCanonical,
 } from '../../../src/signing/index.js';
-import { rightAttempt, withoutLine } from '../../../src/signing/mistakes/attempt/signing-attempt.js';
-import { visibleAttempt } from '../../../src/signing/mistakes/visible-canonical.js';
+import { signedRight } from '../../../src/signing/mistakes/signed.js';
+import { visibleSigned } from '../../../src/signing/mistakes/visible-canonical.js';
 
 const hmac = (text: string, key = secret) => createHmac('sha256', key).update(text);
 
@@ -97,8 +97,9 @@ describe('visibleCanonical', () => {
   });
 
   it('has no line for a content type that was not signed', () => {
-    const attempt = withoutLine(rightAttempt(secret, post('{"name":"a"}')), 'contentType');
-    expect(visibleAttempt(attempt, secret)).toBe('POST\\n/teams\\n1700000000\\n{"name":"a"}');
+    const right = signedRight(secret, post('{"name":"a"}'));
+    const lines = right.lines.filter((line) => line !== 'contentType');
+    expect(visibleSigned({ ...right, lines }, secret)).toBe('POST\\n/teams\\n1700000000\\n{"name":"a"}');
   });
 
   it.each([

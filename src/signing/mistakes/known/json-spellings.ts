@@ -1,16 +1,15 @@
 import { deepestJson, isDeeperThan, parseAsWritten, printJson } from '../../../text/exact-json.js';
 import { ExactNumber } from '../../../text/exact-number.js';
+import { readBytes, toBytes } from '../signed.js';
 import { permutations } from './permutations.js';
 
-/** Other spellings of one JSON value; their signatures differ. */
-export interface JsonSpellings {
+/** Other spellings of one JSON value, as bytes; their signatures differ. */
+interface JsonSpellings {
   /** With the whitespace sent, but as these serializers escape strings. */
-  readonly escaped: readonly Buffer[];
-  readonly compact: readonly Buffer[];
-  readonly pretty: readonly Buffer[];
-  readonly reordered: readonly Buffer[];
-  /** In the order sent, with the numbers as JavaScript writes them. */
-  readonly renumbered: readonly Buffer[];
+  readonly escaped: readonly string[];
+  readonly compact: readonly string[];
+  readonly pretty: readonly string[];
+  readonly reordered: readonly string[];
 }
 
 /** In bytes; larger bodies would block a server for too long. */
@@ -19,58 +18,57 @@ const maxBytes = 65_536;
 /** In characters; in longer JSON, keys are only sorted by name. */
 const fewCharacters = 4096;
 
-const none: JsonSpellings = { escaped: [], compact: [], pretty: [], reordered: [], renumbered: [] };
+const none: JsonSpellings = { escaped: [], compact: [], pretty: [], reordered: [] };
 
-const knownSpellings = new WeakMap<Buffer, JsonSpellings>();
+const knownSpellings = new WeakMap<object, Map<string, JsonSpellings>>();
 
 /**
  * Spellings of `JSON.stringify` and Python's `json.dumps`, with and without the body's final whitespace. Numbers are as
- * sent, unless stated otherwise.
+ * sent, and as JavaScript writes them. @param request remembers the spellings for the length of a search
  */
-export function jsonSpellings(body: Buffer): JsonSpellings {
-  const before = knownSpellings.get(body);
-  if (before !== undefined) return before;
-  const spellings = body.byteLength > maxBytes ? none : listSpellings(body);
-  knownSpellings.set(body, spellings);
+export function jsonSpellings(body: string, request: object): JsonSpellings {
+  const known = knownSpellings.get(request) ?? new Map<string, JsonSpellings>();
+  knownSpellings.set(request, known);
+  const spellings = known.get(body) ?? (body.length > maxBytes ? none : listSpellings(body));
+  known.set(body, spellings);
   return spellings;
 }
 
-function listSpellings(body: Buffer): JsonSpellings {
-  const original = body.toString('utf8');
-  const value = parseOrNothing(original);
-  if (value === undefined) return none;
+function listSpellings(body: string): JsonSpellings {
+  const original = readBytes(body) ?? '';
+  const values = readValues(original);
   const trimmed = original.trimEnd();
   const end = original.slice(trimmed.length);
   const seen = new Set([original, trimmed]);
   // Lists a spelling only for the first mistake that has it.
   const unseen = (spellings: readonly string[]) => {
-    const all = [...spellings, ...spellings.map(escapeNonAscii)].flatMap((one) => [one, `${one}${end}`]);
-    return [...new Set(all)].filter((one) => !seen.has(one) && seen.add(one)).map((one) => Buffer.from(one));
+    const both = [...spellings, ...spellings.map((one) => escapeUnits(one, nonAscii))];
+    const all = both.flatMap((one) => [one, `${one}${end}`]);
+    return all.filter((one) => !seen.has(one) && seen.add(one)).map(toBytes);
   };
-  const isLong = original.length > fewCharacters;
-  const escaped = unseen([rewriteStrings(trimmed)]);
-  const compact = unseen([printJson(value)]);
-  const pretty = unseen(prettySpellings(value));
-  const reordered = unseen(reorderings(value, isLong));
-  const doubles: unknown = JSON.parse(original);
-  if (JSON.stringify(doubles) === printJson(value))
-    return { escaped, compact, pretty, reordered, renumbered: [] };
-  const renumbered = unseen([JSON.stringify(doubles), ...prettySpellings(doubles)]);
-  const both = unseen(reorderings(doubles, isLong));
-  return { escaped, compact, pretty, renumbered, reordered: [...reordered, ...both] };
+  if (values.length === 0) return none;
+  return {
+    escaped: unseen([rewriteStrings(trimmed)]),
+    compact: unseen(values.map((value) => printJson(value))),
+    pretty: unseen(values.flatMap(prettySpellings)),
+    reordered: unseen(values.flatMap((value) => reorderings(value, original.length > fewCharacters))),
+  };
 }
 
+/** The value with its numbers as sent, and as JavaScript reads them; none of what is no JSON. */
+function readValues(text: string): unknown[] {
+  try {
+    const exact = parseAsWritten(text);
+    return isDeeperThan(deepestJson, exact) ? [] : [exact, JSON.parse(text)];
+  } catch {
+    return [];
+  }
+}
+
+/** As `{"a": [1, 2]}`, and indented. Strings in JSON contain no raw line feeds, so each line feed begins an indent. */
 function prettySpellings(value: unknown): string[] {
-  return [addSpaces(value), ...indentations(value)];
-}
-
-function indentations(value: unknown): string[] {
-  return [2, 4, '\t'].map((indent) => printJson(value, indent));
-}
-
-/** As `{"a": [1, 2]}`. Strings in JSON contain no raw line feeds, so each line feed begins an indent. */
-function addSpaces(value: unknown): string {
-  return printJson(value, 1).replace(/,\n */g, ', ').replace(/\n */g, '');
+  const spaced = printJson(value, 1).replace(/,\n */g, ', ').replace(/\n */g, '');
+  return [spaced, ...[2, 4, '\t'].map((indent) => printJson(value, indent))];
 }
 
 /** Valid JSON with its strings as `JSON.stringify` writes them. */
@@ -78,51 +76,30 @@ function rewriteStrings(json: string): string {
   return json.replace(/"(?:[^"\\]|\\.)*"/g, (string) => JSON.stringify(JSON.parse(string)));
 }
 
-function escapeNonAscii(json: string): string {
-  return json.replace(/[\x7f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+export const nonAscii = /[\x7f-\uffff]/g;
+
+/** Writes these UTF-16 units as `\u` and four digits. */
+export function escapeUnits(json: string, units: RegExp): string {
+  return json.replace(units, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-const referenceOrder = ['name', 'type', 'config', 'host', 'port', 'database', 'user', 'password', 'ssl'];
-
-/** Sorts keys. In short JSON, also uses the API reference's order and, for at most three keys, every order. */
-function reorderings(value: unknown, sortedAlone: boolean): string[] {
-  const sorted = orderKeys(value, (keys) => keys.sort());
-  const all = [printJson(sorted), ...prettySpellings(sorted)];
-  if (sortedAlone || !isObjectValue(value)) return all;
-  const asReference = orderKeys(value, (keys) => keys.sort((one, other) => rank(one) - rank(other)));
-  const keys = Object.keys(value);
-  const everyOrder = keys.length > 3 ? [] : permutations(keys).map((order) => withKeys(value, order));
-  return [...all, ...[asReference, ...everyOrder].flatMap((one) => [printJson(one), addSpaces(one)])];
+/** With sorted keys; also every order of two or three keys in short JSON. */
+function reorderings(value: unknown, isLong: boolean): string[] {
+  const members = isLong || !isObjectValue(value) ? [] : Object.entries(value);
+  const isFew = members.length === 2 || members.length === 3;
+  const orders = isFew ? permutations(members).map((order) => Object.fromEntries(order)) : [];
+  return [sortKeys(value), ...orders].flatMap((one) => [printJson(one), ...prettySpellings(one)]);
 }
 
-function rank(key: string): number {
-  const at = referenceOrder.indexOf(key);
-  return at === -1 ? referenceOrder.length : at;
-}
-
-function orderKeys(value: unknown, order: (keys: string[]) => string[]): unknown {
-  if (Array.isArray(value)) return value.map((member: unknown) => orderKeys(member, order));
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (!isObjectValue(value)) return value;
-  const members: [string, unknown][] = Object.entries(value);
-  const ordered = members.map(([key, member]): [string, unknown] => [key, orderKeys(member, order)]);
-  return withKeys(Object.fromEntries(ordered), order(Object.keys(value)));
-}
-
-function withKeys(object: object, keys: readonly string[]): object {
-  const members = new Map(Object.entries(object));
-  return Object.fromEntries(keys.map((key) => [key, members.get(key)]));
+  const members = Object.entries(value).map(([key, member]) => [key, sortKeys(member)] as const);
+  return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function isObjectValue(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  return !Array.isArray(value) && !(value instanceof ExactNumber);
-}
-
-function parseOrNothing(text: string): unknown {
-  try {
-    const value = parseAsWritten(text);
-    return isDeeperThan(deepestJson, value) ? undefined : value;
-  } catch {
-    return undefined;
-  }
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+  );
 }

@@ -1,96 +1,95 @@
-import { createHash } from 'node:crypto';
-import type { SigningAttempt, SigningMistake } from '../attempt/signing-attempt.js';
+import { about, aboutPart, type SigningMistake } from '../mistake.js';
+import { toBytes } from '../signed.js';
 
-export const secretMistakes: readonly SigningMistake[] = [
-  {
-    id: 'key-id-as-secret',
-    aspect: 'key ID',
-    description: 'with the key ID instead of the secret',
-    advice: 'key the HMAC with the secret; the key ID goes only into X-API-Key',
-    reproduce: (right, { keyId }) => (keyId === undefined ? [] : withKeys(right, [keyId])),
-  },
-  {
-    id: 'secret-newline',
-    aspect: 'secret',
-    description: 'with a newline after the secret',
-    advice: 'strip the newline from the secret where it is read',
-    reproduce: (right) =>
-      withKeys(
-        right,
-        ['\n', '\r\n'].map((end) => Buffer.concat([right.key, Buffer.from(end)])),
-      ),
-  },
-  {
-    id: 'secret-unset',
-    aspect: 'secret',
-    description: 'with an empty secret, or with the name of an unset variable',
-    advice: 'check that the variable with the secret is set where the client runs, and stop if it is empty',
-    reproduce: (right) => withKeys(right, unsetSecrets),
-  },
-  {
-    id: 'secret-quoted',
-    aspect: 'secret',
-    description: 'with quotes or spaces around the secret',
-    advice:
-      'read the secret without quotes and spaces: some programs, unlike a shell, keep the quotes of a .env file',
-    isAlone: true,
-    reproduce: (right) => {
-      const secret = right.key.toString('latin1');
-      const others = [`"${secret}"`, `'${secret}'`, ` ${secret}`, `${secret} `, `\ufeff${secret}`];
-      return withKeys(right, others);
-    },
-  },
-  {
-    id: 'credential-as-secret',
-    aspect: 'secret',
-    description: 'with key ID and secret together as the key, as in Basic authentication',
-    advice: 'key the HMAC with only the secret',
-    isAlone: true,
-    reproduce: (right, { keyId }) => {
-      const both = `${keyId ?? ''}:${right.key.toString()}`;
-      return keyId === undefined ? [] : withKeys(right, [both, Buffer.from(both).toString('base64')]);
-    },
-  },
-  {
-    id: 'secret-hex',
-    aspect: 'secret',
-    description: 'with the secret decoded as hexadecimal',
-    advice: 'key the HMAC with the unmodified characters of the secret',
-    reproduce: (right) => decodedKey(right, /^(?:[0-9a-f]{2})+$/i, 'hex'),
-  },
-  {
-    id: 'secret-base64',
-    aspect: 'secret',
-    description: 'with the secret decoded as base64',
-    advice: 'key the HMAC with the unmodified characters of the secret',
-    reproduce: (right) => decodedKey(right, /^[\w+/-]{2,}={0,2}$/, 'base64'),
-  },
-  {
-    id: 'secret-encoded',
-    aspect: 'secret',
-    description: 'with the secret encoded or hashed first',
-    advice: 'key the HMAC with the unmodified characters of the secret',
-    isAlone: true,
-    reproduce: (right) => {
-      const hash = createHash('sha256').update(right.key).digest();
-      return withKeys(right, [
-        right.key.toString('base64'),
-        right.key.toString('hex'),
-        hash,
-        hash.toString('hex'),
-      ]);
-    },
-  },
+const variables = [
+  'ORGCTL_SECRET',
+  'SECRET',
+  'API_SECRET',
+  'API_KEY_SECRET',
+  'secret',
+  'apiSecret',
+  'VAR',
+  'var',
+];
+const templates = ['NAME', '$NAME', `\${NAME}`, '{{NAME}}', '{{ NAME }}', '%NAME%', '$env:NAME'];
+
+/** How languages and shells write an unset variable, and how one looks that was not expanded. */
+const unsetSecrets = [
+  ...['', 'undefined', 'None', 'null', 'nil', '********'],
+  ...variables.flatMap((name) => templates.map((template) => template.replace('NAME', name))),
 ];
 
-/** How languages and shells render an unset or unexpanded variable. */
-const unsetSecrets = ['', 'undefined', 'None', 'null', 'nil', '$ORGCTL_SECRET', '$SECRET', 'ORGCTL_SECRET'];
+/** Secret and algorithm: how the HMAC is computed. */
+export const secretMistakes: readonly SigningMistake[] = [
+  ...aboutPart('key ID', 'key', [
+    {
+      id: 'key-id-as-secret',
+      description: 'with the key ID instead of the secret',
+      advice: 'key the HMAC with the secret; the key ID goes only into X-API-Key',
+      forms: (_key, { keyId }) => (keyId === undefined ? [] : [toBytes(keyId)]),
+    },
+  ]),
+  ...aboutPart('secret', 'key', [
+    {
+      id: 'secret-newline',
+      description: 'with a newline after the secret',
+      advice: 'strip the newline from the secret where it is read',
+      forms: (key) => [`${key}\n`, `${key}\r\n`],
+    },
+    {
+      id: 'secret-unset',
+      description: 'with an empty secret, or with the name of an unset variable',
+      advice: 'check that the variable with the secret is set where the client runs, and stop if it is empty',
+      forms: () => unsetSecrets,
+    },
+    {
+      id: 'secret-quoted',
+      description: 'with quotes or spaces around the secret',
+      advice: 'read the secret without quotes and spaces: some programs keep the quotes of a .env file',
+      isAlone: true,
+      forms: (key) => [`"${key}"`, `'${key}'`, ` ${key}`, `${key} `, `${toBytes('\ufeff')}${key}`],
+    },
+    {
+      id: 'secret-hex',
+      description: 'with the secret decoded as hexadecimal',
+      advice: 'key the HMAC with the unmodified characters of the secret',
+      forms: (key) => (/^(?:[0-9a-f]{2})+$/i.test(key) ? [Buffer.from(key, 'hex').toString('latin1')] : []),
+    },
+    {
+      id: 'secret-base64',
+      description: 'with the secret decoded as base64',
+      advice: 'key the HMAC with the unmodified characters of the secret',
+      forms: (key) =>
+        /^[\w+/-]{2,}={0,2}$/.test(key) ? [Buffer.from(key, 'base64').toString('latin1')] : [],
+    },
+  ]),
+];
 
-function withKeys(right: SigningAttempt, keys: readonly (string | Buffer)[]): SigningAttempt[] {
-  return keys.map((key) => ({ ...right, key: Buffer.from(key) }));
-}
-
-function decodedKey(right: SigningAttempt, pattern: RegExp, encoding: 'hex' | 'base64'): SigningAttempt[] {
-  const secret = right.key.toString('latin1');
-  return pattern.test(secret) ? withKeys(right, [Buffer.from(secret, encoding)]) : [];
-}
+export const algorithmMistakes = about('algorithm', [
+  {
+    id: 'no-key',
+    description: 'with a plain SHA-256 hash instead of an HMAC',
+    advice: 'use HMAC-SHA256, keyed with the secret: openssl dgst -sha256 -hmac, not openssl dgst -sha256',
+    isAlone: true,
+    forms: () => [{ keyed: 'hash' }, { keyed: 'secret first' }, { keyed: 'secret last' }],
+  },
+  {
+    id: 'key-and-message-swapped',
+    description: 'with the secret as the message, and the canonical string as the key',
+    advice: "give the HMAC the secret as its key: PHP's hash_hmac takes it last, Python's hmac.new first",
+    isAlone: true,
+    forms: () => [{ keyed: 'swapped' }],
+  },
+  {
+    id: 'sha1',
+    description: 'with SHA-1 instead of SHA-256',
+    advice: 'use HMAC-SHA256',
+    forms: () => [{ algorithm: 'sha1' }],
+  },
+  {
+    id: 'sha512',
+    description: 'with SHA-512 instead of SHA-256',
+    advice: 'use HMAC-SHA256',
+    forms: () => [{ algorithm: 'sha512' }],
+  },
+]);
