@@ -165,7 +165,7 @@ function listPages<Item>(
   const { origin, prefix } = transport;
   const forms = chooseForms(transport.forms, resource.kind);
   const isPinned = transport.forms !== knownForms;
-  const readPage = async (request: PageRequest = {}, left?: number): Promise<Page<Item>> => {
+  const fetchPage = async (request: PageRequest = {}, left?: number): Promise<Page<Item>> => {
     const isUnnumbered = forms.list.pageParameter === undefined || forms.list.isOnePage;
     if ((request.page ?? 1) > 1 && isUnnumbered) {
       throw new UsageError(
@@ -179,9 +179,9 @@ function listPages<Item>(
     assertListed(answer, value, isPinned);
     const asked = { origin, prefix, target };
     // Loaded on demand, because many commands read no list.
-    const { readList, describeListPlaces } = await import('./reading/read-list.js');
-    const page = readList({ value, headers: answer.headers, asked }, resource, forms, isItem);
-    if (page !== undefined) return page;
+    const { readPage, describeListPlaces } = await import('./reading/read-page.js');
+    const found = readPage({ value, headers: answer.headers, asked }, resource, forms, isItem);
+    if (found !== undefined) return found.page;
     const wanted = `a list of objects: ${describeListPlaces(resource, forms.list)}`;
     throw await formError(answer, value, wanted, isPinned);
   };
@@ -189,7 +189,7 @@ function listPages<Item>(
     resource.quota === undefined
       ? undefined
       : (options: CallOptions, left?: number) => countByQuota(resource.kind, transport, options, left);
-  return Object.assign(readPage, { largest: forms.list.largest, count });
+  return Object.assign(fetchPage, { largest: forms.list.largest, count });
 }
 
 /** The ID from the `Location` of an empty response, if it is an address below the collection at the same origin. */

@@ -82,7 +82,7 @@ describe('a list', () => {
 
   it('is read from a bare array, whose shape is not shown either', async () => {
     const { api, peer } = await apiOf(httpAnswer(200, [item]));
-    expect(await api.teams.list()).toEqual({ data: [item] });
+    expect(await api.teams.list()).toEqual({ data: [item], onward: { isBare: true } });
     expect(peer.requests[0]?.target).toBe('/teams');
   });
 });
