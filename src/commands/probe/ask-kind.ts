@@ -1,7 +1,7 @@
 import { fieldNamePattern } from '../../api/dialect/dialect.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource, readId } from '../../api/resources/resource.js';
-import { findFailure } from '../../client/answers/assert-succeeded.js';
+import { findFailure } from '../../client/answers/outcome.js';
 import type { Answer } from '../../client/exchange/exchange.js';
 import { readJsonValue } from '../../client/exchange/json-body.js';
 import { pickField, spellNames } from '../../client/reading/fields.js';
@@ -92,8 +92,7 @@ function readSeen(
 ) {
   const value = answer && readJsonValue(answer.body);
   if (answer === undefined || value === undefined) return undefined;
-  if (isResource(value) && findFailure(value, { isOwn: false, called: answer.called }) !== undefined)
-    return undefined;
+  if (isResource(value) && findFailure(value, false) !== undefined) return undefined;
   const asked = { origin: service.origin, prefix: service.prefix, target };
   const { headers } = answer;
   const found = readPage({ value, headers, asked }, resource, service.forms, isResource);
