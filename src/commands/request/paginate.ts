@@ -1,8 +1,8 @@
 import { resources } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { assertListed } from '../../client/answers/outcome.js';
 import { decodeAny } from '../../client/answers/decode.js';
+import { assertListed } from '../../client/answers/outcome.js';
 import type { Page } from '../../client/api.js';
 import type { Answer } from '../../client/exchange/exchange.js';
 import type { ApiRequest } from '../../client/exchange/request.js';
