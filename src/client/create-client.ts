@@ -75,7 +75,7 @@ export interface ResourceCalls<Item, Created, Input, Patch> {
   /** One page. */
   list(request?: PageRequest): Promise<Page<Item>>;
   /**
-   * All pages, by default of up to 100 items; reads one page ahead. Rejects with a ServiceError after the last page
+   * All pages, by default of up to 100 items. Rejects with a ServiceError after the last page
    * unless something, such as a total or an empty further page, proves that the list is complete.
    */
   pages(request?: Omit<PageRequest, 'page'>): AsyncIterable<Page<Item>>;

@@ -1,10 +1,9 @@
 import { pageSize } from '../api/schema/envelope.js';
 import { NetworkError, ServiceError } from '../errors/errors.js';
 import { formatDuration } from '../text/duration.js';
-import { PageCheck } from './page-check.js';
+import { Course } from './course.js';
 import type { CallOptions, PageRequest } from './page-request.js';
-import { isUncounted } from './reading/compare-pages.js';
-import type { Page } from './reading/page.js';
+import { isUncounted, type Page } from './reading/page.js';
 
 /** Reads one page. `left`: milliseconds left of a deadline that several pages share. */
 export interface FetchPage<Item> {
@@ -21,8 +20,8 @@ interface PageFollowing {
 }
 
 /**
- * All pages of a list, whichever way the service links or numbers them. Reads one page ahead, and by default requests
- * the largest pages. If the first page says nothing about the number of items or further pages, also reads the quota.
+ * All pages of a list, whichever way the service links or numbers them, each item once; by default of the largest size.
+ * If the first page says nothing about the number of items or further pages, also reads the quota.
  * @param request `deadline`: milliseconds for reading all pages, not counting the consumer's time
  * @throws ServiceError `server` after the last page if nothing proves completeness or pages contradict each other;
  * NetworkError after the deadline; errors of `fetch`
@@ -35,19 +34,17 @@ export async function* followPages<Item>(
   const share = shareDeadline(deadline, what);
   const read: FetchPage<Item> = (request) => share((own, left) => fetch({ ...request, ...own }, left));
   const { page: first, limit: asked } = await readLargestPage(read, { limit, signal }, fetch.largest);
-  const course = new PageCheck(what, asked);
+  const course = new Course<Item>(what, asked);
   if (fetch.count !== undefined && isUncounted(first)) {
     const { count } = fetch;
-    const used = await share((own, left) => count({ signal, ...own }, left));
-    if (used !== undefined && used >= first.data.length) course.expect(used);
+    course.expect(await share((own, left) => count({ signal, ...own }, left)));
   }
-  for (let answer: Page<Item> | undefined = first; answer !== undefined; ) {
-    const { isNew, request } = course.take(answer);
-    const next: Promise<Page<Item> | undefined> | undefined =
+  for (let page: Page<Item> | undefined = first; page !== undefined; ) {
+    const { fresh, request } = course.take(page);
+    if (fresh.length > 0 || page === first) yield { ...page, data: fresh };
+    page =
       request &&
-      ahead(read({ limit: asked, signal, ...request }).catch((error: unknown) => course.refuse(error)));
-    if (isNew) yield answer;
-    answer = await next;
+      (await read({ limit: asked, signal, ...request }).catch((error: unknown) => course.refuse(error)));
   }
   const error = course.incompleteness();
   if (error === undefined) return;
@@ -69,31 +66,10 @@ export async function readLargestPage<Item>(
   try {
     return { page: await fetch({ ...request, limit }), limit };
   } catch (error) {
-    const other = request.limit === undefined ? otherLimit(error, limit) : undefined;
-    if (other === undefined) throw error;
-    return readWithLimit(fetch, request, other.limit);
-  }
-}
-
-async function readWithLimit<Item>(
-  fetch: FetchPage<Item>,
-  request: Omit<PageRequest, 'page' | 'next'>,
-  limit: number | undefined,
-): Promise<{ readonly page: Page<Item>; readonly limit: number | undefined }> {
-  try {
-    return { page: await fetch({ ...request, limit }), limit };
-  } catch (error) {
-    if (limit === undefined || otherLimit(error, limit) === undefined) throw error;
+    const isRefused = error instanceof ServiceError && [400, 422].includes(error.details.status ?? 0);
+    if (request.limit !== undefined || !isRefused) throw error;
     return { page: await fetch({ ...request, limit: undefined }), limit: undefined };
   }
-}
-
-function otherLimit(error: unknown, refused: number): { readonly limit: number | undefined } | undefined {
-  if (!(error instanceof ServiceError) || ![400, 422].includes(error.details.status ?? 0)) return undefined;
-  if (!/limit|size|per.?page|quer(?:y|ies)|param/i.test(error.message)) return undefined;
-  const named = [...error.message.matchAll(/(?<![\w.-])\d{1,6}(?![\w-])/g)].map(([text]) => Number(text));
-  const smaller = named.filter((number) => number > 1 && number < refused);
-  return { limit: smaller.length === 0 ? undefined : Math.max(...smaller) };
 }
 
 type TimedCall<Value> = (own: Pick<CallOptions, 'deadline'>, left?: number) => Promise<Value>;
@@ -115,10 +91,4 @@ function shareDeadline(deadline: number | undefined, what: string) {
       left -= performance.now() - begun;
     }
   };
-}
-
-/** Delays a failure until the page is needed, so that the items before it come first. */
-function ahead<Value>(page: Promise<Value>): Promise<Value> {
-  void Promise.allSettled([page]);
-  return page;
 }

@@ -60,3 +60,8 @@ export function kindOfHeader(name: string): 'text' | 'url' | undefined {
 export function isKeyId(text: string): boolean {
   return /^key_[A-Za-z0-9_-]{1,128}$/.test(text);
 }
+
+/** The claimed key ID; text of any other form may be a misplaced secret. */
+export function claimedKeyId(text: string | undefined): string | undefined {
+  return text !== undefined && isKeyId(text) ? text : undefined;
+}

@@ -27,7 +27,8 @@ export {
   type Mismatch,
   type MismatchExplanation,
 } from './mistakes/explain-mismatch.js';
-export type { ExplainableRequest, NamedMistake } from './mistakes/mistake.js';
+export type { NamedMistake } from './mistakes/mistake.js';
+export type { ExplainableRequest } from './mistakes/signed.js';
 export { visibleCanonical } from './mistakes/visible-canonical.js';
 export {
   type AcceptedRequest,

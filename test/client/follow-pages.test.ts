@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isResource } from '../../src/api/resources/resource.js';
 import { type FetchPage, followPages } from '../../src/client/follow-pages.js';
 import { knownForms } from '../../src/client/reading/forms.js';
-import { readList } from '../../src/client/reading/read-list.js';
+import { readPage } from '../../src/client/reading/read-page.js';
 import { NetworkError } from '../../src/errors/errors.js';
 
 /** Time stands still but for what is returned, which has so many milliseconds pass. */
@@ -76,10 +76,10 @@ it('pages of what has no ID are told from each other by all of it', async () => 
 
 it('pages that never end are given up', async () => {
   const fetch: FetchPage<unknown> = async ({ page = 1 }) => {
-    if (page > 1000) throw new Error('nobody gave up');
+    if (page > 1001) throw new Error('nobody gave up');
     return { data: [{ id: `${page}` }], page, pages: page + 1, total: page + 1 };
   };
-  const message = '104 pages with 104 items were read, and there are still more';
+  const message = '1000 pages with 1000 items were read, and there are still more';
   await expect(read(fetch)).rejects.toThrow(message);
 });
 
@@ -90,7 +90,7 @@ const items = (count: number, page = 1) =>
 const asked = { origin: 'http://peer', prefix: '', target: '/connections' };
 
 function barePage(value: unknown, headers: Readonly<Record<string, string | string[]>>) {
-  const page = readList({ value, headers, asked }, { kind: 'connections' }, knownForms, isResource);
+  const page = readPage({ value, headers, asked }, { kind: 'connections' }, knownForms, isResource)?.page;
   if (page === undefined) throw new Error('no list');
   return page;
 }
@@ -108,11 +108,6 @@ const enveloped =
     data: items(counts[page - 1] ?? 0, page),
     ...{ page, pages: counts.length, limit: 10, total: totals[page - 1] ?? totals[0] ?? 0 },
   });
-
-/** Two pages that both have this number. */
-const numberedAs =
-  (number: number): FetchPage<unknown> =>
-  async ({ page = 1 }) => ({ data: items(10, page), page: number, pages: 2, total: 20 });
 
 /** Three items, and an empty page with this total after them. */
 const pastEnd =
@@ -144,6 +139,8 @@ describe('a list is proved whole by', () => {
     ['the total of an empty last page', enveloped([10, 0], [10, 10]), 10],
     ['the total of the last page alone', byCursor([10, 3], [undefined, 13]), 13],
     ['an end after pages that count themselves', byCursor([10, 0], [10, 0]), 10],
+    ['the last page, where the total counts something else', enveloped([10], [3]), 10],
+    ['a page past the end, where the total counts something else', pastEnd(0), 3],
   ])('%s', async (_name, fetch, count) => {
     expect(await read(fetch, 10)).toHaveLength(count);
   });
@@ -178,17 +175,7 @@ describe('a list is not proved whole by', () => {
     ['a count that is no number', bare(10, { 'x-total-count': 'many' }), '10 items arrived, which fills'],
     ['an envelope that ends early', enveloped([10, 0, 3], [23]), 'reports 23 items, but 10 arrived'],
     ['an envelope of too few pages', enveloped([10], [23]), 'reports 23 items, but 10 arrived'],
-    ['an envelope that counts too few', enveloped([10], [3]), 'reports 3 items, but 10 arrived'],
     ['an envelope that counts too many', enveloped([4100], [1e9]), 'reports 1000000000 items, but 4100'],
-    [
-      'a total of the last page below what came',
-      byCursor([10, 0], [undefined, 0]),
-      'reports 0 items, but 10',
-    ],
-    ['a total of a page past the end', pastEnd(0), 'reports 0 items, but 3 arrived'],
-    ['the only total, below what came', byCursor([10, 3], [undefined, 12]), 'reports 12 items, but 13'],
-    ['a total that sinks to nothing', byCursor([10, 3, 0], [25, 25, 0]), 'reports 0 items, but 13 arrived'],
-    ['a page with the number of another', numberedAs(1), 'page 2 '],
   ])('%s', async (_name, fetch, message) => {
     const seen: unknown[] = [];
     const reading = (async () => {

@@ -99,7 +99,7 @@ it('a list whose rows moved between pages is printed, and is not said to be whol
   const { env } = await foreignService({ list });
   const ended = await runCli(['teams', 'list', '--all', '-o', 'jsonl'], { env });
   expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining('the ID conn_1 appears twice') });
-  expect(ended.stdout.trimEnd().split('\n')).toHaveLength(4);
+  expect(ended.stdout.trimEnd().split('\n')).toHaveLength(3);
 });
 
 it.each([['page', 1]] as const)(

@@ -141,6 +141,7 @@ describe('orgctl local logs --follow', () => {
     for (const socket of sockets) socket.write(bytes.subarray(cut));
     await expect.poll(() => system.stdoutText().split('\n')).toHaveLength(3);
     expect(system.stdoutText()).toContain('"/teams/Zoë"');
-    expect((await ended).code).toBe(0);
+    system.raise('SIGTERM');
+    expect((await ended).code).toBe(143);
   });
 });

@@ -263,7 +263,7 @@ describe('probe of a service that no preset is like', () => {
         if (query.has('limit')) return { status: 422, body: { error: { message: 'unknown: limit' } } };
         const [page, limit] = [Number(query.get('page') ?? 1), size(query, 'per_page', 25)];
         const figures = { current_page: page, per_page: limit, total_count: strange.length };
-        return { body: { records: strange.slice((page - 1) * limit, page * limit), pagination: figures } };
+        return { body: { results: strange.slice((page - 1) * limit, page * limit), pagination: figures } };
       },
     ],
     [

@@ -1,16 +1,12 @@
-import { foldName } from '../../api/resources/folded-name.js';
-import { isResource, type Resource, readId } from '../../api/resources/resource.js';
+import { isResource } from '../../api/resources/resource.js';
 import { isSameValue, readSwitch } from '../../api/resources/same-value.js';
 import { isHarmlessField } from '../../redaction/harmless.js';
 import { printJson } from '../../text/exact-json.js';
 import type { Answer } from '../exchange/exchange.js';
-import { readJsonValue, shorten } from '../exchange/json-body.js';
+import { shorten } from '../exchange/json-body.js';
 import { misfitError } from './decode.js';
 
-/**
- * Accepts a name in the service's own form, such as `my-team` for `My Team`.
- * @throws ServiceError `server` if the changed resource shows a value other than the one sent
- */
+/** @throws ServiceError `server` if the changed resource shows a value other than the one sent */
 export function assertChanged(answer: Answer, sent: unknown, changed: unknown): void {
   const other = listComparable(sent, changed).find(({ name, value, shown }) => !isSame(name, value, shown));
   if (other === undefined) return;
@@ -18,22 +14,6 @@ export function assertChanged(answer: Answer, sent: unknown, changed: unknown): 
   throw misfitError(
     answer,
     `returned ${answer.status}, but the resource has ${other.name}: ${shown}, although ${value} was sent`,
-  );
-}
-
-/**
- * @throws ServiceError `server` if the response to a creation is a list, as for a GET, of a resource with another name
- */
-export function assertNotListed(answer: Answer, name: unknown, created: Resource): void {
-  const value = readJsonValue(answer.body);
-  const lists = isResource(value) ? Object.values(value) : [value];
-  const isOwn = (one: unknown) => isResource(one) && readId(one) === readId(created);
-  const isListed = lists.some((list) => Array.isArray(list) && list.some(isOwn));
-  if (!isListed || isFormOf(name, created['name'])) return;
-  const other = shorten(printJson(created['name']), longestValue);
-  throw misfitError(
-    answer,
-    `returned ${answer.status} with a list, and the resource in it has another name: ${other}`,
   );
 }
 
@@ -73,13 +53,7 @@ function isSame(name: string, value: unknown, shown: unknown): boolean {
   const isFlag = typeof value === 'boolean' || typeof shown === 'boolean';
   const isComparable = name === 'config.ssl' && readSwitch(shown) !== undefined;
   if (!isPlain(shown) || (isFlag && typeof value !== typeof shown && !isComparable)) return true;
-  return isSameValue(name, value, shown) || (name === 'name' && isFormOf(value, shown));
-}
-
-/** Whether two names are equal except for case, accents, spaces and punctuation. */
-function isFormOf(sent: unknown, stored: unknown): boolean {
-  const [own, theirs] = [sent, stored].map((name) => foldName(String(name)).replaceAll('-', ''));
-  return own !== '' && own === theirs;
+  return isSameValue(name, value, shown);
 }
 
 /** Whether a resource has no fields except an ID. */

@@ -31,13 +31,44 @@ export function parseCount(value: unknown): number | undefined {
   return value instanceof ExactNumber && /^\d+$/.test(String(value)) ? Number(value) : undefined;
 }
 
-/** The count in the first object that has any, under the first of the names that fits. */
-export function firstCount(holders: readonly Resource[], names: readonly string[]): number | undefined {
-  for (const holder of holders) {
-    for (const name of names) {
-      const count = parseCount(pickField(holder, name));
-      if (count !== undefined) return count;
+/** A field of a response: its value, its form, and the name of the object that holds it. */
+export interface Found<Form, Value> {
+  readonly value: Value;
+  readonly form: Form;
+  readonly meta: string | null;
+  readonly raw: unknown;
+}
+
+export interface Place {
+  readonly meta: string | null;
+  readonly holder: Resource;
+}
+
+/** The first field with a readable value. */
+export function find<Form, Value>(
+  places: readonly Place[],
+  forms: readonly Form[],
+  nameOf: (form: Form) => string,
+  read: (value: unknown, form: Form) => Value | undefined,
+): Found<Form, Value> | undefined {
+  for (const { meta, holder } of places) {
+    for (const form of forms) {
+      const raw = pickField(holder, nameOf(form));
+      const value = raw === undefined ? undefined : read(raw, form);
+      if (value !== undefined) return { value, form, meta, raw };
     }
   }
   return undefined;
+}
+
+export function findCount(places: readonly Place[], names: readonly string[], above = -1) {
+  return find(
+    places,
+    names,
+    (name) => name,
+    (value) => {
+      const count = parseCount(value);
+      return count !== undefined && count > above ? count : undefined;
+    },
+  );
 }

@@ -3,7 +3,7 @@ import { ownName } from '../../api/dialect/dialect-names.js';
 export interface SentBack {
   readonly field: string;
   readonly parameter: string;
-  /** Ignored if the response has a number of pages, because services also use the name for something else. */
+  /** A name for other things, too: ignored if the response has a number of pages, and no end of the list if null. */
   readonly isWeak?: true;
 }
 
@@ -19,7 +19,6 @@ export interface ListForms {
   readonly pages: readonly string[];
   readonly limit: readonly string[];
   readonly page: readonly SentBack[];
-  readonly offset: readonly SentBack[];
   readonly cursor: readonly SentBack[];
   /** Fields with the next page's address, path, number or cursor. */
   readonly next: readonly SentBack[];
@@ -80,44 +79,26 @@ export interface Forms {
   readonly waits: readonly WaitHeader[];
 }
 
-/** Common page sizes: a list of such a length may be truncated, even if the next page repeats it. */
-export const usualPageSizes: ReadonlySet<number> = new Set([10, 20, 25, 30, 50, 100, 200, 500, 1000]);
-
-const same = (...names: readonly string[]): SentBack[] =>
-  names.map((name) => ({ field: name, parameter: name }));
 const as = (parameter: string, ...names: readonly string[]): SentBack[] =>
   names.map((field) => ({ field, parameter }));
 
 export const knownForms: Forms = {
   list: {
-    items: [null, ownName, 'data', 'items', 'results', 'result', 'records', 'rows', 'entries', 'values'],
-    metas: [
-      ...['meta', 'pagination', 'paging', 'page', 'page_info', 'pageInfo', 'metadata'],
-      ...['links', '_links', 'cursors', 'data', 'result', 'results'],
-    ],
-    total: [
-      ...['total', 'total_count', 'totalCount', 'total_items', 'totalItems', 'total_results'],
-      ...['totalResults', 'total_elements', 'totalElements', 'total_records', 'totalRecords'],
-    ],
-    count: ['count', 'size'],
-    pages: [
-      ...['pages', 'total_pages', 'totalPages', 'page_count', 'pageCount', 'last_page', 'lastPage'],
-      ...['num_pages', 'numPages'],
-    ],
-    limit: ['limit', 'per_page', 'perPage', 'page_size', 'pageSize', 'maxResults', 'max_results'],
+    items: [null, ownName, 'data', 'items', 'results'],
+    metas: ['data', 'meta', 'pagination', 'paging', 'page', 'page_info', 'pageInfo', 'metadata', '_links'],
+    total: ['total', 'total_count', 'totalCount', 'total_items', 'totalItems', 'totalElements'],
+    count: ['count'],
+    pages: ['pages', 'total_pages', 'totalPages', 'page_count', 'pageCount', 'last_page', 'lastPage'],
+    limit: ['limit', 'per_page', 'perPage', 'page_size', 'pageSize'],
     page: [
-      ...as('page', 'page', 'current_page', 'currentPage'),
-      ...same('page_number', 'pageNumber', 'page_index', 'pageIndex'),
-      ...as('page', 'number'),
+      ...as('page', 'page', 'current_page', 'currentPage', 'number'),
+      ...as('page_number', 'page_number'),
+      ...as('pageNumber', 'pageNumber'),
     ],
-    offset: same('offset', 'skip', 'startAt', 'start_at'),
     cursor: [
       ...as('cursor', 'next_cursor', 'nextCursor'),
       ...as('page_token', 'next_page_token'),
       ...as('pageToken', 'nextPageToken'),
-      ...as('next_token', 'next_token'),
-      ...as('nextToken', 'nextToken'),
-      ...same('continuation_token', 'continuationToken'),
       ...as('after', 'end_cursor', 'endCursor', 'after'),
       { field: 'cursor', parameter: 'cursor', isWeak: true },
     ],
@@ -184,9 +165,9 @@ export function chooseForms(forms: Forms, kind: string): Pick<Forms, 'list' | 'i
   return forms.kinds.get(kind) ?? forms;
 }
 
-/** Query parameters that choose a page of a list: numbers, offsets, cursors, and IDs of items. */
+/** Query parameters that choose a page of a list: numbers, cursors, and IDs of items. */
 export function listPageParameters(list: ListForms): ReadonlySet<string> {
-  const sent = [...list.page, ...list.offset, ...list.cursor, ...list.next].map(({ parameter }) => parameter);
-  const names = [list.pageParameter, ...sent, list.after];
+  const sent = [...list.page, ...list.cursor, ...list.next].map(({ parameter }) => parameter);
+  const names = [list.pageParameter, ...sent, list.after, 'offset', 'skip'];
   return new Set(names.filter((name) => name !== undefined));
 }

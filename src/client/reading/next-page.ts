@@ -1,8 +1,8 @@
-import { isResource, type Resource } from '../../api/resources/resource.js';
+import { isResource, readId } from '../../api/resources/resource.js';
 import { shorten } from '../exchange/json-body.js';
-import { pickField } from './fields.js';
+import { find, type Place, pickField } from './fields.js';
 import type { ListForms, SentBack } from './forms.js';
-import type { NextPage } from './page.js';
+import type { NextPage, Onward } from './page.js';
 
 /** Address of a list: origin, path of the base URL, and path and query below the base URL. */
 export interface AskedPage {
@@ -20,14 +20,6 @@ export function headerValues(headers: Headers, name: string): string[] {
   return [headers[name] ?? []].flat();
 }
 
-/** Number of items before a page, and in the whole list, by `Content-Range: items 0-19/45`. */
-export function readRange(headers: Headers): { readonly before?: number; readonly total?: number } {
-  const [range = ''] = headerValues(headers, 'content-range');
-  const [, unit, first, total] = /^([\w-]+) (\d{1,15})-\d+\/(\d{1,15}|\*)$/.exec(range.trim()) ?? [];
-  if (unit === undefined || unit === 'bytes') return {};
-  return { before: Number(first), ...(total !== '*' && { total: Number(total) }) };
-}
-
 /** Addresses in a `Link` header, by relation (RFC 8288, section 3). */
 export function readLinks(headers: Headers): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
@@ -43,7 +35,7 @@ export function readLinks(headers: Headers): ReadonlyMap<string, string> {
 }
 
 /** The next page at an address; refused outside the list's own origin and path. */
-export function resolveNext(address: string, asked: AskedPage): NamedNext {
+function resolveNext(address: string, asked: AskedPage): NamedNext {
   const own = asked.target.replace(/[?#].*$/s, '');
   const url = parseAddress(address, `${asked.origin}${asked.prefix}${asked.target}`);
   if (url === undefined) return { refused: 'at an invalid address' };
@@ -66,34 +58,75 @@ function parseAddress(address: string, base: string): URL | undefined {
   return URL.canParse(address, base) ? new URL(address, base) : undefined;
 }
 
-/** The next page by a response's fields; `ends` if they say that there is none. */
-export function readNextField(
-  holders: readonly Resource[],
+/** The next page by the value of a response's field; `undefined` if that says that there is none. */
+function readNextValue(
+  value: unknown,
+  { field, parameter }: SentBack,
+  isAddress: boolean,
+  asked: AskedPage,
+): NamedNext | undefined {
+  const said = isResource(value) ? (pickField(value, 'href') ?? pickField(value, 'url')) : value;
+  // A number in `next` is a page number.
+  if (typeof said === 'number')
+    return { next: { parameter: field === 'next' ? 'page' : parameter, value: String(said) } };
+  if (typeof said !== 'string' || said === '') return undefined;
+  const address = isAddress ? /^(?:https?:\/\/|[/?])/i : /^https?:\/\//i;
+  return address.test(said) ? resolveNext(said, asked) : { next: { parameter, value: said } };
+}
+
+/** The next page by a field; `ends` if the field says that there is none. A page that is named goes before that. */
+export function findNext(
+  places: readonly Place[],
   { cursor, next }: ListForms,
   asked: AskedPage,
   isCounted: boolean,
-): NamedNext | 'ends' | undefined {
-  let ends = false;
-  for (const holder of holders) {
-    for (const name of [...cursor, ...next]) {
-      if (!Object.hasOwn(holder, name.field) || (name.isWeak && isCounted)) continue;
-      const value = addressIn(holder[name.field]);
-      if (value === null || value === '' || value === false) ends ||= !name.isWeak;
-      else if (typeof value === 'number') return { next: numberNext(name, value) };
-      else if (typeof value === 'string') {
-        const isAddress = (next.includes(name) ? /^(?:https?:\/\/|[/?])/i : /^https?:\/\//i).test(value);
-        return isAddress ? resolveNext(value, asked) : { next: { parameter: name.parameter, value } };
-      }
-    }
-  }
-  return ends ? 'ends' : undefined;
+) {
+  const forms = [...cursor, ...next].filter(({ isWeak }) => !(isWeak && isCounted));
+  const fieldOf = ({ field }: SentBack) => field;
+  const isEnd = (value: unknown) => value === null || value === '' || value === false;
+  const named = find(places, forms, fieldOf, (value, form) =>
+    readNextValue(value, form, next.includes(form), asked),
+  );
+  return (
+    named ??
+    find(places, forms, fieldOf, (value, { isWeak }) =>
+      isEnd(value) && !isWeak ? ('ends' as const) : undefined,
+    )
+  );
 }
 
-function addressIn(value: unknown): unknown {
-  return isResource(value) ? (pickField(value, 'href') ?? pickField(value, 'url')) : value;
+interface Told {
+  readonly next: NamedNext | 'ends' | undefined;
+  readonly more: boolean | undefined;
+  readonly isNumbered: boolean;
 }
 
-/** A number in `next` is a page number; in any other field, the value of that field's parameter. */
-function numberNext({ field, parameter }: SentBack, value: number): NextPage {
-  return { parameter: field === 'next' ? 'page' : parameter, value: String(value) };
+type Following = (NamedNext & Pick<Onward, 'isLastId'>) | 'ends' | 'more' | undefined;
+
+/** The linked next page; `more` if it is only announced, `ends` if there is none, `undefined` if that is unknown. */
+export function chooseNext(
+  data: readonly unknown[],
+  { next, more, isNumbered }: Told,
+  { headers, asked }: { readonly headers: Headers; readonly asked: AskedPage },
+  forms: ListForms,
+): Following {
+  if (forms.isOnePage) return undefined;
+  const links = forms.links ? readLinks(headers) : new Map<string, string>();
+  const link = links.get('next');
+  if (link !== undefined) return resolveNext(link, asked);
+  if (more === false) return 'ends';
+  if (typeof next === 'object') return next;
+  if (more) return isNumbered ? 'more' : readAfter(data, forms);
+  // When paging by the last ID, an empty page ends the list.
+  if (forms.after !== undefined && !forms.byNumber)
+    return data.length === 0 ? 'ends' : readAfter(data, forms);
+  const isLast = ['first', 'prev', 'previous', 'last'].some((relation) => links.has(relation));
+  return next ?? (isLast ? 'ends' : undefined);
+}
+
+function readAfter(data: readonly unknown[], { after }: ListForms): Following {
+  const last = data.at(-1);
+  const id = isResource(last) ? readId(last) : undefined;
+  if (after === undefined || id === undefined) return 'more';
+  return { next: { parameter: after, value: id }, isLastId: true };
 }

@@ -27,10 +27,6 @@ export function addSigningId(key: Resource, { keyIds }: ItemForms): Resource {
   return key;
 }
 
-export function hasOtherNames(resource: Resource, { fields, isCamel }: ItemForms): boolean {
-  return fields.size > 0 || (isCamel && Object.keys(resource).some((name) => /[a-z\d][A-Z]/.test(name)));
-}
-
 export function toTheirNames(body: unknown, { fields, isCamel, isPinned }: ItemForms): unknown {
   if (!isPinned || !isResource(body)) return body;
   return Object.fromEntries(

@@ -7,23 +7,18 @@ export type NextPage = { readonly target: string } | { readonly parameter: strin
 /** Facts about further pages and the total, from a response's links, headers and fields. */
 export interface Onward {
   readonly next?: NextPage;
+  /** `next` is the ID of the last item, because the response only says that there are more. */
+  readonly isLastId?: true;
   /** Why the linked page is not requested. */
   readonly refused?: string;
   readonly ends?: true;
-  /** The field that marks the page as incomplete. */
-  readonly partial?: string;
-  /** A field or header that suggests further items in an unknown form. */
-  readonly sign?: string;
+  /** The body has only the items, and says nothing about further ones. */
+  readonly isBare?: true;
   /** The total is only the quota in use. */
   readonly isQuota?: true;
   /** The quota in the headers. */
   readonly quota?: Quota;
-  readonly isTotalInHeader?: true;
   readonly pageParameter?: string;
-  readonly limitParameter?: string;
-  readonly offset?: { readonly parameter: string; readonly value: string };
-  /** Number of items before the page, by a header. */
-  readonly before?: number;
   /** `page` counts from 1, even if the service counts from 0. */
   readonly isCountedFrom1?: true;
   readonly isUnnumbered?: true;
@@ -39,3 +34,19 @@ export type Page<Item> = Pick<Envelope<Item>, 'data'> &
     /** @internal */
     readonly onward?: Onward;
   };
+
+/** Common page sizes: a list of such a length may be truncated, even if the next page repeats it. */
+const usualSizes: ReadonlySet<number> = new Set([10, 20, 25, 50, 100]);
+
+/** Whether a service with an unknown way of paging may have truncated a page. @param asked the requested size */
+export function isPerhapsFull(
+  { data: { length }, limit }: Page<unknown>,
+  asked: number | undefined,
+): boolean {
+  return length >= (asked ?? Number.POSITIVE_INFINITY) || length === limit || usualSizes.has(length);
+}
+
+/** Whether a first page says neither how many items there are, nor whether another page follows. */
+export function isUncounted({ total, pages, hasNext, onward = {} }: Page<unknown>): boolean {
+  return total === undefined && pages === undefined && !(hasNext || onward.ends || onward.refused);
+}

@@ -62,7 +62,6 @@ function toListForms(list: Dialect['list']): ListForms {
     pages: names(fields.pages),
     limit: names(fields.limit),
     page: sent(fields.page, pageParameter ?? 'page'),
-    offset: [],
     cursor: paging === 'cursor' ? sent(fields.next, pageParameter ?? 'cursor') : [],
     next: paging === 'next' ? sent(fields.next, pageParameter ?? 'page') : [],
     hasMore: names(fields.hasMore),

@@ -2,7 +2,7 @@ import { isQuotaKind, resources } from '../../api/resources/index.js';
 import type { Quota, QuotaRecord } from '../../api/resources/records.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { ExactNumber } from '../../text/exact-number.js';
-import { firstCount, parseCount, pickField, spellNames } from './fields.js';
+import { parseCount, pickField, spellNames } from './fields.js';
 import type { Forms } from './forms.js';
 
 /** Figures of a quota without a limit, as returned, such as null or -1. */
@@ -51,8 +51,9 @@ function hasFurtherPages(value: unknown, { metas, pages, hasMore, next }: Forms[
   const holders = [value, ...metas.map((name) => pickField(value, name))].filter(isResource);
   const isMore = (holder: Resource) =>
     hasMore.some((name) => pickField(holder, name) === true) ||
+    pages.some((name) => (parseCount(pickField(holder, name)) ?? 1) > 1) ||
     next.some(({ field, isWeak }) => !isWeak && typeof pickField(holder, field) === 'string');
-  return (firstCount(holders, pages) ?? 1) > 1 || holders.some(isMore);
+  return holders.some(isMore);
 }
 
 interface Quotas {

@@ -13,8 +13,12 @@ function readSingle(value: unknown, names: ResourceNames, forms: ItemForms): Res
   const found = findPlaces(value, names, forms);
   const identified = found.map((one) => withId(one, names, forms)).find((one) => readId(one) !== undefined);
   const resource = identified ?? chooseUnidentified(value, found);
-  const named = resource && addOwnNames(resource, forms);
-  if (named === undefined) return undefined;
+  return resource && readRecord(resource, names, forms);
+}
+
+/** A resource that can be read by the API reference's names, whatever the service's are. */
+export function readRecord(resource: Resource, names: ResourceNames, forms: ItemForms): Resource {
+  const named = addOwnNames(withId(liftAttributes(resource), names, forms), forms);
   if (names.kind === apiKeys.kind) return addEnabled(addSigningId(named, forms));
   return names.kind === connections.kind ? addFlatSettings(named) : named;
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { command, option, repeatable } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
-import { doubtedCreation } from '../../client/answers/doubted-creation.js';
+import { doubtedCreation } from '../../client/answers/outcome.js';
 import { toOperands } from '../../errors/advice.js';
 import { ConfigError, UsageError, withHint } from '../../errors/errors.js';
 import { joinFields, parseDataObject, parseFields, readData } from '../../input/body.js';

@@ -1,18 +1,17 @@
 import { fieldNamePattern } from '../../api/dialect/dialect.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource, readId } from '../../api/resources/resource.js';
-import { findFailure } from '../../client/answers/assert-succeeded.js';
+import { findFailure } from '../../client/answers/outcome.js';
 import type { Answer } from '../../client/exchange/exchange.js';
 import { readJsonValue } from '../../client/exchange/json-body.js';
 import { pickField, spellNames } from '../../client/reading/fields.js';
 import type { Forms, ListForms } from '../../client/reading/forms.js';
 import { readLinks } from '../../client/reading/next-page.js';
-import { readList } from '../../client/reading/read-list.js';
+import { figureNames, readPage } from '../../client/reading/read-page.js';
 import { withId } from '../../client/reading/read-single.js';
 import type { ServiceError } from '../../errors/errors.js';
 import { printJson } from '../../text/exact-json.js';
 import type { Leaves, ProbedKind } from './dialect.js';
-import { figureNames, findUsedNames } from './used-names.js';
 
 export interface Reply {
   readonly answer?: Answer;
@@ -47,13 +46,12 @@ export async function askKind(resource: DeclaredResource, service: Service): Pro
       : { kind, state: 'refused', leaves: {} };
   }
   const way = await findWay(page, size, list, forms);
-  const isMore = page.isMore || page.onward.offset !== undefined;
-  const isUnclear = isMore && way.leaves['list.paging'] === undefined;
+  const isUnclear = page.isMore && way.leaves['list.paging'] === undefined;
   return {
     kind,
     state: 'read',
     leaves: {
-      ...describeFigures(page, way.second, forms),
+      ...describeFigures(page, way.second),
       ...(way.leaves['list.paging'] !== undefined && { 'list.parameters.limit': size }),
       ...way.leaves,
       ...(await findSizes(page, size, way.leaves, list)),
@@ -94,31 +92,22 @@ function readSeen(
 ) {
   const value = answer && readJsonValue(answer.body);
   if (answer === undefined || value === undefined) return undefined;
-  if (isResource(value) && findFailure(value, { isOwn: false, called: answer.called }) !== undefined)
-    return undefined;
+  if (isResource(value) && findFailure(value, false) !== undefined) return undefined;
   const asked = { origin: service.origin, prefix: service.prefix, target };
   const { headers } = answer;
-  const page = readList({ value, headers, asked }, resource, service.forms, isResource);
-  if (page === undefined) return undefined;
-  const { data, total, limit, page: number, hasNext = false, onward = {} } = page;
+  const found = readPage({ value, headers, asked }, resource, service.forms, isResource);
+  if (found === undefined) return undefined;
+  const { data, total, limit, page: number, hasNext = false, onward = {} } = found.page;
   const ids = data.map((row) => readId(row) ?? printJson(row));
-  const isMore = hasNext || (total ?? 0) > ids.length;
-  return {
-    ...findUsedNames(value, resource, service.forms.list),
-    query,
-    headers,
-    ids,
-    limit,
-    number,
-    onward,
-    isMore,
-  };
+  const isFull = ids.length > 1 && total === undefined && ids.length === limit;
+  const isMore = hasNext || isFull || (total ?? 0) > ids.length;
+  return { ...found.used, query, headers, ids, limit, number, onward, isMore };
 }
 
-function describeFigures(page: Seen, second: Seen | undefined, forms: ListForms): Leaves {
-  const { items, meta, counts, headers } = page;
-  const total = forms.totalHeaders.find((name) => headers[name] !== undefined);
-  const totalHeader = total?.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()) ?? null;
+function describeFigures(page: Seen, second: Seen | undefined): Leaves {
+  const { items, meta, counts } = page;
+  const totalHeader =
+    page.totalHeader?.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()) ?? null;
   const figures = { ...second?.figures, ...page.figures };
   // Only a list that goes on shows all of its fields.
   const isSure = (name: string) =>
@@ -151,7 +140,7 @@ async function findWay(page: Seen, size: string | null, list: List, forms: ListF
     const { seen } = await list({ ...query, ...given }, target);
     return seen !== undefined && seen.ids.length > 0 && seen.ids[0] !== ids[0] ? seen : undefined;
   };
-  if (ids.length === 0 || onward.offset !== undefined || onward.refused !== undefined) return { leaves: {} };
+  if (ids.length === 0 || onward.refused !== undefined) return { leaves: {} };
   if (next !== undefined && 'target' in next) {
     const second = await movesTo({}, next.target);
     const isLink = readLinks(page.headers).has('next');

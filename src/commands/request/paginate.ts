@@ -1,8 +1,8 @@
 import { resources } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { assertListed } from '../../client/answers/assert-succeeded.js';
 import { decodeAny } from '../../client/answers/decode.js';
+import { assertListed } from '../../client/answers/outcome.js';
 import type { Page } from '../../client/api.js';
 import type { Answer } from '../../client/exchange/exchange.js';
 import type { ApiRequest } from '../../client/exchange/request.js';
@@ -16,7 +16,7 @@ import {
 } from '../../client/reading/forms.js';
 import type { AskedPage } from '../../client/reading/next-page.js';
 import { pageTarget } from '../../client/reading/page-target.js';
-import { readList } from '../../client/reading/read-list.js';
+import { readPage } from '../../client/reading/read-page.js';
 import type { Transport } from '../../client/transport/transport.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import type { Printer } from '../../terminal/output/printer.js';
@@ -70,8 +70,8 @@ function pageIn(answer: Answer, asked: AskedPage, names: ResourceNames, forms: F
   const { called, status, headers } = answer;
   const value = decodeAny(answer);
   assertListed(answer, value, forms !== knownForms);
-  const page = readList({ value, headers, asked }, names, chooseForms(forms, names.kind), isResource);
-  if (page !== undefined) return page;
+  const found = readPage({ value, headers, asked }, names, chooseForms(forms, names.kind), isResource);
+  if (found !== undefined) return found.page;
   throw new ServiceError('server', `${called.method} ${called.target} did not return a list`, {
     status,
     method: called.method,

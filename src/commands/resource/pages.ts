@@ -4,9 +4,9 @@ import { type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Page, PageRequest } from '../../client/api.js';
 import { type FetchPage, followPages } from '../../client/follow-pages.js';
-import { isPerhapsFull, isUncounted } from '../../client/reading/compare-pages.js';
 import { readDeletionMark } from '../../client/reading/deletion-mark.js';
 import { outline } from '../../client/reading/outline.js';
+import { isPerhapsFull, isUncounted } from '../../client/reading/page.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import { countNoun } from '../../text/count-noun.js';
 
@@ -87,7 +87,7 @@ export interface ListWatch {
 
 /**
  * All items of a list that must be complete, except any that the service marks as deleted.
- * @throws as `followPages`; ServiceError `server` for a missing or duplicate ID
+ * @throws as `followPages`; ServiceError `server` for a missing ID
  */
 export async function* allPages(
   fetch: FetchResources,
@@ -96,15 +96,11 @@ export async function* allPages(
   context: Pick<Context, 'progress'>,
   { onDeleted, onEnd }: ListWatch = {},
 ): AsyncGenerator<Resource> {
-  const seen = new Set<string>();
   let position = 0;
   for await (const item of readPages({ fetch, request, what, onEnd }, context)) {
     position += 1;
-    const id = readId(item);
-    if (id === undefined)
+    if (readId(item) === undefined)
       throw refuseList(what, `item ${position} has no ID that a path can contain: ${outline(item, 'id')}`);
-    if (seen.has(id)) throw refuseList(what, `the ID ${id} appears twice`);
-    seen.add(id);
     if (readDeletionMark(item) === true) onDeleted?.(item);
     else yield item;
   }
@@ -147,26 +143,8 @@ export async function takeAllPages(
   take: (items: AsyncIterable<Resource>) => Promise<void>,
 ): Promise<void> {
   const found: ServiceError[] = [];
-  async function* watched(): AsyncGenerator<Resource> {
-    const seen = new Set<string>();
-    let repeated: string | undefined;
-    for await (const item of readPages(list, context, (error) => found.push(error))) {
-      const id = readId(item);
-      if (id !== undefined && seen.has(id)) repeated ??= id;
-      if (id !== undefined) seen.add(id);
-      yield item;
-    }
-    if (repeated !== undefined) found.push(warnOfRepeat(list.what, repeated));
-  }
-  await take(watched());
+  await take(readPages(list, context, (error) => found.push(error)));
   for (const error of found) throw error;
-}
-
-function warnOfRepeat(what: string, id: string): ServiceError {
-  return new ServiceError('server', `the list of ${what} may be incomplete: the ID ${id} appears twice`, {
-    retryable: false,
-    hint: 'the list may have changed while it was read: run the same command again',
-  });
 }
 
 async function* readPages(

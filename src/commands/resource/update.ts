@@ -9,7 +9,6 @@ import { checkValue } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { isOnlyId } from '../../client/answers/assert-changed.js';
 import { readFlatSettings } from '../../client/reading/record/flat-settings.js';
-import { toOperands } from '../../errors/advice.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import { isHarmlessField } from '../../redaction/harmless.js';
 import { type BulkRow, runBulk } from './bulk.js';
@@ -43,8 +42,7 @@ export async function updateResources(noun: Noun, { texts, patch }: Change, cont
   if (isOne && only !== undefined) {
     const changed = await update(only);
     const advice = adviseSeeing(resource, { id: only.id }, 'changed');
-    await adviseIfUnwritten(printAnswer(changed, view, context), advice);
-    return noteStoredNames([changed], name, context);
+    return adviseIfUnwritten(printAnswer(changed, view, context), advice);
   }
   const entries = targets.map((target) => ({
     label: { id: target.id },
@@ -60,11 +58,10 @@ async function updater({ resource }: Noun, patch: Resource, context: Context) {
   const hasSettings = 'config' in resource.patch.def.shape;
   let first: Promise<unknown> | undefined;
   let hasLost = false;
-  /** The former values reveal whether the service ignored the new name, or dropped settings. */
+  /** The former values reveal whether the service dropped settings. */
   const readFormer = async ({ id, found, isAbsent }: Target): Promise<Resource> => {
     // Some services' lists do not show settings.
-    const isShown = hasSettings ? isResource(found?.['config']) : found !== undefined;
-    if (isAbsent || isShown || !(hasSettings || patch['name'] !== undefined)) return found ?? {};
+    if (isAbsent || !hasSettings || isResource(found?.['config'])) return found ?? {};
     const shown: Resource = (await get(id).catch(unlessService)) ?? {};
     const { config } = shown;
     // Settings that the service shows beside the name are not enumerable.
@@ -74,7 +71,6 @@ async function updater({ resource }: Noun, patch: Resource, context: Context) {
     if (hasLost)
       throw new ServiceError('server', 'not sent: the service replaces all settings of a connection');
     const changed = await onTarget<Resource>(resource, target, (id) => patchOne(id, patch));
-    assertRenamed(changed, patch['name'], before['name'], target.id);
     if (listLost(before, patch, changed).length === 0) return changed;
     // The response may show only what was sent.
     const lost = listLost(before, patch, (await get(target.id).catch(unlessService)) ?? {});
@@ -83,17 +79,6 @@ async function updater({ resource }: Noun, patch: Resource, context: Context) {
     const what = `${resource.singular} ${target.id} was changed, but the service dropped ${lost.join(', ')}`;
     const hint = 'give all settings, including the password: the service replaces them as a whole';
     throw new ServiceError('server', what, { retryable: false, hint });
-  };
-  const assertRenamed = (changed: Resource, sent: unknown, former: unknown, id: string) => {
-    const { name } = changed;
-    if (sent === undefined || name === undefined || name === sent || name !== former) return;
-    const [own, wanted] = [JSON.stringify(name), JSON.stringify(sent)];
-    const what = `${resource.singular} ${id} still has the name ${own}, although ${wanted} was sent`;
-    throw new ServiceError('server', what, {
-      retryable: false,
-      hint: 'the service ignored the name, or stores it in this form; to see it',
-      next: ['orgctl', resource.kind, 'get', ...toOperands(id)],
-    });
   };
   return async (target: Target): Promise<Resource> => {
     const before = await readFormer(target);

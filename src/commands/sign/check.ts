@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors/errors.js';
 import { canonicalString, verifySignature } from '../../signing/hmac/signature.js';
 import { isInMilliseconds } from '../../signing/hmac/timestamp.js';
 import { explainMismatch, type MismatchExplanation } from '../../signing/mistakes/explain-mismatch.js';
-import type { ExplainableRequest } from '../../signing/mistakes/mistake.js';
+import type { ExplainableRequest } from '../../signing/mistakes/signed.js';
 import { canonicalSection } from './explanation.js';
 import { type RequestToSign, signableBelow } from './signed-call.js';
 

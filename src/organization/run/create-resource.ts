@@ -2,7 +2,7 @@ import { foldName } from '../../api/resources/folded-name.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import type { IdentifiedResource, Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { doubtedCreation } from '../../client/answers/doubted-creation.js';
+import { doubtedCreation } from '../../client/answers/outcome.js';
 import type { Api } from '../../client/api.js';
 import { createToStore, mayBeDone, withoutSecret } from '../../commands/api-keys/create-key.js';
 import type { SecretSink } from '../../commands/api-keys/secret-sink.js';

@@ -1,5 +1,5 @@
+import { claimedKeyId } from '../../redaction/harmless.js';
 import type { RequestHead } from '../../signing/claim/claim.js';
-import { claimedKeyId } from '../../signing/refusals/explain-credential.js';
 import { notExplained } from '../../signing/refusals/explaining-budget.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import { credentialHeaders, readKeyIds } from '../../signing/scheme.js';

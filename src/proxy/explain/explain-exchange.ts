@@ -2,13 +2,10 @@ import { errorMessage, quotaExceededMessage } from '../../api/error-message.js';
 import { findExceededQuota } from '../../client/answers/answer-error.js';
 import { parseHttpDate } from '../../client/answers/time-headers.js';
 import { calledAs } from '../../client/exchange/request.js';
+import { claimedKeyId } from '../../redaction/harmless.js';
 import { CredentialRefusal, type RequestHead } from '../../signing/claim/claim.js';
 import { defaultMaxSkew, explainTimestamp, timestampOf, withinSkew } from '../../signing/hmac/timestamp.js';
-import {
-  claimedKeyId,
-  explainUnknownKey,
-  prepareExplaining,
-} from '../../signing/refusals/explain-credential.js';
+import { explainUnknownKey, prepareExplaining } from '../../signing/refusals/explain-credential.js';
 import type { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import { checkHead, readClaim } from '../../signing/scheme.js';

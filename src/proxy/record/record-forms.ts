@@ -28,7 +28,7 @@ const containers = new Set([
 
 const figures = new Set([
   ...[...list.total, ...list.count, ...list.pages, ...list.limit, ...list.hasMore],
-  ...[...list.page, ...list.offset].map(({ field }) => field),
+  ...list.page.map(({ field }) => field),
 ]);
 
 const onward = new Set([...list.next, ...list.cursor].map(({ field }) => field));

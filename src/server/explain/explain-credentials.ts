@@ -1,8 +1,4 @@
-import {
-  prepareExplaining,
-  type RefusedCredential,
-  type WireRequest,
-} from '../../signing/refusals/explain-credential.js';
+import type { RefusedCredential, WireRequest } from '../../signing/refusals/explain-credential.js';
 import type { Explanation } from '../../signing/refusals/refusal.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { HttpError } from '../http/http-error.js';
@@ -34,6 +30,8 @@ export async function prepareRefusal(
   const { refusal, key, request } = refused;
   if (refusal.check === 'enabled' && key) return () => ({ reason: explainDisabled(key, options) });
   const { host } = request.headers;
+  // The table of mistakes waits for the first refused signature.
+  const { prepareExplaining } = await import('../../signing/refusals/explain-credential.js');
   return prepareExplaining(refused, host === undefined ? [] : [`${options.protocol}://${host}`]);
 }
 

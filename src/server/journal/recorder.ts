@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
-import { claimedKeyId } from '../../signing/refusals/explain-credential.js';
+import { claimedKeyId } from '../../redaction/harmless.js';
 import type { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import { readKeyIds } from '../../signing/scheme.js';

@@ -2,9 +2,10 @@ import { shapeProblem } from '../hmac/signature.js';
 import { isInMilliseconds } from '../hmac/timestamp.js';
 import { type Correction, listCorrections, type SignedDifference, signedInstead } from './difference.js';
 import { millisecondsMistake } from './known/timestamp-mistakes.js';
-import { describeMistakes, type ExplainableRequest, type NamedMistake } from './mistake.js';
+import { describeMistakes, type NamedMistake } from './mistake.js';
 import { quickMistakes, type Scope, search } from './search.js';
 import { readHex, wrongSpellings } from './signature-spellings.js';
+import type { ExplainableRequest } from './signed.js';
 import { digestMatcher, type Signed, signedRight } from './signed.js';
 import { visibleCanonical } from './visible-canonical.js';
 

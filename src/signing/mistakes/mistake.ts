@@ -1,13 +1,4 @@
-import type { SignableRequest } from '../hmac/signature.js';
-import type { Signed, SignedLine } from './signed.js';
-
-/** A request with a signature to explain. */
-export interface ExplainableRequest extends SignableRequest {
-  /** Such as `https://api.example.com`, to find clients that sign the full URL. */
-  readonly origin?: string | undefined;
-  /** Some clients sign with it instead of the secret. */
-  readonly keyId?: string | undefined;
-}
+import type { ExplainableRequest, Signed, SignedLine } from './signed.js';
 
 /** A known mistake and its fix. */
 export interface NamedMistake {

@@ -4,7 +4,8 @@ import { contentTypeMistakes, layoutMistakes } from './known/layout-mistakes.js'
 import { algorithmMistakes, secretMistakes } from './known/secret-mistakes.js';
 import { targetMistakes } from './known/target-mistakes.js';
 import { millisecondsMistake, timestampMistakes } from './known/timestamp-mistakes.js';
-import type { ExplainableRequest, SigningMistake } from './mistake.js';
+import type { SigningMistake } from './mistake.js';
+import type { ExplainableRequest } from './signed.js';
 import { digestMatcher, isDigest, type Signed, signedSize } from './signed.js';
 
 /** In the order in which pairs alter what is signed; without milliseconds, which take a thousand attempts. */

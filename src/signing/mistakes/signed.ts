@@ -1,6 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
-import type { ExplainableRequest } from './mistake.js';
+import type { SignableRequest } from '../hmac/signature.js';
+
+/** A request with a signature to explain. */
+export interface ExplainableRequest extends SignableRequest {
+  /** Such as `https://api.example.com`, to find clients that sign the full URL. */
+  readonly origin?: string | undefined;
+  /** Some clients sign with it instead of the secret. */
+  readonly keyId?: string | undefined;
+}
 
 /** A line of the canonical string. */
 export type SignedLine = 'method' | 'target' | 'timestamp' | 'contentType' | 'body';

@@ -1,5 +1,5 @@
 import { secretLength } from '../../api/resources/api-key.js';
-import { isKeyId } from '../../redaction/harmless.js';
+import { claimedKeyId, isKeyId } from '../../redaction/harmless.js';
 import { countNoun } from '../../text/count-noun.js';
 import { parseBasicAuthorization } from '../basic/basic.js';
 import type { CredentialRefusal, RequestHead, VerifiableKey } from '../claim/claim.js';
@@ -49,11 +49,6 @@ export function explainWrongSecret(secret = ''): string {
     return `the secret has ${countNoun(secret.length, 'character')} instead of ${secretLength}`;
   }
   return 'wrong secret for this key';
-}
-
-/** The claimed key ID; text of any other form may be a misplaced secret. */
-export function claimedKeyId(text: string | undefined): string | undefined {
-  return text !== undefined && isKeyId(text) ? text : undefined;
 }
 
 export function explainUnknownKey(text = ''): string {

@@ -1,0 +1,124 @@
+import { isResource, type Resource } from '../../api/resources/resource.js';
+import { OutcomeUnknownError } from '../../errors/errors.js';
+import { ExactNumber } from '../../text/exact-number.js';
+import type { Answer } from '../exchange/exchange.js';
+import { readJsonValue, shorten } from '../exchange/json-body.js';
+import { mayShowSecret } from '../exchange/request.js';
+import { readErrorTexts } from '../reading/error-texts.js';
+import { pickField } from '../reading/fields.js';
+import { knownForms } from '../reading/forms.js';
+import { isPage, misfitError, unexpectedAnswer } from './decode.js';
+import { withoutSent } from './hide-sent.js';
+
+// A 2xx is the service's word. This file has all that is not believed of it; assert-changed.ts compares values.
+
+/**
+ * Refuses a body that reports a failure, whatever the status.
+ * @param isOwn whether a body is the resource itself, which may have fields `error` and `status` of its own
+ * @throws ServiceError `server`
+ */
+export function assertSucceeded(
+  answer: Answer,
+  value: unknown,
+  isOwn: (body: Resource) => boolean = () => false,
+): void {
+  if (!isResource(value)) return;
+  const field = findFailure(value, isOwn(value));
+  if (field === undefined) return;
+  const text = mayShowSecret(answer.called) ? undefined : readErrorTexts(value, knownForms.errors)?.text;
+  const said = text === undefined ? `field "${field}"` : shorten(withoutSent(answer, text), longestReport);
+  throw unexpectedAnswer(answer, `reports a failure: ${said}`);
+}
+
+/** @throws ServiceError `server` for a reported failure and, unless forms are pinned, for any status other than 200 */
+export function assertListed(answer: Answer, value: unknown, isPinned: boolean): void {
+  // A service may send pages with 206; pinned forms then say how the list ends.
+  if (answer.status !== 200 && !isPinned) {
+    throw misfitError(answer, `returned ${answer.status}, which is not the status of a list`);
+  }
+  assertSucceeded(answer, value);
+}
+
+/** @throws ServiceError `server` for a status that may mean partial success, such as 206 and 207 */
+export function assertDone(answer: Answer): void {
+  if ([200, 201, 202, 203, 204, 205].includes(answer.status)) return;
+  throw misfitError(answer, `returned ${answer.status}, which may mean that only part of it was done`);
+}
+
+/**
+ * The error to throw unless the resource is gone; `undefined` if a response to DELETE confirms the deletion.
+ * @param confirming a further status that confirms it
+ * @throws ServiceError `server` for a web page, partial success or a reported failure
+ */
+export function doubtDeletion(
+  answer: Answer,
+  isOwn: (body: Resource) => boolean,
+  confirming: number | undefined,
+): OutcomeUnknownError | undefined {
+  assertDone(answer);
+  if (isPage(answer)) throw unexpectedAnswer(answer, 'is a web page');
+  const value = readJsonValue(answer.body);
+  if (value === false) throw unexpectedAnswer(answer, 'reports a failure: false');
+  for (const one of [value, pickField(value, 'data')]) assertSucceeded(answer, one, isOwn);
+  if (answer.status === 202 && confirming !== 202) return acceptedError(answer);
+  const isStated = answer.body.length === 0 && [204, confirming].includes(answer.status);
+  const isConfirmed =
+    value === true || ['deleted', 'success', 'ok'].some((name) => pickField(value, name) === true);
+  if (isStated || isConfirmed) return undefined;
+  return doubtError(
+    answer,
+    `returned ${answer.status}, but the response does not say that it was carried out`,
+  );
+}
+
+/** The error for 202: the change was accepted, but may not have been made yet. */
+export function acceptedError(answer: Answer): OutcomeUnknownError {
+  return doubtError(answer, `was accepted (${answer.status}), but may not have been carried out yet`);
+}
+
+function doubtError({ called, status }: Answer, what: string): OutcomeUnknownError {
+  const { method, target } = called;
+  return new OutcomeUnknownError(`${method} ${target} ${what}`, {
+    ...{ status, method, path: target, retryable: false },
+    hint: 'before you repeat it, check now and a minute later whether it was carried out',
+  });
+}
+
+// Not thrown, because the caller must first store the secret of the created key.
+const doubts = new WeakMap<object, OutcomeUnknownError>();
+
+export function doubtCreation(created: object, doubt: OutcomeUnknownError): void {
+  doubts.set(created, doubt);
+}
+
+/** The error to throw once the secret of a created key is stored, if the service only accepted the creation (202). */
+export function doubtedCreation(created: object): OutcomeUnknownError | undefined {
+  return doubts.get(created);
+}
+
+const longestReport = 500;
+const errorFields = ['error', 'errors', 'error_message', 'errorMessage'];
+const statusFields = ['statusCode', 'status', 'code', 'result'];
+const failedStatuses = new Set<unknown>(['error', 'fail', 'failed', 'failure']);
+
+/** The field that says that the request failed, such as `success: false`; a resource has such fields of its own. */
+export function findFailure(body: Resource, isOwn: boolean): string | undefined {
+  if (pickField(body, 'success') === false) return 'success';
+  if (isOwn) return undefined;
+  return (
+    ['ok', 'deleted'].find((name) => pickField(body, name) === false) ??
+    errorFields.find((name) => isFilled(pickField(body, name))) ??
+    statusFields.find((name) => isFailedStatus(pickField(body, name)))
+  );
+}
+
+/** Whether a value is a word for failure, or the HTTP status that the response should have had. */
+function isFailedStatus(value: unknown): boolean {
+  return failedStatuses.has(value) || (typeof value === 'number' && value >= 400 && value < 600);
+}
+
+function isFilled(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() !== '';
+  if (typeof value !== 'object' || value === null) return Boolean(value);
+  return value instanceof ExactNumber || Object.keys(value).length > 0;
+}
