@@ -11,7 +11,7 @@ export function apply(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Make the organization match a file: show the plan, and ask for confirmation. It changes only the kinds and fields in the file. Without --prune it deletes only duplicates that it created itself, of resources that a concurrent run also created. Example entry: ${connectionExample}. The API reference does not describe most of the calls, so your service may not have them.`,
+        `Make the organization match a file: show the plan, and ask for confirmation. It changes only the kinds and fields in the file, and deletes nothing without --prune. Example entry: ${connectionExample}. The API reference does not describe most of the calls, so your service may not have them.`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('-y, --yes', 'do not prompt, except before large deletions')

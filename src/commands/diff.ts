@@ -47,11 +47,12 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
   const { planView, planRows, summarizeFile } = await import('../organization/show/show-plan.js');
   const printer = await context.printer();
   printer.check(planView, 'value');
-  const { assertPruned, parsePrune } = await import('../organization/plan/prune.js');
+  const { assertPruned, notePrunedProfiles, parsePrune } = await import('../organization/plan/prune.js');
   const { readOrganizationFile } = await import('../organization/read/read-file.js');
   const { compareWithOrganization } = await import('../organization/compare-with-organization.js');
-  const { describeUnlisted, quotaNeeds, shortages } = await import('../organization/plan/quota.js');
-  const { chooseFirstDeletions } = await import('../organization/run/first-deletions.js');
+  const { chooseFirstDeletions, describeUnlisted, quotaNeeds, shortages } = await import(
+    '../organization/plan/quota.js'
+  );
   const { planValue } = await import('../organization/show/plan-value.js');
   const { adviseEnabling } = await import('../organization/show/advise-enabling.js');
   const prune = parsePrune(options.prune);
@@ -73,8 +74,8 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
   await printer.value(planValue(plans, file), planRows(shown, await context.optionAdder()), planView);
   const short = shortages(needs);
   for (const shortage of short) await printer.warn(`${shortage}; apply would refuse`);
-  const doubts = describeUnlisted(needs);
-  for (const doubt of doubts) await printer.warn(`${doubt}; apply --yes would refuse`);
+  for (const doubt of describeUnlisted(needs)) await printer.warn(doubt);
+  await notePrunedProfiles(plans, context);
   const summary = summarizeFile(plans, file);
   const changes = plans.flatMap(({ steps }) => steps);
   const byHand = adviseEnabling(plans);
@@ -82,16 +83,11 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
     throw new ResultError('changes', summary, byHand.advice);
   if (changes.length > 0 && options.exitCode) {
     if (short.length > 0) throw new ResultError('changes', summary, roomAdvice);
-    if (doubts.length > 0) throw new ResultError('changes', summary, waitAdvice);
     throw new ResultError('changes', summary, await adviseApply(path, options, plans, prune));
   }
   await context.note(summary);
 }
 
-// A plan overrides the doubt, and would create what the list does not show yet.
-const waitAdvice = {
-  hint: 'wait a minute and run diff again; apply the plan only if what it creates does not exist yet',
-};
 const roomAdvice = { hint: 'make room in the quota or shorten the file, then run diff again' };
 
 async function adviseApply(

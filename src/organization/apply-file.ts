@@ -1,7 +1,6 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import type { Context } from '../cli/context.js';
-import type { Api } from '../client/api.js';
-import { ServiceError, UsageError } from '../errors/errors.js';
+import { UsageError } from '../errors/errors.js';
 import { canAsk } from '../terminal/interaction/can-ask.js';
 import { speaksJson } from '../terminal/text/message-line.js';
 import { describeService } from '../verbs/confirm-change.js';
@@ -9,33 +8,26 @@ import { noteNearTypes } from '../verbs/connections/near-type.js';
 import { refuseReadOnly } from '../verbs/refuse-read-only.js';
 import { compareWithOrganization } from './compare-with-organization.js';
 import { listReferences } from './declaration/organization-file.js';
-import type { KindPlan, PlanStep } from './plan/plan.js';
+import type { KindPlan } from './plan/plan.js';
 import {
   assertPruned,
   confirmPrune,
   describePrune,
   listLargeDeletions,
+  notePrunedProfiles,
   type Prune,
   parsePrune,
   prunesSameKinds,
   withoutLimit,
 } from './plan/prune.js';
-import { assertRoom, describeUnlisted, type Need, quotaNeeds } from './plan/quota.js';
+import { assertRoom, chooseFirstDeletions, describeUnlisted, quotaNeeds } from './plan/quota.js';
 import type { OrganizationFile } from './read/file-entry.js';
 import { readOrganizationFile } from './read/read-file.js';
-import { adviseContinuing, adviseReview, type Run } from './run/advise-continuing.js';
 import { execute, type Ready } from './run/execute.js';
-import { chooseFirstDeletions } from './run/first-deletions.js';
 import { readSecrets } from './run/references.js';
 import { openTargets } from './run/secret-targets.js';
-import {
-  assertSamePlace,
-  assertSameSteps,
-  assertStillSame,
-  readPlanFile,
-  type SavedPlan,
-} from './show/plan-file.js';
-import { diffCommand, freePlanPath } from './show/plan-place.js';
+import { assertSamePlace, assertSameSteps, readPlanFile, type SavedPlan } from './show/plan-file.js';
+import { diffCommand } from './show/plan-place.js';
 import { type ShownPlan, showPlan, summarizeFile, summarizePlan } from './show/show-plan.js';
 import { stepView } from './show/step-view.js';
 
@@ -57,40 +49,30 @@ interface Wanted {
 export async function applyFile(path: string, options: ApplyOptions, context: Context): Promise<void> {
   const printer = await context.printer();
   printer.check(stepView, 'list');
-  const wanted = await readWanted(path, options, context);
+  const { prune, setSecrets, plan } = await readWanted(path, options, context);
   const file = await readOrganizationFile(path, context);
-  assertPruned(wanted.prune, file);
+  assertPruned(prune, file);
   if (options.commands === false) refuseCommands(file);
   const api = await context.api();
-  const addOptions = await context.optionAdder();
-  if (wanted.plan !== undefined) await assertSamePlace(wanted.plan, file, api, context);
-  const { prune, setSecrets } = wanted;
-  const compare = (context: Parameters<typeof compareWithOrganization>[3]) =>
-    compareWithOrganization(file, { prune: prune.kinds, setSecrets }, api, context);
-  const look = async (context: Context) => {
-    const plans = await compare(context);
-    if (wanted.plan !== undefined) assertSameSteps(wanted.plan, plans);
-    const isDone = plans.every(({ steps }) => steps.length === 0);
-    return { plans, needs: isDone ? undefined : await requireRoom(plans, api, context) };
-  };
-  const silent = { ...context, note: async () => undefined };
-  const first = await look(context);
-  // A list that lags behind the quota may have caught up.
-  const { plans, needs } = describeUnlisted(first.needs).length === 0 ? first : await look(silent);
-  if (needs === undefined) return printer.list([], { ...stepView, empty: summarizeFile(plans, file) });
+  if (plan !== undefined) await assertSamePlace(plan, file, api, context);
+  const plans = await compareWithOrganization(file, { prune: prune.kinds, setSecrets }, api, context);
+  if (plan !== undefined) assertSameSteps(plan, plans);
+  if (plans.every(({ steps }) => steps.length === 0))
+    return printer.list([], { ...stepView, empty: summarizeFile(plans, file) });
+  await refuseReadOnly(context);
+  const needs = await quotaNeeds(plans, api);
+  assertRoom(needs);
+  for (const doubt of describeUnlisted(needs)) await printer.warn(doubt);
   await noteNearTypes(typesToSend(plans), context);
-  const run: Run = { path, prune, setSecrets, plans, addOptions, out: freePlanPath(context.system) };
-  await admitUnlisted(needs, () => adviseReview(run), options, context);
   const firstDeletions = chooseFirstDeletions(plans, needs);
-  const isReviewed = wanted.plan !== undefined;
-  const choices = { isReviewed, yes: options.yes === true };
-  const isAsked = await confirmPlan({ plans, file, firstDeletions }, run, choices, context);
-  // Notes were already printed the first time.
-  if (isAsked) assertStillSame(plans, await compare(silent));
+  const isConfirmed = options.yes === true || plan !== undefined;
+  await confirmPlan({ plans, file, firstDeletions }, prune, isConfirmed, context);
   const ready = { ...(await prepare(plans, file, context)), firstDeletions };
-  // The plan of this run is out of date, so a new one may replace it.
-  const next = { ...run, out: options.plan ?? run.out };
-  await execute(plans, ready, adviseContinuing(next, choices), api, context);
+  const advice =
+    plan === undefined
+      ? { hint: 'run the same command to continue; if an outcome is unknown, wait a minute first' }
+      : plan.renewal;
+  await execute(plans, ready, advice, api, context);
 }
 
 function typesToSend(plans: readonly KindPlan[]): readonly unknown[] {
@@ -134,38 +116,6 @@ async function readWanted(path: string, options: ApplyOptions, context: Context)
   return { prune: { ...planned, isUnlimited }, setSecrets, plan };
 }
 
-/** Refuses changes with a read-only profile, and more creations than the quotas allow. */
-async function requireRoom(
-  plans: readonly KindPlan[],
-  api: Api,
-  context: Pick<Context, 'settings'>,
-): ReturnType<typeof quotaNeeds> {
-  await refuseReadOnly(context);
-  const needs = await quotaNeeds(plans, api);
-  assertRoom(needs);
-  return needs;
-}
-
-/**
- * Without a reviewed plan or a prompt, refuses creations on lists that show fewer than the quota counts.
- * @throws ServiceError `server`
- */
-async function admitUnlisted(
-  needs: readonly Need[],
-  review: () => string,
-  { yes, plan }: ApplyOptions,
-  { printer }: Pick<Context, 'printer'>,
-): Promise<void> {
-  const doubts = describeUnlisted(needs);
-  if (yes && plan === undefined && doubts.length > 0) {
-    throw new ServiceError('server', `${doubts.join('; ')}; nothing was changed`, {
-      retryable: false,
-      hint: `wait a minute and run it again; if the quota counts more than the list has, review the plan: ${review()}`,
-    });
-  }
-  for (const doubt of doubts) await (await printer()).warn(doubt);
-}
-
 /** Reads the secrets and opens the secret targets of a plan. @throws UsageError for unusable ones */
 async function prepare(
   plans: readonly KindPlan[],
@@ -186,16 +136,16 @@ async function prepare(
 
 async function confirmPlan(
   shown: ShownPlan,
-  run: Run,
-  { isReviewed, yes }: { readonly isReviewed: boolean; readonly yes: boolean },
+  prune: Prune,
+  isConfirmed: boolean,
   context: Context,
-): Promise<boolean> {
-  const { plans, prune } = run;
-  const asks = !isReviewed && !yes && plans.some(({ steps }) => steps.some(canApply));
+): Promise<void> {
+  const { plans } = shown;
   const { value: format } = await context.settings().output();
   // With JSON output, stderr has only JSON lines, unless a person can answer.
   if (canAsk(context) || !(context.flags().quiet || speaksJson(format))) await showPlan(shown, context);
-  if (asks) {
+  await notePrunedProfiles(plans, context);
+  if (!isConfirmed && plans.some(({ steps }) => steps.some(({ action }) => action !== 'enable'))) {
     const prompt = await context.prompt();
     const hint = adviseYes(listLargeDeletions(plans, prune).length > 0, prune);
     const service = await describeService(context.settings());
@@ -204,7 +154,7 @@ async function confirmPlan(
       declined: 'nothing was changed',
     });
   }
-  return (await confirmPrune(plans, prune, context)) || asks;
+  await confirmPrune(plans, prune, context);
 }
 
 /** The options that confirm a plan without a prompt. */
@@ -212,8 +162,4 @@ function adviseYes(deletesMany: boolean, prune: Prune): string {
   return deletesMany
     ? `pass --yes and ${describePrune(withoutLimit(prune))}`
     : 'pass --yes, or --plan with a reviewed plan';
-}
-
-function canApply({ action }: PlanStep): boolean {
-  return action !== 'enable';
 }

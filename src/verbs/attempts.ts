@@ -13,8 +13,6 @@ type AttemptTask<Result> = () => Promise<Result>;
 
 interface TaskStage<Result> {
   readonly tasks: () => Promise<Iterable<AttemptTask<Result>>>;
-  /** Runs even after an error that stops all other stages. */
-  readonly isCleanUp?: boolean | undefined;
 }
 
 /** Enough to hide round trips, few enough not to burden a service. */
@@ -35,19 +33,17 @@ export async function* attemptInStages<Result>(
 ): AsyncGenerator<AttemptOutcome<Result>> {
   const { pMapIterable } = await import('p-map');
   const attempts = new Attempts<Result>();
-  const attempt = ({ task, isCleanUp, end }: TurnedTask<Result>) =>
-    attempts.attempt(task, isCleanUp).finally(end);
+  const attempt = ({ task, end }: TurnedTask<Result>) => attempts.attempt(task).finally(end);
   yield* pMapIterable(inTurn(stages), attempt, { concurrency: attemptsAtOnce, backpressure: readAhead });
 }
 
 interface TurnedTask<Result> {
   readonly task: AttemptTask<Result>;
-  readonly isCleanUp: boolean;
   readonly end: () => void;
 }
 
 async function* inTurn<Result>(stages: Iterable<TaskStage<Result>>): AsyncGenerator<TurnedTask<Result>> {
-  for (const { tasks, isCleanUp = false } of stages) {
+  for (const { tasks } of stages) {
     const under: Promise<void>[] = [];
     for (const task of await tasks()) {
       let end: () => void = () => undefined;
@@ -56,7 +52,7 @@ async function* inTurn<Result>(stages: Iterable<TaskStage<Result>>): AsyncGenera
           end = resolve;
         }),
       );
-      yield { task, isCleanUp, end };
+      yield { task, end };
     }
     await Promise.all(under);
   }
@@ -77,7 +73,7 @@ const final: ReadonlySet<ErrorCode> = new Set([
 // Possibly temporary; several in a row mean that the service is in trouble.
 const trouble: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limited', 'outcome_unknown']);
 
-/** After a `final` error, or `attemptsAtOnce` errors of `trouble` in a row, starts only clean-up tasks. */
+/** After a `final` error, or `attemptsAtOnce` errors of `trouble` in a row, starts no further task. */
 class Attempts<Result> {
   #stopped: string | undefined;
   #troublesInARow = 0;
@@ -85,28 +81,28 @@ class Attempts<Result> {
   #turn: Promise<unknown> | undefined;
   readonly #underWay = new Set<Promise<unknown>>();
 
-  async attempt(task: AttemptTask<Result>, isCleanUp: boolean): Promise<AttemptOutcome<Result>> {
-    if (this.#turn !== undefined) return this.#inTurn(task, isCleanUp);
-    const trying = this.#try(task, isCleanUp);
+  async attempt(task: AttemptTask<Result>): Promise<AttemptOutcome<Result>> {
+    if (this.#turn !== undefined) return this.#inTurn(task);
+    const trying = this.#try(task);
     this.#underWay.add(trying);
     const outcome = await trying;
     this.#underWay.delete(trying);
     // A refused request is safe to repeat, but only a task that ran beside others has a better chance alone.
     const ranAlone = this.#turn === undefined && this.#underWay.size === 0;
-    if (isRateLimited(outcome) && !ranAlone) return this.#inTurn(task, isCleanUp);
+    if (isRateLimited(outcome) && !ranAlone) return this.#inTurn(task);
     return this.#judged(outcome);
   }
 
-  #inTurn(task: AttemptTask<Result>, isCleanUp: boolean): Promise<AttemptOutcome<Result>> {
+  #inTurn(task: AttemptTask<Result>): Promise<AttemptOutcome<Result>> {
     // All running tasks finish first: a request beside them could exceed the limit again.
     const before: Promise<unknown> = this.#turn ?? Promise.all(this.#underWay);
-    const turn = before.then(async () => this.#judged(await this.#try(task, isCleanUp)));
+    const turn = before.then(async () => this.#judged(await this.#try(task)));
     this.#turn = turn;
     return turn;
   }
 
-  async #try(task: AttemptTask<Result>, isCleanUp: boolean): Promise<AttemptOutcome<Result>> {
-    if (this.#stopped !== undefined && !isCleanUp) return { kind: 'not tried', reason: this.#stopped };
+  async #try(task: AttemptTask<Result>): Promise<AttemptOutcome<Result>> {
+    if (this.#stopped !== undefined) return { kind: 'not tried', reason: this.#stopped };
     try {
       return { kind: 'done', result: await task() };
     } catch (error) {

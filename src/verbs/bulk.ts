@@ -21,8 +21,9 @@ export interface BulkOptions {
   /** For the final message. */
   readonly noun: { readonly singular: string; readonly plural: string };
   readonly view: View<BulkRow>;
-  /** A function is called after the last row, with the errors of failed entries. */
-  readonly hint?: string | ((failures: readonly unknown[]) => string) | undefined;
+  /** What to do if not everything was done. */
+  readonly hint?: string | undefined;
+  readonly next?: readonly string[] | undefined;
   /** The number of entries that no further run can do, and the advice if only these are left. */
   readonly byHand?: { readonly count: number; readonly advice: Advice } | undefined;
   /** Prints rows even for entries left untried by an interruption; by default only counts them. */
@@ -34,8 +35,6 @@ export type BulkContext = Pick<Context, 'printer' | 'progress' | 'signal' | 'str
 export interface Stage {
   readonly count: number;
   readonly entries: () => Promise<readonly BulkEntry[]>;
-  /** Tried even after an error that stops everything else. */
-  readonly isCleanUp?: boolean;
 }
 
 const notDone = ['failed', 'outcome unknown', 'not tried'] as const;
@@ -57,30 +56,27 @@ export async function runStages(
 ): Promise<void> {
   context.streams.outlastReader();
   const printer = await context.printer();
-  const adviseAtEnd = () =>
-    (typeof options.hint === 'function' ? options.hint(tally.failures) : options.hint) ??
-    'see the rows above';
+  const { hint = 'see the rows above', next } = options;
   const tally = new Tally(
     stages.reduce((sum, { count }) => sum + count, 0),
     options.noun,
   );
   await printer.list(bulkRows(stages, options, tally, context), options.view).catch((error: unknown) => {
-    if (isUnwritten(error)) throw withHint(error, `${tally.summary()}; ${adviseAtEnd()}`);
+    if (isUnwritten(error)) throw withHint(error, { hint: `${tally.summary()}; ${hint}`, next });
     if (!(error instanceof UsageError)) throw error;
     // `--query` or `--columns` does not fit the rows, which are printed only after the work.
     throw new UsageError(error.message, { hint: `the work was done: ${tally.counts()}`, cause: error });
   });
   const { reason } = context.signal;
   if (reason instanceof InterruptedError) {
-    throw new InterruptedError(reason.signal, { hint: `${tally.summary()}; ${adviseAtEnd()}` });
+    throw new InterruptedError(reason.signal, { hint: `${tally.summary()}; ${hint}`, next });
   }
   if (tally.notDone === 0) {
     if (tally.total > 1 && context.streams.stderr.isTerminal) await context.note(tally.counts());
     return;
   }
   const { byHand } = options;
-  const advice =
-    tally.notDone === byHand?.count ? byHand.advice : (adviseRefused(tally) ?? { hint: adviseAtEnd() });
+  const advice = tally.notDone === byHand?.count ? byHand.advice : (adviseRefused(tally) ?? { hint, next });
   throw new ResultError('partial', tally.summary(), advice);
 }
 
@@ -107,16 +103,8 @@ class Tally {
     this.#noun = noun;
   }
 
-  /** An entry that is undone has been counted as created. */
   count({ result }: BulkRow): void {
-    if (result === 'undone') this.#add('created', -1);
-    this.#add(result, 1);
-  }
-
-  #add(result: unknown, more: number): void {
-    const count = (this.#counts.get(result) ?? 0) + more;
-    if (count === 0) this.#counts.delete(result);
-    else this.#counts.set(result, count);
+    this.#counts.set(result, (this.#counts.get(result) ?? 0) + 1);
   }
 
   get notDone(): number {
@@ -134,11 +122,10 @@ class Tally {
       .join(', ');
   }
 
-  /** Such as `17 teams: 15 deleted, 2 failed`. A failed clean-up counts as a further entry. */
+  /** Such as `17 teams: 15 deleted, 2 failed`. */
   summary(): string {
     const { singular, plural } = this.#noun;
-    const counted = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
-    return `${countNoun(Math.max(this.total, counted), singular, plural)}: ${this.counts() || 'none done'}`;
+    return `${countNoun(this.total, singular, plural)}: ${this.counts() || 'none done'}`;
   }
 }
 
@@ -150,8 +137,7 @@ async function* bulkRows(
 ): AsyncGenerator<BulkRow> {
   const progress = await context.progress({ label: what, total: tally.total });
   const labels: BulkRow[] = [];
-  const tasks = stages.map(({ entries, isCleanUp }) => ({
-    isCleanUp,
+  const tasks = stages.map(({ entries }) => ({
     tasks: async () => {
       const made = await entries();
       labels.push(...made.map(({ label }) => label));

@@ -6,7 +6,7 @@ import { profileStore } from '../../src/profiles/file/store.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
-import { apply, entry, organization } from './support/organization.js';
+import { apply, organization } from './support/organization.js';
 import { relayTo } from './support/relay.js';
 import { pageAnswer, quotaAnswer, scriptedService } from './support/scripted-service.js';
 
@@ -73,32 +73,4 @@ it('an answer to a creation with the ID of another resource has nothing taken ba
     { result: 'failed', error: expect.stringContaining('ID of an existing team: team_2') },
   ]);
   expect(peer.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
-});
-
-describe('after a lost answer', () => {
-  const config = { host: 'db', port: 5432, database: 'app', user: 'app', ssl: true };
-  it.each([
-    [{ created_at: '2020-01-01T00:00:00Z' }, false],
-    [{ config: { ...config, options: { a: 1 } } }, false],
-    [{ config: { ...config, options: null }, region: 'eu', created_at: 'lately' }, true],
-  ])('what has appeared under the name with %j is ours: %s', async (more, isOurs) => {
-    let posts = 0;
-    const appeared = { id: 'conn_1', name: 'app', type: 'postgresql', config, ...more };
-    const { env } = await scriptedService({
-      'GET /connections': () => {
-        const list = posts === 0 ? [] : [appeared];
-        return pageAnswer(list, { total: list.length, page: 1, pages: 1 });
-      },
-      'GET /quotas': () => quotaAnswer(10),
-      'POST /connections': (_request, socket) => {
-        posts += 1;
-        socket.destroy();
-        return undefined;
-      },
-    });
-    const file = organization({ connections: [entry('app')] });
-    const { rows } = await apply(file, { ...env, APP_DB_PASSWORD: 'x' });
-    expect(rows).toMatchObject([{ result: isOurs ? 'created' : 'outcome unknown' }]);
-    expect(posts).toBe(1);
-  });
 });

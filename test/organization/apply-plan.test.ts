@@ -12,7 +12,7 @@ import {
   rowsOf,
   teams,
 } from '../commands/support/organization.js';
-import { errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { serviceEnvironment } from '../support/service.js';
 import { useOrganizationService } from './support/organization-service.js';
 
@@ -124,17 +124,6 @@ describe('a plan', () => {
     );
     expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
     expect(await service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
-  });
-
-  it('is refused when the organization changes while the question is open', async () => {
-    const env = environment();
-    const { system, ended } = startCli(['apply', fileOf(file, 'org.yaml')], { env, isTTY: true });
-    await expect.poll(() => system.stderrText()).toContain('Apply these changes on ');
-    await runCli(['teams', 'create', '--name', 'team-0'], { env });
-    await service.server.control.journal.clear();
-    system.type('y\r');
-    expect((await ended).code).toBe(14);
-    expect(await service.server.control.journal.count({ method: 'POST' })).toBe(0);
   });
 
   it('sends secrets when it was made with --set-secrets, and only then', async () => {

@@ -48,7 +48,8 @@ export interface KindPlan {
   readonly leftAlone: number;
   /** How many more deletions --prune would add. */
   readonly prunable: number;
-  readonly total: number;
+  /** All resources of the kind. */
+  readonly existing: readonly IdentifiedResource[];
   readonly counts: ListCounts;
 }
 
@@ -123,7 +124,7 @@ function planKind(
     kept,
     leftAlone: rest.length - pruned.length,
     prunable: isPruned ? 0 : named.filter((one) => !isSigning(one, options)).length,
-    total: existing.length,
+    existing,
     counts: options.counts.get(resource) ?? { listed: existing.length, quota: undefined },
   };
 }

@@ -1,14 +1,14 @@
-import { type DeclaredResource, hasQuota } from '../../api/resources/index.js';
+import { type DeclaredResource, hasQuota, type ResourceKind } from '../../api/resources/index.js';
 import type { Api } from '../../client/api.js';
 import { lacksQuotas } from '../../client/quota-record.js';
 import { readableQuotas } from '../../commands/quotas/reading.js';
 import { ServiceError } from '../../errors/errors.js';
 import { describeShortList } from '../../verbs/quotas/short-list.js';
-import type { KindPlan } from './plan.js';
+import type { KindPlan, PlanStep } from './plan.js';
 
 export interface Need {
   readonly resource: DeclaredResource;
-  readonly kind: string;
+  readonly kind: ResourceKind;
   /** Number of records that the list shows. */
   readonly listed: number;
   readonly creations: number;
@@ -59,7 +59,7 @@ export function shortages(needs: readonly Need[]): readonly string[] {
 }
 
 /** Such as `the list of teams may be incomplete: it shows 2 teams, and the quota counts 3`. */
-export function describeUnlisted(needs: readonly Need[] = []): readonly string[] {
+export function describeUnlisted(needs: readonly Need[]): readonly string[] {
   return needs.flatMap((need) => describeShortList(need.resource, need) ?? []);
 }
 
@@ -77,9 +77,19 @@ export function assertRoom(needs: readonly Need[]): void {
   });
 }
 
-/** By kind, how many pruned resources must be deleted before the creations. */
-export function missingSlots(needs: readonly Need[]): ReadonlyMap<string, number> {
-  return new Map(needs.map(({ kind, creations, remaining }) => [kind, Math.max(0, creations - remaining)]));
+/** The deletions that make room in the quota for the creations of their kind. */
+export function chooseFirstDeletions(
+  plans: readonly KindPlan[],
+  needs: readonly Need[],
+): ReadonlySet<PlanStep> {
+  const missing = new Map(needs.map(({ kind, creations, remaining }) => [kind, creations - remaining]));
+  return new Set(
+    plans.flatMap(({ resource, steps }) =>
+      steps
+        .filter(({ action }) => action === 'delete')
+        .slice(0, Math.max(0, missing.get(resource.kind) ?? 0)),
+    ),
+  );
 }
 
 function isShort({ creations, deletions, remaining }: Need): boolean {

@@ -143,17 +143,6 @@ export function assertSameSteps(plan: SavedPlan, plans: readonly KindPlan[]): vo
   throw outOfDate(plan, changed.isAdded ? `there is more to do for ${changed.text}` : what);
 }
 
-/** @throws ServiceError `rejected` if the plan changed while orgctl waited for an answer */
-export function assertStillSame(shown: readonly KindPlan[], now: readonly KindPlan[]): void {
-  const changed = changedSteps(listStepValues(shown), listStepValues(now));
-  if (changed === undefined) return;
-  throw new ServiceError(
-    'rejected',
-    `the organization changed while you were asked: ${changed.text}; nothing was applied`,
-    { hint: 'run the same command again and review its plan' },
-  );
-}
-
 type NamedStep = Pick<KeptStep | StepValue, 'kind' | 'name'>;
 
 interface ChangedSteps {
