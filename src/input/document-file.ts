@@ -1,6 +1,5 @@
 import type { Context } from '../cli/context.js';
 import type { UsageError } from '../errors/errors.js';
-import { assertWhole } from './formats/end-mark.js';
 import { parseInputJson, placeInJson } from './formats/json-text.js';
 import { MalformedText } from './formats/malformed-text.js';
 
@@ -28,7 +27,6 @@ export async function readDocument(
     const { findOffset, parseYamlText } = await import('./formats/yaml-text.js');
     const { plainValue } = await import('./formats/yaml-value.js');
     return await whileBusy(() => {
-      assertWhole(text);
       const { documents, placeAt } = parseYamlText(text);
       const [value = null] = documents.map((document) => plainValue(document, placeAt));
       const [first, second] = documents;

@@ -1,5 +1,4 @@
 import { isScalar, isSeq } from 'yaml';
-import { assertLastLine, assertWhole } from './formats/end-mark.js';
 import { findOffset, parseYamlText, type YamlText } from './formats/yaml-text.js';
 import { plainValue } from './formats/yaml-value.js';
 
@@ -16,10 +15,8 @@ export interface Entries {
 
 /** Each document is a list of entries, or one entry. @throws MalformedText, which never quotes the text */
 export function parseYamlEntries(text: string): Entries {
-  assertWhole(text);
   const { documents, placeAt } = parseYamlText(text);
   const values = documents.map((document) => plainValue(document, placeAt));
-  assertLastLine(text);
   const filled = documents.filter(({ contents }) => contents !== null && !isNull(contents));
   const entries = values.flatMap((value): unknown[] => {
     if (value === null) return [];

@@ -11,7 +11,7 @@ export async function compareWithOrganization(
   file: OrganizationFile,
   options: Pick<PlanOptions, 'prune' | 'setSecrets'>,
   api: Api,
-  context: Pick<Context, 'note' | 'progress' | 'settings'>,
+  context: Context,
 ): Promise<readonly KindPlan[]> {
   const counts = new Map<DeclaredResource, ListCounts>();
   const needs = (resource: DeclaredResource) =>

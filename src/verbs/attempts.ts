@@ -16,7 +16,7 @@ interface TaskStage<Result> {
 }
 
 /** Enough to hide round trips, few enough not to burden a service. */
-export const attemptsAtOnce = 8;
+const attemptsAtOnce = 8;
 
 // Started tasks whose results are not yet yielded; at this limit no further task starts.
 const readAhead = 8 * attemptsAtOnce;
@@ -143,7 +143,7 @@ function isHidden(error: unknown): boolean {
 }
 
 /** Whether the change may have been made in spite of the error. */
-export function isUnread(error: unknown): boolean {
+function isUnread(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.details.method === 'GET') return false;
   const { status } = error.details;
   return status !== undefined && ((status >= 200 && status < 300) || mayFollowChange(status));

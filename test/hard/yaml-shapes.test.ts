@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { parseInputJson, placeInJson } from '../../src/input/formats/json-text.js';
-import { readPlainYaml } from '../../src/input/formats/plain-yaml.js';
 import { parseYamlText } from '../../src/input/formats/yaml-text.js';
 import { plainValue } from '../../src/input/formats/yaml-value.js';
 import { growthComplaint } from '../support/cpu-growth.js';
@@ -68,7 +67,6 @@ const maxLength = 131_072;
 describe('the time that a reader of files takes grows as the text does', () => {
   it.each(Object.entries(shapes))('YAML: %s', async (_name, shape) => {
     expect(await growthComplaint(readYaml, shape, maxLength)).toBeUndefined();
-    expect(await growthComplaint(readPlainYaml, shape, maxLength)).toBeUndefined();
   });
 
   it.each<[string, Shape]>([

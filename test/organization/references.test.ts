@@ -6,7 +6,7 @@ import { memorySystem } from '../support/memory-system.js';
 it('a command that hangs is given up, and one that many refer to runs once', async () => {
   const entries = ['a', 'b'].map((name, index) => ({
     resource: teams,
-    entry: { name, config: { password: { command: 'sleep 60' } } },
+    entry: { name, type: 'pg', config: { password: { command: 'sleep 60' } } },
     path: ['teams', index],
   }));
   const system = memorySystem({ env: { PATH: '/usr/bin:/bin' } });

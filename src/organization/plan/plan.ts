@@ -1,14 +1,13 @@
 import { apiKeys, readSigningId } from '../../api/resources/api-key.js';
-import { connections, isPostgres } from '../../api/resources/connection.js';
+import { isPostgres } from '../../api/resources/connection.js';
 import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../../api/resources/resource.js';
 import { ServiceError } from '../../errors/errors.js';
 import { missingDefaults } from '../../input/forms/connection-settings.js';
-import { markerForms, type PlacedReference } from '../../input/forms/secret-reference.js';
+import type { PlacedReference } from '../../input/forms/secret-reference.js';
 import type { ListCounts } from '../../verbs/pages.js';
 import type { OrganizationEntry } from '../declaration/organization-file.js';
 import {
-  bareReferences,
   declaredFields,
   kindsInMaking,
   listReferences,
@@ -88,13 +87,8 @@ function planKind(
   problems: FileProblem[],
 ): KindPlan {
   const isPruned = options.prune.has(resource.kind);
-  const { matches, rest, ...found } = match(
-    resource,
-    entries,
-    existing,
-    (one) => isPruned && !isSigning(one, options),
-  );
-  problems.push(...found.problems);
+  const { matches, rest, problems: found } = match(resource, entries, existing);
+  problems.push(...found);
   const hidden = new Map<string, readonly string[]>();
   const steps = matches.map((one) => planSteps(one, options, hidden, problems));
   const named = rest.filter(hasName);
@@ -145,7 +139,6 @@ function planSteps(
     problems.push(...whatCreationLacks(entry));
     return [{ action: 'create', resource, name, entry, hidden: listSecretPaths(wanted) }];
   }
-  problems.push(...undeclaredReferences(entry, existing));
   const compared = differences(wanted, existing, options.setSecrets);
   if (compared.unknown !== undefined) throw unknownSettings(entry, existing, compared.unknown);
   const byHand = compared.changes.some(({ field, to }) => field === 'enabled' && to === true);
@@ -188,18 +181,6 @@ function unknownSettings(
     retryable: false,
     hint: 'send them with --set-secrets, or leave them out of the entry',
   });
-}
-
-/** Bare references in an entry without a type, unless the existing connection is known to be PostgreSQL. */
-function undeclaredReferences(
-  { resource, entry, path }: FileEntry,
-  { id, type }: Resource,
-): readonly FileProblem[] {
-  if (resource.kind !== connections.kind || isPostgres(type)) return [];
-  return bareReferences(entry).map((name) => ({
-    path: [...path, 'config', name],
-    what: `the entry has no type, and ${id} is not known to be a PostgreSQL connection; mark the reference: ${markerForms}`,
-  }));
 }
 
 function withoutEnabled({ patch: { enabled: _, ...patch }, changes }: Differences) {

@@ -5,8 +5,6 @@ import type { Api } from '../../client/api.js';
 import { ServiceError } from '../../errors/errors.js';
 import { assertNamed } from '../../verbs/distinct-items.js';
 import { allPages, type ListCounts, type ListWatch } from '../../verbs/pages.js';
-import { completeSettings } from './complete-settings.js';
-import { isMissing } from './missing.js';
 
 export type ExistingResources = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
 
@@ -24,7 +22,7 @@ interface Reading {
 export async function readExisting(
   kinds: Iterable<DeclaredResource>,
   api: Api,
-  context: Pick<Context, 'note' | 'progress'>,
+  context: Context,
   { counts = new Map(), needs = () => false }: Reading = {},
 ): Promise<ExistingResources> {
   const all = [...kinds];
@@ -34,9 +32,7 @@ export async function readExisting(
     onEnd: (end) => void counts.set(resource, end),
   });
   const lists = await Promise.allSettled(
-    all.map(async (resource) =>
-      completeSettings(resource, await readKind(resource, api, context, watch(resource)), api),
-    ),
+    all.map((resource) => readKind(resource, api, context, watch(resource))),
   );
   const existing = new Map<DeclaredResource, readonly IdentifiedResource[]>();
   const missing: MissingKind[] = [];
@@ -56,6 +52,13 @@ export async function readExisting(
     await context.note(`left out ${count} of the ${plural}, marked as deleted by the service`);
   }
   return existing;
+}
+
+const missingStatuses: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
+
+/** Whether an error means that the service does not have this kind. */
+function isMissing(reason: unknown): reason is ServiceError {
+  return reason instanceof ServiceError && missingStatuses.has(reason.details.status);
 }
 
 interface MissingKind {
@@ -108,7 +111,7 @@ export function groupedByName<One extends Resource>(
 export async function readKind(
   resource: DeclaredResource,
   api: Api,
-  context: Pick<Context, 'progress'>,
+  context: Context,
   watch?: ListWatch,
 ): Promise<readonly IdentifiedResource[]> {
   const { property, plural } = resource;

@@ -8,17 +8,15 @@ import type { Context } from '../../cli/context.js';
 import type { Advice } from '../../errors/advice.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
 import { countProblems, maxProblems } from '../../input/file-problems.js';
-import { assertLastLine, assertWhole } from '../../input/formats/end-mark.js';
 import { parseInputJson, placeInJson } from '../../input/formats/json-text.js';
 import { MalformedText, type TextPlace } from '../../input/formats/malformed-text.js';
-import { readPlainYaml } from '../../input/formats/plain-yaml.js';
 import { findOffset, parseYamlText } from '../../input/formats/yaml-text.js';
 import { plainValue } from '../../input/formats/yaml-value.js';
 import { expandPasswordVariable } from '../../input/forms/connection-settings.js';
 import { toOrganizationForm } from '../../input/forms/file-forms.js';
 import { readInputFile } from '../../input/input-file.js';
 import { decodeText } from '../../text/utf8.js';
-import { kindsOfFile, maxFileBytes, readType } from '../declaration/organization-file.js';
+import { kindsOfFile, maxFileBytes } from '../declaration/organization-file.js';
 import { checkFile } from './check-file.js';
 import type { FileEntry, FileProblem, OrganizationFile } from './file-entry.js';
 
@@ -34,13 +32,11 @@ export async function readOrganizationFile(
   if (text.trim() === '')
     throw new UsageError(`${name} is empty`, { hint: 'orgctl export writes an organization file' });
   const { value, refusal } = await context.whileBusy(() => {
-    const { value: parsed, placeAt } = parseFile(text, name);
+    const { value: parsed, placeOf } = parseFile(text, name);
     const { value: formed, toSource } = toOrganizationForm(parsed);
     const value = expandPasswordVariables(formed);
-    const refusal = (problems: readonly FileProblem[], advice?: Advice) => {
-      const placeOf = placeAt();
-      return refuseFile(name, problems, (path) => placeOf(toSource(path)), advice);
-    };
+    const refusal = (problems: readonly FileProblem[], advice?: Advice) =>
+      refuseFile(name, problems, (path) => placeOf(toSource(path)), advice);
     const problems = checkFile(value);
     if (problems.length > 0) throw refusal(problems);
     return { value, refusal };
@@ -65,7 +61,7 @@ function expandPasswordVariables(value: unknown): unknown {
   if (!Array.isArray(list)) return value;
   const expanded = list.map((entry) =>
     isResource(entry) && isResource(entry['config'])
-      ? { ...entry, config: expandPasswordVariable(readType(entry), entry['config']) }
+      ? { ...entry, config: expandPasswordVariable(entry['type'], entry['config']) }
       : entry,
   );
   return { ...value, [connections.kind]: expanded };
@@ -75,46 +71,27 @@ type PlaceOf = (path: readonly PropertyKey[]) => TextPlace;
 
 interface Parsed {
   readonly value: unknown;
-  /** Finds lines and columns; called only to report problems. */
-  readonly placeAt: () => PlaceOf;
+  /** Finds the line and column of a problem. */
+  readonly placeOf: PlaceOf;
 }
 
-/** Tries fast parsers first, because the YAML library is slow. @throws UsageError with the place of the fault */
+/** JSON, or one YAML document. @throws UsageError with the place of the fault */
 export function parseFile(text: string, name: string): Parsed {
   try {
     const json = parseInputJson(text);
-    if (json !== undefined) return { value: json, placeAt: () => (path) => placeInJson(text, path) };
-    assertWhole(text);
-    const plain = readPlainYaml(text);
-    const parsed =
-      plain === undefined ? parseWithLibrary(text) : { value: plain, placeAt: () => findPlaces(text) };
-    assertLastLine(text);
-    return parsed;
+    if (json !== undefined) return { value: json, placeOf: (path) => placeInJson(text, path) };
+    const { documents, placeAt } = parseYamlText(text);
+    const [value = null] = documents.map((document) => plainValue(document, placeAt));
+    const [first, second] = documents;
+    if (second !== undefined)
+      throw new MalformedText(
+        'an organization file must be one document; a second one begins here',
+        placeAt(second.range[0]),
+      );
+    return { value, placeOf: (path) => placeAt(findOffset(first?.contents, path)) };
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
     throw new UsageError(`${name} is invalid`, { problems: [error.describe(name)], cause: error });
-  }
-}
-
-function parseWithLibrary(text: string): Parsed {
-  const { documents, placeAt } = parseYamlText(text);
-  const [value = null] = documents.map((document) => plainValue(document, placeAt));
-  const second = documents[1];
-  if (second !== undefined)
-    throw new MalformedText(
-      'an organization file must be one document; a second one begins here',
-      placeAt(second.range[0]),
-    );
-  return { value, placeAt: () => (path) => placeAt(findOffset(documents[0]?.contents, path)) };
-}
-
-function findPlaces(text: string): PlaceOf {
-  try {
-    const { documents, placeAt } = parseYamlText(text);
-    return (path) => placeAt(findOffset(documents[0]?.contents, path));
-  } catch (error) {
-    if (error instanceof MalformedText) return () => error;
-    throw error;
   }
 }
 

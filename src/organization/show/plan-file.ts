@@ -48,8 +48,6 @@ export function applyPlanCommand(
   ];
 }
 
-type PlanContext = Pick<Context, 'settings' | 'note' | 'progress'>;
-
 /** Writes a plan, which has no secrets. @throws UsageError or ConfigError if the file cannot be written */
 export async function writePlanFile(
   path: string,
@@ -59,7 +57,7 @@ export async function writePlanFile(
     readonly options: PlanFileOptions;
   },
   api: Api,
-  context: PlanContext & Pick<Context, 'system'>,
+  context: Context,
 ): Promise<void> {
   const { baseUrl, credential } = await context.settings().service();
   const keys = (await readKind(apiKeys, api, context)).map(({ id }) => id);
@@ -90,7 +88,7 @@ export async function writePlanFile(
 export async function readPlanFile(
   path: string,
   file: string,
-  { system, whileBusy }: Pick<Context, 'system' | 'whileBusy'>,
+  { system, whileBusy }: Context,
 ): Promise<SavedPlan> {
   const bytes = await readInputFile(resolve(system.cwd(), path), maxFileBytes).catch((error: unknown) => {
     throw new UsageError(`--plan ${path}: ${describeFileError(error)}`, { cause: error });
@@ -118,7 +116,7 @@ export async function assertSamePlace(
   plan: SavedPlan,
   file: OrganizationFile,
   api: Api,
-  context: PlanContext,
+  context: Context,
 ): Promise<void> {
   const { baseUrl, credential } = await context.settings().service();
   if (plan.base_url !== baseUrl.href) {

@@ -30,7 +30,7 @@ export function refuseCloseNames(
 const maxShown = 10;
 
 /** Such as `"my-team" (team_1)`. */
-export function describeNames(found: readonly Resource[]): string {
+function describeNames(found: readonly Resource[]): string {
   return found
     .slice(0, maxShown)
     .map((one) => `${JSON.stringify(one['name'])} (${readId(one)})`)
