@@ -26,8 +26,13 @@ import { readOrganizationFile } from './read/read-file.js';
 import { execute, type Ready } from './run/execute.js';
 import { readSecrets } from './run/references.js';
 import { openTargets } from './run/secret-targets.js';
-import { assertSamePlace, assertSameSteps, readPlanFile, type SavedPlan } from './show/plan-file.js';
-import { diffCommand } from './show/plan-place.js';
+import {
+  assertSamePlace,
+  assertSameSteps,
+  diffCommand,
+  readPlanFile,
+  type SavedPlan,
+} from './show/plan-file.js';
 import { type ShownPlan, showPlan, summarizeFile, summarizePlan } from './show/show-plan.js';
 import { stepView } from './show/step-view.js';
 
