@@ -24,8 +24,7 @@ import { assertRoom, chooseFirstDeletions, describeUnlisted, quotaNeeds } from '
 import type { OrganizationFile } from './read/file-entry.js';
 import { readOrganizationFile } from './read/read-file.js';
 import { execute, type Ready } from './run/execute.js';
-import { readSecrets } from './run/references.js';
-import { openTargets } from './run/secret-targets.js';
+import { openTargets, readSecrets } from './run/secrets.js';
 import {
   assertSamePlace,
   assertSameSteps,

@@ -14,10 +14,9 @@ import {
 } from './plan/prune.js';
 import { chooseFirstDeletions, describeUnlisted, quotaNeeds, shortages } from './plan/quota.js';
 import { readOrganizationFile } from './read/read-file.js';
-import { adviseEnabling } from './show/advise-enabling.js';
 import { assertPlanPlace, typedPath, writePlanFile } from './show/plan-file.js';
 import { planValue } from './show/plan-value.js';
-import { planRows, planView, summarizeFile } from './show/show-plan.js';
+import { adviseEnabling, planRows, planView, summarizeFile } from './show/show-plan.js';
 
 export interface DiffOptions {
   readonly exitCode?: boolean | undefined;

@@ -225,7 +225,3 @@ export function creationFields(
     config: isPostgres(entry['type']) ? { ...config, ...missingDefaults(config) } : config,
   };
 }
-
-export function countSteps(plans: readonly KindPlan[], action: PlanStep['action']): number {
-  return plans.reduce((sum, { steps }) => sum + steps.filter((step) => step.action === action).length, 0);
-}

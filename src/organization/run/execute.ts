@@ -17,10 +17,10 @@ import { settingsWith } from '../declaration/organization-file.js';
 import { creationFields, type KindPlan, type PlanStep } from '../plan/plan.js';
 import { readKind } from '../read/existing-resources.js';
 import type { FileEntry } from '../read/file-entry.js';
-import { adviseEnabling } from '../show/advise-enabling.js';
+import { adviseEnabling } from '../show/show-plan.js';
 import { stepView } from '../show/step-view.js';
 import { createKey } from './create-key.js';
-import type { Secrets } from './references.js';
+import type { Secrets } from './secrets.js';
 
 export interface Ready {
   readonly secrets: Secrets;
