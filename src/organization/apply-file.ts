@@ -68,7 +68,7 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   assertRoom(needs);
   for (const doubt of describeUnlisted(needs)) await printer.warn(doubt);
   await noteNearTypes(typesToSend(plans), context);
-  const firstDeletions = chooseFirstDeletions(plans, needs);
+  const firstDeletions = chooseFirstDeletions(needs);
   const isConfirmed = options.yes === true || plan !== undefined;
   await confirmPlan({ plans, file, firstDeletions }, prune, isConfirmed, context);
   const ready = { ...(await prepare(plans, file, context)), firstDeletions };
@@ -98,26 +98,24 @@ function refuseCommands(file: OrganizationFile): void {
 
 async function readWanted(path: string, options: ApplyOptions, context: Context): Promise<Wanted> {
   const prune = parsePrune(options.prune);
-  if (options.plan === undefined) return { prune, setSecrets: options.setSecrets === true };
+  const setSecrets = options.setSecrets === true;
+  if (options.plan === undefined) return { prune, setSecrets };
   const plan = await readPlanFile(options.plan, path, context);
-  const setSecrets = options.setSecrets === true || plan.set_secrets;
   const planned = parsePrune(plan.prune);
-  const others = [
-    ...(options.prune === undefined || prunesSameKinds(prune, planned)
-      ? []
-      : [`--prune differs from the plan, which was made with ${describePrune(planned)}`]),
-    ...(setSecrets && !plan.set_secrets ? ['the plan was made without --set-secrets'] : []),
-  ];
-  if (others.length > 0) {
-    const wanted = { prune: options.prune === undefined ? planned : prune, setSecrets };
-    throw new UsageError(others.join('; '), {
-      hint: 'make a new plan',
-      next: diffCommand(path, options.plan, wanted),
-    });
+  const isOtherPrune = options.prune !== undefined && !prunesSameKinds(prune, planned);
+  if (isOtherPrune || (setSecrets && !plan.set_secrets)) {
+    const what = isOtherPrune
+      ? `--prune differs from the plan, which was made with ${describePrune(planned)}`
+      : 'the plan was made without --set-secrets';
+    const wanted = {
+      prune: options.prune === undefined ? planned : prune,
+      setSecrets: setSecrets || plan.set_secrets,
+    };
+    throw new UsageError(what, { hint: 'make a new plan', next: diffCommand(path, options.plan, wanted) });
   }
   // `all` on the command line confirms large deletions, even if the plan was made without it.
   const isUnlimited = planned.isUnlimited || prune.isUnlimited;
-  return { prune: { ...planned, isUnlimited }, setSecrets, plan };
+  return { prune: { ...planned, isUnlimited }, setSecrets: plan.set_secrets, plan };
 }
 
 /** Reads the secrets and opens the secret targets of a plan. @throws UsageError for unusable ones */
@@ -151,7 +149,10 @@ async function confirmPlan(
   await notePrunedProfiles(plans, context);
   if (!isConfirmed && plans.some(({ steps }) => steps.some(({ action }) => action !== 'enable'))) {
     const prompt = await context.prompt();
-    const hint = adviseYes(listLargeDeletions(plans, prune).length > 0, prune);
+    const isLarge = listLargeDeletions(plans, prune).length > 0;
+    const hint = isLarge
+      ? `pass --yes and ${describePrune(withoutLimit(prune))}`
+      : 'pass --yes, or --plan with a reviewed plan';
     const service = await describeService(context.settings());
     await prompt.confirm(`${summarizePlan(plans)}. Apply these changes on ${service}?`, {
       hint,
@@ -159,11 +160,4 @@ async function confirmPlan(
     });
   }
   await confirmPrune(plans, prune, context);
-}
-
-/** The options that confirm a plan without a prompt. */
-function adviseYes(deletesMany: boolean, prune: Prune): string {
-  return deletesMany
-    ? `pass --yes and ${describePrune(withoutLimit(prune))}`
-    : 'pass --yes, or --plan with a reviewed plan';
 }

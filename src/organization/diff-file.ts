@@ -39,7 +39,7 @@ export async function diffFile(path: string, options: DiffOptions, context: Cont
   const plans = await compareWithOrganization(file, { prune: prune.kinds, setSecrets }, api, context);
   const needs = await quotaNeeds(plans, api);
   if (out !== undefined) await writePlanFile(out, { file, plans, prune, setSecrets }, api, context);
-  const shown = { plans, file, firstDeletions: chooseFirstDeletions(plans, needs) };
+  const shown = { plans, file, firstDeletions: chooseFirstDeletions(needs) };
   await printer.value(planValue(plans, file), planRows(shown, await context.optionAdder()), planView);
   const short = shortages(needs);
   for (const shortage of short) await printer.warn(`${shortage}; apply would refuse`);

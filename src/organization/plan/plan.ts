@@ -151,24 +151,12 @@ function planSteps(
   }
   const sent = compared.hidden.filter((field) => isInPatch(patch, field));
   if (compared.hidden.length > 0) hidden.set(existing.id, compared.hidden);
-  return [
-    ...(Object.keys(patch).length === 0
-      ? []
-      : [
-          {
-            action: 'change',
-            resource,
-            name,
-            entry,
-            existing,
-            patch,
-            changes,
-            hidden: compared.hidden,
-            sent,
-          } as const,
-        ]),
-    ...(byHand ? [{ action: 'enable', resource, name, existing } as const] : []),
-  ];
+  const steps: PlanStep[] = [];
+  const change = { patch, changes, hidden: compared.hidden, sent };
+  if (Object.keys(patch).length > 0)
+    steps.push({ action: 'change', resource, name, entry, existing, ...change });
+  if (byHand) steps.push({ action: 'enable', resource, name, existing });
+  return steps;
 }
 
 function unknownSettings(
@@ -197,17 +185,16 @@ function listSecretPaths(entry: OrganizationEntry): readonly string[] {
 }
 
 function whatCreationLacks({ resource, entry, path }: FileEntry): readonly FileProblem[] {
-  const why = `: new ${resource.singular} ${JSON.stringify(entry.name)} needs it`;
   const body = creationFields(resource, entry, () => 'secret');
   // Without a type, finds only what every type needs: the schema of other types requires no setting.
   const schema = 'inputFor' in resource ? resource.inputFor(body) : resource.input;
-  const { error } = schema.safeParse(body);
+  const lacking = (schema.safeParse(body).error?.issues ?? []).map((issue) => issue.path);
   const needsTarget = resource.kind === apiKeys.kind && entry.secret_to === undefined;
-  const lacking = [
-    ...(error?.issues ?? []).map((issue) => issue.path),
-    ...(needsTarget ? [['secret_to']] : []),
-  ];
-  return lacking.map((field) => ({ path: [...path, ...field], what: `missing${why}` }));
+  const what = `missing: new ${resource.singular} ${JSON.stringify(entry.name)} needs it`;
+  return [...lacking, ...(needsTarget ? [['secret_to']] : [])].map((field) => ({
+    path: [...path, ...field],
+    what,
+  }));
 }
 
 /** The POST body. Omits `enabled` of an API key: only PATCH can set it. @param secret returns a reference's value */
