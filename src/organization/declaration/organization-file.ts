@@ -108,14 +108,10 @@ const noMarker = {
 };
 
 /** Allows a marked reference wherever the type allows a string. */
-function settingsSchema(
-  type: string | undefined,
-  shape: Readonly<Record<string, z.ZodMiniType>>,
-  secret: z.ZodMiniType = referenceSchema,
-) {
+function settingsSchema(type: string | undefined, shape: Readonly<Record<string, z.ZodMiniType>>) {
   const secrets = connections.secretSettings(type);
   const fields = Object.entries(shape).map(([name, schema]) => {
-    if (secrets.includes(name)) return [name, secret] as const;
+    if (secrets.includes(name)) return [name, referenceSchema] as const;
     return [name, schema instanceof z.ZodMiniString ? textOrMarker(schema) : schema] as const;
   });
   return z.catchall(z.partial(z.object({ ...Object.fromEntries(fields), ...noMarker })), settingSchema);

@@ -21,10 +21,7 @@ import { checkFile } from './check-file.js';
 import type { FileEntry, FileProblem, OrganizationFile } from './file-entry.js';
 
 /** Reads a YAML or JSON file, or stdin for `-`. @throws UsageError that lists problems with their places */
-export async function readOrganizationFile(
-  path: string,
-  context: Pick<Context, 'system' | 'stdin' | 'whileBusy'>,
-): Promise<OrganizationFile> {
+export async function readOrganizationFile(path: string, context: Context): Promise<OrganizationFile> {
   const name = path === '-' ? 'stdin' : path;
   const bytes = await readInput(path, context);
   if (bytes.length > maxFileBytes) throw new UsageError(`${name} is larger than ${maxFileBytes} bytes`);
@@ -46,7 +43,7 @@ export async function readOrganizationFile(
   return { kinds: readFileEntries(value), directory, sha256, refusal };
 }
 
-async function readInput(path: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
+async function readInput(path: string, context: Context): Promise<Buffer> {
   if (path === '-') return context.stdin('-', maxFileBytes);
   try {
     return await readInputFile(resolve(context.system.cwd(), path), maxFileBytes);
