@@ -6,9 +6,8 @@ import { speaksJson } from '../terminal/text/message-line.js';
 import { describeService } from '../verbs/confirm-change.js';
 import { noteNearTypes } from '../verbs/connections/near-type.js';
 import { refuseReadOnly } from '../verbs/refuse-read-only.js';
-import { compareWithOrganization } from './compare-with-organization.js';
 import { listReferences } from './declaration/organization-file.js';
-import type { KindPlan } from './plan/plan.js';
+import { type KindPlan, makePlan } from './plan/plan.js';
 import {
   assertPruned,
   confirmPrune,
@@ -59,7 +58,7 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   if (options.commands === false) refuseCommands(file);
   const api = await context.api();
   if (plan !== undefined) await assertSamePlace(plan, file, api, context);
-  const plans = await compareWithOrganization(file, { prune: prune.kinds, setSecrets }, api, context);
+  const plans = await makePlan(file, { prune: prune.kinds, setSecrets }, api, context);
   if (plan !== undefined) assertSameSteps(plan, plans);
   if (plans.every(({ steps }) => steps.length === 0))
     return printer.list([], { ...stepView, empty: summarizeFile(plans, file) });

@@ -1,8 +1,7 @@
 import type { Context } from '../cli/context.js';
 import type { Advice } from '../errors/advice.js';
 import { ResultError } from '../errors/errors.js';
-import { compareWithOrganization } from './compare-with-organization.js';
-import type { KindPlan } from './plan/plan.js';
+import { type KindPlan, makePlan } from './plan/plan.js';
 import {
   assertPruned,
   describePrune,
@@ -36,7 +35,7 @@ export async function diffFile(path: string, options: DiffOptions, context: Cont
   const { out } = options;
   if (out !== undefined) await assertPlanPlace(out, context);
   const api = await context.api();
-  const plans = await compareWithOrganization(file, { prune: prune.kinds, setSecrets }, api, context);
+  const plans = await makePlan(file, { prune: prune.kinds, setSecrets }, api, context);
   const needs = await quotaNeeds(plans, api);
   if (out !== undefined) await writePlanFile(out, { file, plans, prune, setSecrets }, api, context);
   const shown = { plans, file, firstDeletions: chooseFirstDeletions(needs) };

@@ -2,6 +2,8 @@ import { apiKeys, readSigningId } from '../../api/resources/api-key.js';
 import { isPostgres } from '../../api/resources/connection.js';
 import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../../api/resources/resource.js';
+import type { Context } from '../../cli/context.js';
+import type { Api } from '../../client/api.js';
 import { ServiceError } from '../../errors/errors.js';
 import { missingDefaults } from '../../input/forms/connection-settings.js';
 import type { PlacedReference } from '../../input/forms/secret-reference.js';
@@ -13,7 +15,7 @@ import {
   listReferences,
   settingsWith,
 } from '../declaration/organization-file.js';
-import { type ExistingResources, hasName } from '../read/existing-resources.js';
+import { hasName, readExisting } from '../read/existing-resources.js';
 import type { FileEntry, FileProblem, OrganizationFile } from '../read/file-entry.js';
 import { type Differences, differences } from './differences.js';
 import { type Match, match } from './match.js';
@@ -52,30 +54,45 @@ export interface KindPlan {
   readonly counts: ListCounts;
 }
 
-export interface PlanOptions {
-  readonly prune: Pick<ReadonlySet<ResourceKind>, 'has'>;
+interface PlanOptions {
+  readonly prune: ReadonlySet<ResourceKind>;
   readonly setSecrets: boolean;
+}
+
+/** What a plan stands on, besides the file. */
+interface Basis extends PlanOptions {
   readonly keyId: string;
   readonly counts: ReadonlyMap<DeclaredResource, ListCounts>;
+  /** Receives problems of the file. */
+  readonly problems: FileProblem[];
 }
 
 /**
- * One plan for each kind that file and service have, in creation order.
- * @throws UsageError for unusable entries; ServiceError `server` for settings that the service does not show
+ * Reads the organization, and makes one plan for each kind that file and service have, in creation order.
+ * @throws UsageError for unusable entries; ServiceError for settings that the service does not show, and if it lacks a
+ * kind of which the file has entries, or which is pruned
  */
-export function makePlan(
+export async function makePlan(
   file: OrganizationFile,
-  all: ExistingResources,
   options: PlanOptions,
-): readonly KindPlan[] {
-  const problems: FileProblem[] = [];
+  api: Api,
+  context: Context,
+): Promise<readonly KindPlan[]> {
+  const counts = new Map<DeclaredResource, ListCounts>();
+  const needs = (resource: DeclaredResource) =>
+    options.prune.has(resource.kind) || (file.kinds.get(resource) ?? []).length > 0;
+  const [all, { credential }] = await Promise.all([
+    readExisting(file.kinds.keys(), api, context, { counts, needs }),
+    context.settings().service(),
+  ]);
+  const basis: Basis = { ...options, keyId: credential.keyId, counts, problems: [] };
   const plans = kindsInMaking.flatMap((resource) => {
     const [entries, existing] = [file.kinds.get(resource), all.get(resource)];
     return entries === undefined || existing === undefined
       ? []
-      : [planKind(resource, entries, existing, options, problems)];
+      : [planKind(resource, entries, existing, basis)];
   });
-  if (problems.length > 0) throw file.refusal(problems);
+  if (basis.problems.length > 0) throw file.refusal(basis.problems);
   return plans;
 }
 
@@ -83,14 +100,14 @@ function planKind(
   resource: DeclaredResource,
   entries: readonly FileEntry[],
   existing: readonly IdentifiedResource[],
-  options: PlanOptions,
-  problems: FileProblem[],
+  options: Basis,
 ): KindPlan {
+  const { problems } = options;
   const isPruned = options.prune.has(resource.kind);
   const { matches, rest, problems: found } = match(resource, entries, existing);
   problems.push(...found);
   const hidden = new Map<string, readonly string[]>();
-  const steps = matches.map((one) => planSteps(one, options, hidden, problems));
+  const steps = matches.map((one) => planSteps(one, options, hidden));
   const named = rest.filter(hasName);
   const pruned = isPruned ? named : [];
   const kept = pruned.find((one) => isSigning(one, options));
@@ -123,16 +140,16 @@ function planKind(
   };
 }
 
-function isSigning(key: IdentifiedResource, { keyId }: PlanOptions): boolean {
+function isSigning(key: IdentifiedResource, { keyId }: Basis): boolean {
   return readSigningId(key) === keyId;
 }
 
 function planSteps(
   { existing, ...entry }: Match,
-  options: PlanOptions,
+  options: Basis,
   hidden: Map<string, readonly string[]>,
-  problems: FileProblem[],
 ): readonly PlanStep[] {
+  const { problems } = options;
   const { resource, entry: wanted } = entry;
   const { name } = wanted;
   if (existing === undefined) {
