@@ -6,9 +6,8 @@ import { profileStore } from '../../src/profiles/file/store.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
-import { apply, organization } from './support/organization.js';
 import { relayTo } from './support/relay.js';
-import { pageAnswer, quotaAnswer, scriptedService } from './support/scripted-service.js';
+import { scriptedService } from './support/scripted-service.js';
 
 const service = useService({ quotas: { 'api-keys': 1000 } });
 
@@ -49,28 +48,4 @@ describe('api-keys create whose answer never came', () => {
     const store = profileStore({ env, platform: process.platform, homedir: '/' });
     expect(await store.read()).toEqual({ version: 1, profiles: {} });
   });
-});
-
-it('an answer to a creation with the ID of another resource has nothing taken back', async () => {
-  const teams = [
-    { id: 'team_1', name: 'same' },
-    { id: 'team_2', name: 'theirs' },
-  ];
-  let posts = 0;
-  const { env, peer } = await scriptedService({
-    'GET /teams': () => {
-      const list = posts === 0 ? teams.slice(1) : [{ ...teams[0] }, { id: 'team_2', name: 'same' }];
-      return pageAnswer(list, { total: list.length, page: 1, pages: 1 });
-    },
-    'GET /quotas': () => quotaAnswer(10),
-    'POST /teams': () => {
-      posts += 1;
-      return httpAnswer(201, { id: 'team_2', name: 'same' });
-    },
-  });
-  const { rows } = await apply(organization({ teams: [{ name: 'same' }] }), env);
-  expect(rows).toMatchObject([
-    { result: 'failed', error: expect.stringContaining('ID of an existing team: team_2') },
-  ]);
-  expect(peer.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
 });

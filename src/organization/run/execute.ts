@@ -10,7 +10,6 @@ import { printJson } from '../../text/exact-json.js';
 import { type BulkRow, runStages, type Stage } from '../../verbs/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../../verbs/resource/masked-answer.js';
 import { deleteUnlessGone } from '../../verbs/resource/missing.js';
-import { admitNew, type KnownIds, knownFrom } from '../../verbs/resource/new-resource.js';
 import { SettingsChanges } from '../../verbs/resource/settings-changes.js';
 import { assertRenamed, isOtherType } from '../../verbs/resource/stored-name.js';
 import { settingsWith } from '../declaration/organization-file.js';
@@ -43,7 +42,7 @@ export async function execute(
   api: Api,
   context: Context,
 ): Promise<void> {
-  const execution = new Execution(plans, ready, api, context);
+  const execution = new Execution(ready, api, context);
   const isFirst = (step: PlanStep) => ready.firstDeletions.has(step);
   const isCreation = ({ action }: PlanStep) => action === 'create';
   const isDeletion = ({ action }: PlanStep) => action === 'delete';
@@ -70,12 +69,10 @@ class Execution {
   readonly #ready: Ready;
   readonly #api: Api;
   readonly #context: Context;
-  readonly #knownIds: ReadonlyMap<DeclaredResource, KnownIds>;
   readonly #readSecret = ({ reference }: PlacedReference) => this.#ready.secrets.secretOf(reference);
   #hasFailed = false;
 
-  constructor(plans: readonly KindPlan[], ready: Ready, api: Api, context: Context) {
-    this.#knownIds = new Map(plans.map(({ resource, existing }) => [resource, knownFrom(existing)]));
+  constructor(ready: Ready, api: Api, context: Context) {
     this.#ready = ready;
     this.#api = api;
     this.#context = context;
@@ -123,8 +120,6 @@ class Execution {
     const created = await (resource.kind === apiKeys.kind && target !== undefined
       ? createKey(body, target, this.#api, this.#context)
       : this.#post(resource, body));
-    const known = this.#knownIds.get(resource);
-    if (known !== undefined) admitNew(resource, created, known);
     const id = readId(created);
     const isDisabled = resource.kind === apiKeys.kind && entry['enabled'] === false;
     const stored = isDisabled
