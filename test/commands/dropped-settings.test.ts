@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
-import { errorOf, runCli } from '../support/run-cli.js';
+import { runCli } from '../support/run-cli.js';
 import { organization, rowsOf } from './support/organization.js';
 import { pageAnswer, scriptedService } from './support/scripted-service.js';
 
@@ -101,43 +101,6 @@ it('is so for apply', async () => {
     { name: 'conn_b', result: 'failed', error: expect.stringContaining('not sent') },
   ]);
   expect(peer.requests.filter(({ method }) => method === 'PATCH').length).toBe(1);
-});
-
-it('the hint of apply sends all settings at once, after which the same command has nothing left for that one', async () => {
-  const { env } = await patching((sent) => ({ ...sent, password: undefined }));
-  const stdin = organization({ connections: [{ name: 'conn_a', config: { ...config, host: 'db 2' } }] });
-  const ended = await runCli(['apply', '-', '--yes', '-o', 'json'], { env, stdin });
-  const all = "--host 'db 2' --port 5432 --database app --user app --ssl --password-stdin";
-  const hint = String(errorOf(ended)['hint']);
-  expect(hint).toMatch(
-    /^the service replaces all settings of a connection; for each failed connection, send all settings/,
-  );
-  expect(hint).toContain(`orgctl connections update ${all}`);
-  expect(hint).toMatch(/ conn_a; then run the same command to continue$/);
-  const whole = `connections update --port 5432 --database app --user app --ssl --password-stdin conn_a`;
-  const args = [...whole.split(' '), '--host', 'db 2'];
-  expect((await runCli(args, { env, stdin: 'secret' })).code).toBe(0);
-  expect((await runCli(['diff', '-', '--exit-code'], { env, stdin })).code).toBe(0);
-});
-
-it('after passwords alone were sent, the hint of apply sends them no more', async () => {
-  const { env } = await patching((sent) => ({ ...sent, password: undefined }));
-  const entry = { name: 'conn_a', type: 'pg', config: { ...config, password: { env: 'PW' } } };
-  const stdin = organization({ connections: [entry] });
-  const args = ['apply', '-', '--yes', '--set-secrets', '-o', 'json'];
-  const ended = await runCli(args, { env: { ...env, PW: 'x'.repeat(20) }, stdin });
-  expect(errorOf(ended)['hint']).toMatch(/; then run the same command without --set-secrets to continue$/);
-});
-
-it('the hint of apply has the whole body for settings without a flag', async () => {
-  const { env } = await replacing();
-  const stdin = organization({
-    connections: [{ name: 'conn_a', config: { ...config, host: 'db2', charset: 'utf8' } }],
-  });
-  const ended = await runCli(['apply', '-', '--yes', '-o', 'json'], { env, stdin });
-  expect(errorOf(ended)['hint']).toContain(
-    '`config` in the body: orgctl request PATCH /connections/conn_a -d @body.json',
-  );
 });
 
 it('a response that shows only what was sent is followed by a look', async () => {

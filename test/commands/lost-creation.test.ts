@@ -6,9 +6,8 @@ import { profileStore } from '../../src/profiles/file/store.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
-import { apply, entry, organization } from './support/organization.js';
 import { relayTo } from './support/relay.js';
-import { pageAnswer, quotaAnswer, scriptedService } from './support/scripted-service.js';
+import { scriptedService } from './support/scripted-service.js';
 
 const service = useService({ quotas: { 'api-keys': 1000 } });
 
@@ -48,57 +47,5 @@ describe('api-keys create whose answer never came', () => {
     expect(peer.requests.map(({ method }) => method)).toEqual(['POST']);
     const store = profileStore({ env, platform: process.platform, homedir: '/' });
     expect(await store.read()).toEqual({ version: 1, profiles: {} });
-  });
-});
-
-it('an answer to a creation with the ID of another resource has nothing taken back', async () => {
-  const teams = [
-    { id: 'team_1', name: 'same' },
-    { id: 'team_2', name: 'theirs' },
-  ];
-  let posts = 0;
-  const { env, peer } = await scriptedService({
-    'GET /teams': () => {
-      const list = posts === 0 ? teams.slice(1) : [{ ...teams[0] }, { id: 'team_2', name: 'same' }];
-      return pageAnswer(list, { total: list.length, page: 1, pages: 1 });
-    },
-    'GET /quotas': () => quotaAnswer(10),
-    'POST /teams': () => {
-      posts += 1;
-      return httpAnswer(201, { id: 'team_2', name: 'same' });
-    },
-  });
-  const { rows } = await apply(organization({ teams: [{ name: 'same' }] }), env);
-  expect(rows).toMatchObject([
-    { result: 'failed', error: expect.stringContaining('ID of an existing team: team_2') },
-  ]);
-  expect(peer.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
-});
-
-describe('after a lost answer', () => {
-  const config = { host: 'db', port: 5432, database: 'app', user: 'app', ssl: true };
-  it.each([
-    [{ created_at: '2020-01-01T00:00:00Z' }, false],
-    [{ config: { ...config, options: { a: 1 } } }, false],
-    [{ config: { ...config, options: null }, region: 'eu', created_at: 'lately' }, true],
-  ])('what has appeared under the name with %j is ours: %s', async (more, isOurs) => {
-    let posts = 0;
-    const appeared = { id: 'conn_1', name: 'app', type: 'postgresql', config, ...more };
-    const { env } = await scriptedService({
-      'GET /connections': () => {
-        const list = posts === 0 ? [] : [appeared];
-        return pageAnswer(list, { total: list.length, page: 1, pages: 1 });
-      },
-      'GET /quotas': () => quotaAnswer(10),
-      'POST /connections': (_request, socket) => {
-        posts += 1;
-        socket.destroy();
-        return undefined;
-      },
-    });
-    const file = organization({ connections: [entry('app')] });
-    const { rows } = await apply(file, { ...env, APP_DB_PASSWORD: 'x' });
-    expect(rows).toMatchObject([{ result: isOurs ? 'created' : 'outcome unknown' }]);
-    expect(posts).toBe(1);
   });
 });

@@ -87,6 +87,17 @@ describe('--prune', () => {
     expect(renamed.ended).toMatchObject({ code: 2, stderr: expect.stringContaining(taken) });
   });
 
+  it('names the stored profiles that use a key it deletes', async () => {
+    const env = environment();
+    await runCli(['api-keys', 'create', '--name', 'ci', '--save-profile', 'ci'], { env });
+    const file = organization({ 'api-keys': [] });
+    const note = expect.stringContaining('profiles that will stop working: ci');
+    const shown = await runCli(['diff', '-', '--prune'], { env, stdin: file });
+    expect(shown).toMatchObject({ code: 0, stderr: note });
+    const applied = await runCli(['apply', '-', '--prune=all', '--yes'], { env, stdin: file });
+    expect(applied).toMatchObject({ code: 0, stderr: note });
+  });
+
   it('deletes and disables no key where the service does not show which one signs', async () => {
     const disabling = organization({ 'api-keys': [{ name: 'key_other', enabled: false }] });
     const none = organization({ 'api-keys': [] });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { apply, type Env, organization, planOf } from '../commands/support/organization.js';
+import { type Env, organization, planOf } from '../commands/support/organization.js';
 import { pageAnswer, scriptedService } from '../commands/support/scripted-service.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { type Ended, runCli, temporaryDirectory } from '../support/run-cli.js';
@@ -71,29 +71,15 @@ describe('a secret in a harmless field', () => {
   });
 });
 
-describe('a reference in an entry without a type', () => {
-  const untyped = (password: unknown) =>
-    organization({ connections: [{ name: 'app', config: { host: 'db', password } }] });
-
-  it.each(['mysql', undefined])('is refused bare where the connection has the type %s', async (type) => {
-    const { env, peer } = await foreign([connection({ host: 'db' }, { type })]);
-    const bare = untyped({ command: 'echo stolen' });
-    const ended = await runCli(['apply', '-', '--yes', '--set-secrets'], { env, stdin: bare });
-    expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toContain('mark the reference: { $secret:');
-    const marked = untyped({ $secret: { env: 'PASSWORD' } });
-    const done = await apply(marked, { ...env, PASSWORD: 'p' }, '--set-secrets');
-    expect(done.ended.code).toBe(0);
-    const sent = peer.requests.filter(({ method }) => method !== 'GET').map(({ body }) => String(body));
-    expect(sent.map((body) => JSON.parse(body))).toEqual([{ config: { password: 'p' } }]);
-  });
-
-  it('is taken bare where the connection is of PostgreSQL', async () => {
-    const { env, peer } = await foreign([connection({ host: 'db' })]);
-    const done = await apply(untyped({ env: 'PASSWORD' }), { ...env, PASSWORD: 'p' }, '--set-secrets');
-    expect(done.ended.code).toBe(0);
-    expect(String(peer.requests.find(({ method }) => method === 'PATCH')?.body)).toContain('"password":"p"');
-  });
+it('settings without a type are refused, also in an export of a service that shows none', async () => {
+  const { env } = await foreign([connection({ host: 'db' }, { type: undefined })]);
+  const exported = await runCli(['export'], { env });
+  const problem = 'connections[0].config: needs the type of the connection';
+  expect(exported).toMatchObject({ code: 0, stderr: expect.stringContaining(problem) });
+  const refused = await runCli(['diff', '-'], { env, stdin: exported.stdout });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(problem) });
+  const typed = exported.stdout.replace('- name: app', '- name: app\n    type: pg');
+  expect(await runCli(['diff', '-'], { env, stdin: typed })).toMatchObject({ code: 0 });
 });
 
 describe('an export of a service that returns secrets', () => {
@@ -127,7 +113,7 @@ describe('an export of a service that returns secrets', () => {
     expect(ended.stderr).toMatch(
       /connection "app": exported as references, .*sslpassword, sslkey, passwd, pw, token, url/,
     );
-    expect(ended.stderr).toContain('settings are exported as references');
+    expect(ended.stderr).toMatch(/exported as references to environment variables: \d+ settings/);
   });
 
   it('leaves out what may be secret and is no text, and says so even when quiet', async () => {
@@ -140,18 +126,15 @@ describe('an export of a service that returns secrets', () => {
 });
 
 describe('an export of settings in other types', () => {
-  it.each([['postgresql'], ['pg'], [undefined]])(
-    'has those of a file, and nothing to change: %s',
-    async (type) => {
-      const returned = { host: 'db', port: '5432', database: 2024, user: 'app', ssl: 'false' };
-      const { env } = await foreign([connection(returned, { type })]);
-      const exported = await runCli(['export'], { env });
-      expect(settingsOf(exported)).toMatchObject({ ...returned, port: 5432, database: '2024', ssl: false });
-      expect(exported.stderr).not.toContain('left out');
-      const diff = await runCli(['diff', '-', '--exit-code'], { env, stdin: exported.stdout });
-      expect([diff.code, diff.stderr]).toEqual([0, expect.stringContaining('nothing to change')]);
-    },
-  );
+  it.each([['postgresql'], ['pg']])('has those of a file, and nothing to change: %s', async (type) => {
+    const returned = { host: 'db', port: '5432', database: 2024, user: 'app', ssl: 'false' };
+    const { env } = await foreign([connection(returned, { type })]);
+    const exported = await runCli(['export'], { env });
+    expect(settingsOf(exported)).toMatchObject({ ...returned, port: 5432, database: '2024', ssl: false });
+    expect(exported.stderr).not.toContain('left out');
+    const diff = await runCli(['diff', '-', '--exit-code'], { env, stdin: exported.stdout });
+    expect([diff.code, diff.stderr]).toEqual([0, expect.stringContaining('nothing to change')]);
+  });
 
   it.each([
     [1, true],
@@ -218,7 +201,7 @@ describe('an export of what somebody put there', () => {
     return ended;
   }
 
-  it.each(['postgresql', 'mysql', undefined])('has no reference but its own: %s', async (type) => {
+  it.each(['postgresql', 'mysql'])('has no reference but its own: %s', async (type) => {
     const { peer, env: of } = await foreign([connection({ ...harmless, ...traps }, { type })]);
     const ended = await comeAndGo({ ...of, ...env });
     expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
@@ -227,7 +210,7 @@ describe('an export of what somebody put there', () => {
     expect(sent.join()).not.toMatch(/stolen|root:|orgctl-test/);
   });
 
-  it('says what the file lacks, each on a line of its own, and whether --prune would delete it', async () => {
+  it('says what the file lacks, each on a line of its own, and what a file cannot have', async () => {
     const { env: of } = await foreign([
       connection({ ...harmless, port: '05432', 'x\nwarning: all is well': 1 }),
       { ...connection({}), id: 'conn_2', name: 'n'.repeat(300) },
@@ -236,11 +219,11 @@ describe('an export of what somebody put there', () => {
     const { stderr, stdout } = await runCli(['export', '-q'], { env: of });
     expect(stderr.split('\n')).toEqual([
       expect.stringContaining('connection "app": left out "x\\nwarning: all is well", port: '),
-      'warning: 1 connection has no name and is left out; apply --prune does not delete it',
-      expect.stringMatching(/^warning: connection "n{60}…": .*--prune would delete it$/),
+      'warning: left out 1 connection without a name; apply --prune does not delete them',
+      expect.stringMatching(/^warning: diff and apply refuse connections\[1\].name: /),
       '',
     ]);
-    expect((await planOf(stdout, of)).plan.changes).toEqual([]);
+    expect((await planOf(stdout, of)).ended.code).toBe(2);
   });
 
   it.each([[{ title: 'app' }], [{ name: { en: 'app' } }], [{}]])(

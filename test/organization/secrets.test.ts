@@ -89,7 +89,7 @@ describe('a reference', () => {
 
   it.each([
     ['bare where a secret is', connections({ password: env }, 'pg'), true],
-    ['bare in an entry without a type', connections({ password: { command: 'x' } }), true],
+    ['in an entry without a type', connections({ password: { command: 'x' } }), false],
     ['marked where a secret is', connections({ password: marked(env) }, 'pg'), false],
     ['bare for another type', connections({ password: env }, 'mysql'), false],
     ['marked for another type', connections({ password: marked(env) }, 'mysql'), true],

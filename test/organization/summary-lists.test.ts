@@ -43,31 +43,6 @@ async function summarizing(
 
 describe('a list of connections that does not show their settings', () => {
   it.each([
-    ['without type', {}],
-    ['with null', { type: 'pg', config: null }],
-    ['without any', { type: 'pg', config: {} }],
-    ['with a part', { type: 'pg', config: { host: 'db', port: 5432 } }],
-  ])('is completed by reading each by its ID: %s', async (_, listed) => {
-    const { run, patches } = await summarizing({ type: 'pg', config: settings }, listed);
-    expect(await run('diff - --exit-code', file)).toMatchObject({ code: 0 });
-    expect((await run('apply - --yes', file)).code).toBe(0);
-    expect(patches()).toEqual([]);
-    const { stdout } = await run('export --kind connections -o json');
-    expect(JSON.parse(stdout).connections).toMatchObject([
-      { name: 'a', type: 'pg', config: settings },
-      { name: 'b', type: 'pg', config: settings },
-    ]);
-    const other = file.replaceAll(/host: .*/g, 'host: db2');
-    expect(rowsOf(await run('apply - --yes -o json', other))).toMatchObject([
-      { name: 'a', result: 'changed' },
-      { name: 'b', result: 'changed' },
-    ]);
-    expect(patches().map(({ body }) => JSON.parse(`${body}`))).toEqual(
-      Array(2).fill({ config: { host: 'db2' } }),
-    );
-  });
-
-  it.each([
     ['the single record neither', { type: 'pg' }],
     ['no type either', {}],
     ['no single records', undefined],
@@ -98,12 +73,6 @@ describe('a list of connections that does not show their settings', () => {
 
   it.each<[string, object, object]>([
     ['all in both', { type: 'pg', ...settings }, { type: 'pg', ...settings }],
-    ['a part in the list', { host: 'db', database: 'app', user: 'app' }, { type: 'pg', ...settings }],
-    [
-      'under other names',
-      {},
-      { type: 'pg', Hostname: 'db', port: '5432', dbName: 'app', username: 'app', ssl: true },
-    ],
   ])('reads settings beside the name: %s', async (_, listed, shown) => {
     const { run, patches } = await summarizing(shown, listed);
     expect(await run('diff - --exit-code', file)).toMatchObject({ code: 0 });
@@ -122,12 +91,6 @@ describe('a list of connections that does not show their settings', () => {
     expect([columns.code, columns.stdout]).toEqual([0, 'db,app\n']);
     const json = await run('connections get conn_a -o json');
     expect(JSON.parse(json.stdout)).toEqual({ id: 'conn_a', name: 'a', ...shown });
-  });
-
-  it('keeps a setting that only the list shows', async () => {
-    const { user, ...others } = settings;
-    const { run } = await summarizing({ type: 'pg', config: others }, { type: 'pg', config: { user } });
-    expect(await run('diff - --exit-code', file)).toMatchObject({ code: 0 });
   });
 
   it('does not hide settings that a change by name drops', async () => {

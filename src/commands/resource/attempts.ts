@@ -13,7 +13,7 @@ export type AttemptOutcome<Result> =
 type Task<Result> = () => Promise<Result>;
 
 /** Enough to hide round trips, few enough not to burden a service. */
-export const attemptsAtOnce = 8;
+const attemptsAtOnce = 8;
 
 /** After these errors, further tasks would probably fail, too, or are no longer wanted. */
 const final: ReadonlySet<ErrorCode> = new Set([
@@ -42,15 +42,13 @@ export class Attempts {
   #done = 0;
   #pause: Promise<unknown> = Promise.resolve();
 
-  /** @param isCleanUp whether to run the tasks even after an error that stops all others */
   async *run<Result>(
     tasks: Iterable<Task<Result>>,
-    isCleanUp = false,
     signal?: AbortSignal,
   ): AsyncGenerator<AttemptOutcome<Result>> {
     const { pMapIterable } = await import('p-map');
     const attempt = async (task: Task<Result>): Promise<AttemptOutcome<Result>> => {
-      if (this.#stopped !== undefined && !isCleanUp) return { kind: 'not tried', reason: this.#stopped };
+      if (this.#stopped !== undefined) return { kind: 'not tried', reason: this.#stopped };
       return this.#judged(await this.#tryPatiently(task, signal));
     };
     const backpressure = 8 * attemptsAtOnce;
@@ -104,7 +102,7 @@ function isHidden(error: unknown): boolean {
 }
 
 /** Whether the change may have been made in spite of the error. */
-export function isUnread(error: unknown): boolean {
+function isUnread(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.details.method === 'GET') return false;
   const { status } = error.details;
   return status !== undefined && ((status >= 200 && status < 300) || mayFollowChange(status));

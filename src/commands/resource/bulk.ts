@@ -21,8 +21,9 @@ export interface BulkOptions {
   /** For the final message. */
   readonly noun: { readonly singular: string; readonly plural: string };
   readonly view: View<BulkRow>;
-  /** A function is called after the last row, with the errors of failed entries. */
-  readonly hint?: string | ((failures: readonly unknown[]) => string) | undefined;
+  /** What to do if not everything was done. */
+  readonly hint?: string | undefined;
+  readonly next?: readonly string[] | undefined;
   /** The number of entries that no further run can do, and the advice if only these are left. */
   readonly byHand?: { readonly count: number; readonly advice: Advice } | undefined;
   /** Prints rows even for entries left untried by an interruption; by default only counts them. */
@@ -35,8 +36,6 @@ export type BulkContext = Pick<Context, 'printer' | 'progress' | 'signal' | 'str
 export interface Stage {
   readonly count: number;
   readonly entries: () => Promise<readonly BulkEntry[]>;
-  /** Tried even after an error that stops everything else. */
-  readonly isCleanUp?: boolean;
 }
 
 const notDone = ['failed', 'outcome unknown', 'not tried'];
@@ -60,28 +59,23 @@ export async function runStages(
   const printer = await context.printer();
   const total = stages.reduce((sum, { count }) => sum + count, 0);
   const tally = new Tally(total, options.noun);
-  const { hint: given = 'see the rows above', byHand } = options;
-  const adviseAtEnd = () => (typeof given === 'function' ? given(tally.failures) : given);
+  const { hint = 'see the rows above', next, byHand } = options;
   await printer.list(bulkRows(stages, options, tally, context), options.view).catch((error: unknown) => {
-    if (isUnwritten(error)) throw withHint(error, `${tally.summary()}; ${adviseAtEnd()}`);
+    if (isUnwritten(error)) throw withHint(error, { hint: `${tally.summary()}; ${hint}`, next });
     if (!(error instanceof UsageError)) throw error;
     // `--query` or `--columns` does not fit the rows, which are printed only after the work.
     throw new UsageError(error.message, { hint: `the work was done: ${tally.describe()}`, cause: error });
   });
   const { reason } = context.signal;
   if (reason instanceof InterruptedError) {
-    throw new InterruptedError(reason.signal, { hint: `${tally.summary()}; ${adviseAtEnd()}` });
+    throw new InterruptedError(reason.signal, { hint: `${tally.summary()}; ${hint}`, next });
   }
   if (tally.notDone === 0) {
     if (total > 1 && context.streams.stderr.isTerminal) await context.note(tally.describe());
     return;
   }
-  const onlyByHand = tally.notDone === byHand?.count ? byHand.advice : undefined;
-  throw new ResultError(
-    'partial',
-    tally.summary(),
-    onlyByHand ?? adviseRefused(tally) ?? { hint: adviseAtEnd() },
-  );
+  const advice = tally.notDone === byHand?.count ? byHand.advice : (adviseRefused(tally) ?? { hint, next });
+  throw new ResultError('partial', tally.summary(), advice);
 }
 
 /** The advice of the first error, if the service refused everything and would refuse the same command again. */
@@ -108,8 +102,6 @@ class Tally {
 
   count({ result }: BulkRow): void {
     this.#counts.set(result, (this.#counts.get(result) ?? 0) + 1);
-    // An entry that is undone has been counted as created.
-    if (result === 'undone') this.#counts.set('created', (this.#counts.get('created') ?? 1) - 1);
   }
 
   get notDone(): number {
@@ -123,16 +115,14 @@ class Tally {
   /** Such as `15 deleted, 2 failed`. */
   describe(): string {
     return [...this.#counts]
-      .filter(([, count]) => count > 0)
       .map(([result, count]) => `${count} ${result === 'outcome unknown' ? 'with unknown outcome' : result}`)
       .join(', ');
   }
 
-  /** Such as `17 teams: 15 deleted, 2 failed`. A failed clean-up counts as a further entry. */
+  /** Such as `17 teams: 15 deleted, 2 failed`. */
   summary(): string {
     const { singular, plural } = this.#noun;
-    const counted = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
-    return `${countNoun(Math.max(this.#total, counted), singular, plural)}: ${this.describe() || 'none done'}`;
+    return `${countNoun(this.#total, singular, plural)}: ${this.describe() || 'none done'}`;
   }
 }
 
@@ -146,7 +136,7 @@ async function* bulkRows(
   const progress = await start({ label: what, total });
   const attempts = new Attempts();
   try {
-    for (const { entries: makeEntries, isCleanUp } of stages) {
+    for (const { entries: makeEntries } of stages) {
       const entries = await makeEntries();
       const tasks = entries.map(
         ({ run }) =>
@@ -154,7 +144,7 @@ async function* bulkRows(
             run().finally(() => progress.tick()),
       );
       let at = 0;
-      for await (const outcome of attempts.run(tasks, isCleanUp, signal)) {
+      for await (const outcome of attempts.run(tasks, signal)) {
         const row = { ...entries[at++]?.label, ...toBulkRow(outcome) };
         tally.count(row);
         if (outcome.kind === 'failed') tally.failures.push(outcome.error);

@@ -21,7 +21,7 @@ export function organizationJsonSchema(): unknown {
     $schema,
     title: 'An organization, as orgctl export, diff and apply use it',
     description:
-      'Only what is in the file is compared. An entry stands for the resource with its id; without an id, for the resource with its name, or else with the name in renamed_from. Secrets are references; in an entry without a type, a bare reference, such as { env: NAME }, works only for a PostgreSQL connection.',
+      'Only what is in the file is compared. An entry stands for the resource with its id; without an id, for the resource with its name, or else with the name in renamed_from. Secrets are references.',
     ...schema,
     $defs: { setting: settingDefinition, marker: definition },
   };

@@ -15,7 +15,6 @@ import {
 import { isResource, nameSchema, type Resource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 import {
-  isReference,
   markerForms,
   markerKey,
   markerSchema,
@@ -80,21 +79,9 @@ export function declaredFields(entry: OrganizationEntry): Resource {
   return Object.fromEntries(Object.entries(entry).filter(([field]) => !aboutEntry.has(field)));
 }
 
-/** The type for reading an entry's settings; PostgreSQL if the entry has none (see `bareReferences`). */
-export function readType({ type }: Resource): unknown {
-  return type ?? postgresTypes[0];
-}
-
 /** Names of the settings that can be references without a marker. */
-export function listSecretSettings(entry: Resource): readonly string[] {
-  return connections.secretSettings(readType(entry));
-}
-
-/** Settings of an untyped entry that look like bare references. The existing resource shows whether they are. */
-export function bareReferences(entry: OrganizationEntry): readonly string[] {
-  const { type, config } = entry;
-  if (type !== undefined || !isResource(config)) return [];
-  return listSecretSettings(entry).filter((name) => isReference(config[name]));
+export function listSecretSettings({ type }: Resource): readonly string[] {
+  return connections.secretSettings(type);
 }
 
 export function listReferences(entry: OrganizationEntry): readonly PlacedReference[] {
@@ -121,14 +108,10 @@ const noMarker = {
 };
 
 /** Allows a marked reference wherever the type allows a string. */
-function settingsSchema(
-  type: string | undefined,
-  shape: Readonly<Record<string, z.ZodMiniType>>,
-  secret: z.ZodMiniType = referenceSchema,
-) {
+function settingsSchema(type: string | undefined, shape: Readonly<Record<string, z.ZodMiniType>>) {
   const secrets = connections.secretSettings(type);
   const fields = Object.entries(shape).map(([name, schema]) => {
-    if (secrets.includes(name)) return [name, secret] as const;
+    if (secrets.includes(name)) return [name, referenceSchema] as const;
     return [name, schema instanceof z.ZodMiniString ? textOrMarker(schema) : schema] as const;
   });
   return z.catchall(z.partial(z.object({ ...Object.fromEntries(fields), ...noMarker })), settingSchema);
@@ -141,24 +124,16 @@ function textOrMarker(schema: z.ZodMiniString): z.ZodMiniType {
   });
 }
 
-const bareOrMarked = `must be a reference to a secret, never the secret itself: { env: NAME } or ${markerForms}`;
-
 const postgresEntry = z.strictObject({
   ...identity,
   type: z.enum(postgresTypes),
   config: z.optional(settingsSchema(postgresTypes[0], postgresConfigSchema.shape)),
 });
-/** The password may be a bare or a marked reference: only the existing resource shows which is right. */
+/** Without a type, nothing says where a reference to a secret may stand. */
 const untypedEntry = z.strictObject({
   ...identity,
   type: z.optional(z.never()),
-  config: z.optional(
-    settingsSchema(
-      postgresTypes[0],
-      postgresConfigSchema.shape,
-      z.union([referenceSchema, markerSchema], bareOrMarked),
-    ),
-  ),
+  config: z.optional(z.never('needs the type of the connection')),
 });
 const otherEntry = z.strictObject({
   ...identity,
@@ -168,7 +143,7 @@ const otherEntry = z.strictObject({
 
 /** The settings that the entry's schema checks; `checkFile` checks the others. */
 export function checkedSettings(entry: Resource): readonly string[] {
-  return isPostgres(readType(entry)) ? Object.keys(postgresConfigSchema.shape) : ['password'];
+  return isPostgres(entry['type']) ? Object.keys(postgresConfigSchema.shape) : ['password'];
 }
 
 const ownEntries: Readonly<Record<Exclude<DeclaredResource, PlainResource>['kind'], z.ZodMiniType>> = {

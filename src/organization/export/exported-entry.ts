@@ -77,16 +77,15 @@ function plainEntry({ input }: PlainResource, one: Resource, identity: EntryIden
   return { entry: { ...identity, ...fields }, leftOut: given.filter((field) => !isShown(field)) };
 }
 
+/** A type that may be a secret is left out, because it cannot be a reference. */
 function exportConnection({ type, config }: Resource, identity: EntryIdentity): Made {
-  const known = typeof type === 'string' ? { type } : {};
   const variableFor = (path: readonly (string | number)[]) => nameVariable({ ...identity, path });
-  const { config: settings, replaced, leftOut } = exportedSettings({ ...known, config }, variableFor);
-  // A type that may be a secret is left out, because a type cannot be a reference.
-  const isShown = typeof type !== 'string' || isHarmlessSetting('type', type);
+  const isShown = typeof type === 'string' && isHarmlessSetting('type', type);
+  const { config: settings, replaced, leftOut } = exportedSettings({ type, config }, variableFor);
   return {
-    entry: { ...identity, ...(isShown ? known : {}), config: settings },
+    entry: { ...identity, ...(isShown && { type }), config: settings },
     replaced,
-    leftOut: isShown ? leftOut : ['type', ...leftOut],
+    leftOut: isShown || type === undefined ? leftOut : ['type', ...leftOut],
   };
 }
 

@@ -22,9 +22,9 @@ export function exportedSettings(
 ): ExportedSettings {
   const { type, config } = connection;
   const shown = isResource(config) ? config : {};
-  // Services do not return PostgreSQL passwords, so each gets a reference. An untyped connection may have none.
-  const bare = type === undefined ? [] : listSecretSettings(connection);
-  const isTyped = type === undefined || isPostgres(type);
+  // Services do not return PostgreSQL passwords, so each gets a reference.
+  const bare = listSecretSettings(connection);
+  const isTyped = isPostgres(type);
   const others = Object.entries(shown)
     .filter(([name, value]) => !bare.includes(name) && value !== null)
     .map(([name, value]) => [name, isTyped ? toDeclaredType(name, value) : value] as const);

@@ -39,12 +39,13 @@ export function differences(entry: OrganizationEntry, existing: Resource, sendHi
   };
   if (!isResource(config)) return { changes, hidden: unshown, patch };
   const shown = isResource(existing['config']) ? existing['config'] : {};
+  const type = existing['type'] ?? entry['type'];
   const isEmpty = Object.keys(shown).length === 0;
-  const isShown = isResource(existing['config']) && !(isEmpty && isPostgres(existing['type']));
-  const unreturned = isShown ? listUnreturned(config, shown, existing['type']) : Object.keys(config);
+  const isShown = isResource(existing['config']) && !(isEmpty && isPostgres(type));
+  const unreturned = isShown ? listUnreturned(config, shown, type) : Object.keys(config);
   const hidden = isShown ? [...new Set([...hiddenFields(entry, config, shown), ...unreturned])] : unreturned;
   const comparable = omitFields(config, hidden);
-  const defaults = listDefaults(config, shown, existing['type']);
+  const defaults = listDefaults(config, shown, type);
   const ofConfig = compareFields(omitFields(comparable, defaults), shown, 'config.');
   const retyped = 'type' in patch;
   const referenced = listReferenced(entry);

@@ -1,20 +1,21 @@
 import { apiKeys, readSigningId } from '../../api/resources/api-key.js';
-import { connections, isPostgres } from '../../api/resources/connection.js';
+import { isPostgres } from '../../api/resources/connection.js';
 import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../../api/resources/resource.js';
+import type { Context } from '../../cli/context.js';
+import type { Api } from '../../client/api.js';
 import type { ListCounts } from '../../commands/resource/pages.js';
 import { ServiceError } from '../../errors/errors.js';
 import { missingDefaults } from '../../input/forms/connection-settings.js';
-import { markerForms, type PlacedReference } from '../../input/forms/secret-reference.js';
+import type { PlacedReference } from '../../input/forms/secret-reference.js';
 import type { OrganizationEntry } from '../declaration/organization-file.js';
 import {
-  bareReferences,
   declaredFields,
   kindsInMaking,
   listReferences,
   settingsWith,
 } from '../declaration/organization-file.js';
-import { type ExistingResources, hasName } from '../read/existing-resources.js';
+import { hasName, readExisting } from '../read/existing-resources.js';
 import type { FileEntry, FileProblem, OrganizationFile } from '../read/file-entry.js';
 import { type Differences, differences } from './differences.js';
 import { type Match, match } from './match.js';
@@ -48,34 +49,50 @@ export interface KindPlan {
   readonly leftAlone: number;
   /** How many more deletions --prune would add. */
   readonly prunable: number;
-  readonly total: number;
+  /** All resources of the kind. */
+  readonly existing: readonly IdentifiedResource[];
   readonly counts: ListCounts;
 }
 
-export interface PlanOptions {
-  readonly prune: Pick<ReadonlySet<ResourceKind>, 'has'>;
+interface PlanOptions {
+  readonly prune: ReadonlySet<ResourceKind>;
   readonly setSecrets: boolean;
+}
+
+/** What a plan stands on, besides the file. */
+interface Basis extends PlanOptions {
   readonly keyId: string;
   readonly counts: ReadonlyMap<DeclaredResource, ListCounts>;
+  /** Receives problems of the file. */
+  readonly problems: FileProblem[];
 }
 
 /**
- * One plan for each kind that file and service have, in creation order.
- * @throws UsageError for unusable entries; ServiceError `server` for settings that the service does not show
+ * Reads the organization, and makes one plan for each kind that file and service have, in creation order.
+ * @throws UsageError for unusable entries; ServiceError for settings that the service does not show, and if it lacks a
+ * kind of which the file has entries, or which is pruned
  */
-export function makePlan(
+export async function makePlan(
   file: OrganizationFile,
-  all: ExistingResources,
   options: PlanOptions,
-): readonly KindPlan[] {
-  const problems: FileProblem[] = [];
+  api: Api,
+  context: Context,
+): Promise<readonly KindPlan[]> {
+  const counts = new Map<DeclaredResource, ListCounts>();
+  const needs = (resource: DeclaredResource) =>
+    options.prune.has(resource.kind) || (file.kinds.get(resource) ?? []).length > 0;
+  const [all, { credential }] = await Promise.all([
+    readExisting(file.kinds.keys(), api, context, { counts, needs }),
+    context.settings().service(),
+  ]);
+  const basis: Basis = { ...options, keyId: credential.keyId, counts, problems: [] };
   const plans = kindsInMaking.flatMap((resource) => {
     const [entries, existing] = [file.kinds.get(resource), all.get(resource)];
     return entries === undefined || existing === undefined
       ? []
-      : [planKind(resource, entries, existing, options, problems)];
+      : [planKind(resource, entries, existing, basis)];
   });
-  if (problems.length > 0) throw file.refusal(problems);
+  if (basis.problems.length > 0) throw file.refusal(basis.problems);
   return plans;
 }
 
@@ -83,19 +100,14 @@ function planKind(
   resource: DeclaredResource,
   entries: readonly FileEntry[],
   existing: readonly IdentifiedResource[],
-  options: PlanOptions,
-  problems: FileProblem[],
+  options: Basis,
 ): KindPlan {
+  const { problems } = options;
   const isPruned = options.prune.has(resource.kind);
-  const { matches, rest, ...found } = match(
-    resource,
-    entries,
-    existing,
-    (one) => isPruned && !isSigning(one, options),
-  );
-  problems.push(...found.problems);
+  const { matches, rest, problems: found } = match(resource, entries, existing);
+  problems.push(...found);
   const hidden = new Map<string, readonly string[]>();
-  const steps = matches.map((one) => planSteps(one, options, hidden, problems));
+  const steps = matches.map((one) => planSteps(one, options, hidden));
   const named = rest.filter(hasName);
   const pruned = isPruned ? named : [];
   const kept = pruned.find((one) => isSigning(one, options));
@@ -123,28 +135,27 @@ function planKind(
     kept,
     leftAlone: rest.length - pruned.length,
     prunable: isPruned ? 0 : named.filter((one) => !isSigning(one, options)).length,
-    total: existing.length,
+    existing,
     counts: options.counts.get(resource) ?? { listed: existing.length, quota: undefined },
   };
 }
 
-function isSigning(key: IdentifiedResource, { keyId }: PlanOptions): boolean {
+function isSigning(key: IdentifiedResource, { keyId }: Basis): boolean {
   return readSigningId(key) === keyId;
 }
 
 function planSteps(
   { existing, ...entry }: Match,
-  options: PlanOptions,
+  options: Basis,
   hidden: Map<string, readonly string[]>,
-  problems: FileProblem[],
 ): readonly PlanStep[] {
+  const { problems } = options;
   const { resource, entry: wanted } = entry;
   const { name } = wanted;
   if (existing === undefined) {
     problems.push(...whatCreationLacks(entry));
     return [{ action: 'create', resource, name, entry, hidden: listSecretPaths(wanted) }];
   }
-  problems.push(...undeclaredReferences(entry, existing));
   const compared = differences(wanted, existing, options.setSecrets);
   if (compared.unknown !== undefined) throw unknownSettings(entry, existing, compared.unknown);
   const byHand = compared.changes.some(({ field, to }) => field === 'enabled' && to === true);
@@ -157,24 +168,12 @@ function planSteps(
   }
   const sent = compared.hidden.filter((field) => isInPatch(patch, field));
   if (compared.hidden.length > 0) hidden.set(existing.id, compared.hidden);
-  return [
-    ...(Object.keys(patch).length === 0
-      ? []
-      : [
-          {
-            action: 'change',
-            resource,
-            name,
-            entry,
-            existing,
-            patch,
-            changes,
-            hidden: compared.hidden,
-            sent,
-          } as const,
-        ]),
-    ...(byHand ? [{ action: 'enable', resource, name, existing } as const] : []),
-  ];
+  const steps: PlanStep[] = [];
+  const change = { patch, changes, hidden: compared.hidden, sent };
+  if (Object.keys(patch).length > 0)
+    steps.push({ action: 'change', resource, name, entry, existing, ...change });
+  if (byHand) steps.push({ action: 'enable', resource, name, existing });
+  return steps;
 }
 
 function unknownSettings(
@@ -187,18 +186,6 @@ function unknownSettings(
     retryable: false,
     hint: 'send them with --set-secrets, or leave them out of the entry',
   });
-}
-
-/** Bare references in an entry without a type, unless the existing connection is known to be PostgreSQL. */
-function undeclaredReferences(
-  { resource, entry, path }: FileEntry,
-  { id, type }: Resource,
-): readonly FileProblem[] {
-  if (resource.kind !== connections.kind || isPostgres(type)) return [];
-  return bareReferences(entry).map((name) => ({
-    path: [...path, 'config', name],
-    what: `the entry has no type, and ${id} is not known to be a PostgreSQL connection; mark the reference: ${markerForms}`,
-  }));
 }
 
 function withoutEnabled({ patch: { enabled: _, ...patch }, changes }: Differences) {
@@ -215,17 +202,16 @@ function listSecretPaths(entry: OrganizationEntry): readonly string[] {
 }
 
 function whatCreationLacks({ resource, entry, path }: FileEntry): readonly FileProblem[] {
-  const why = `: new ${resource.singular} ${JSON.stringify(entry.name)} needs it`;
   const body = creationFields(resource, entry, () => 'secret');
   // Without a type, finds only what every type needs: the schema of other types requires no setting.
   const schema = 'inputFor' in resource ? resource.inputFor(body) : resource.input;
-  const { error } = schema.safeParse(body);
+  const lacking = (schema.safeParse(body).error?.issues ?? []).map((issue) => issue.path);
   const needsTarget = resource.kind === apiKeys.kind && entry.secret_to === undefined;
-  const lacking = [
-    ...(error?.issues ?? []).map((issue) => issue.path),
-    ...(needsTarget ? [['secret_to']] : []),
-  ];
-  return lacking.map((field) => ({ path: [...path, ...field], what: `missing${why}` }));
+  const what = `missing: new ${resource.singular} ${JSON.stringify(entry.name)} needs it`;
+  return [...lacking, ...(needsTarget ? [['secret_to']] : [])].map((field) => ({
+    path: [...path, ...field],
+    what,
+  }));
 }
 
 /** The POST body. Omits `enabled` of an API key: only PATCH can set it. @param secret returns a reference's value */
@@ -242,8 +228,4 @@ export function creationFields(
     ...fields,
     config: isPostgres(entry['type']) ? { ...config, ...missingDefaults(config) } : config,
   };
-}
-
-export function countSteps(plans: readonly KindPlan[], action: PlanStep['action']): number {
-  return plans.reduce((sum, { steps }) => sum + steps.filter((step) => step.action === action).length, 0);
 }

@@ -1,5 +1,7 @@
+import { apiKeys, readSigningId } from '../../api/resources/api-key.js';
 import type { ResourceKind } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
+import { findProfilesOf } from '../../commands/api-keys/own-key.js';
 import { describeService } from '../../commands/resource/confirm.js';
 import { UsageError } from '../../errors/errors.js';
 import { kindsOfFile, pruneAll } from '../declaration/organization-file.js';
@@ -63,20 +65,30 @@ export function assertPruned({ kinds }: Prune, file: OrganizationFile): void {
 const manyDeletions = 10;
 const largePart = 0.3;
 
-/** Asks about each kind with many deletions. @returns whether it asked */
+/** Asks about each kind with many deletions. */
 export async function confirmPrune(
   plans: readonly KindPlan[],
   prune: Prune,
-  { prompt, settings }: Pick<Context, 'prompt' | 'settings'>,
-): Promise<boolean> {
-  const larges = listLargeDeletions(plans, prune);
-  for (const { resource, count, total } of larges) {
-    const service = await describeService(settings());
+  context: Context,
+): Promise<void> {
+  for (const { resource, count, total } of listLargeDeletions(plans, prune)) {
+    const service = await describeService(context.settings());
     const question = `Delete ${count} of ${total} ${resource.plural} on ${service}?`;
     const hint = `confirm with ${describePrune(withoutLimit(prune))}; --yes is not enough`;
-    await (await prompt()).confirm(question, { hint, declined: 'nothing was changed' });
+    await (await context.prompt()).confirm(question, { hint, declined: 'nothing was changed' });
   }
-  return larges.length > 0;
+}
+
+/** Notes which stored profiles use a key that the plan deletes. */
+export async function notePrunedProfiles(plans: readonly KindPlan[], context: Context): Promise<void> {
+  const keys = plans
+    .filter(({ resource }) => resource.kind === apiKeys.kind)
+    .flatMap(({ steps }) => steps.flatMap((step) => (step.action === 'delete' ? [step.existing] : [])));
+  if (keys.length === 0) return;
+  const { origin } = (await context.settings().service()).baseUrl;
+  const keyIds = keys.map((key) => readSigningId(key) ?? key.id);
+  const names = await findProfilesOf({ baseUrl: origin, keyIds }, context);
+  if (names.length > 0) await context.note(`profiles that will stop working: ${names.join(', ')}`);
 }
 
 /** The same choice, with large deletions confirmed. */
@@ -86,7 +98,7 @@ export function withoutLimit(prune: Prune): Prune {
 
 export function listLargeDeletions(plans: readonly KindPlan[], prune: Prune) {
   if (prune.isUnlimited) return [];
-  return plans.flatMap(({ resource, steps, total }) => {
+  return plans.flatMap(({ resource, steps, existing: { length: total } }) => {
     const count = steps.filter(({ action }) => action === 'delete').length;
     return count <= manyDeletions && count <= total * largePart ? [] : [{ resource, count, total }];
   });

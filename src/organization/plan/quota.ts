@@ -1,20 +1,15 @@
-import { type DeclaredResource, hasQuota } from '../../api/resources/index.js';
+import { hasQuota } from '../../api/resources/index.js';
 import type { Api } from '../../client/api.js';
 import { lacksQuotas } from '../../client/quota-record.js';
 import { readableQuotas } from '../../commands/quotas/reading.js';
 import { ServiceError } from '../../errors/errors.js';
 import { describeShortList } from '../../verbs/quotas/short-list.js';
-import type { KindPlan } from './plan.js';
+import type { KindPlan, PlanStep } from './plan.js';
 
 export interface Need {
-  readonly resource: DeclaredResource;
-  readonly kind: string;
-  /** Number of records that the list shows. */
-  readonly listed: number;
+  readonly plan: KindPlan;
   readonly creations: number;
   readonly deletions: number;
-  /** How many more deletions --prune would add. */
-  readonly prunable: number;
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
@@ -25,7 +20,7 @@ export interface Need {
  * Reads no quotas if there are no creations.
  */
 export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<readonly Need[]> {
-  const creating = plans.filter((plan) => countCreations(plan) > 0);
+  const creating = plans.filter(({ steps }) => countSteps(steps, 'create') > 0);
   if (creating.length === 0) return [];
   const kinds = creating.map(({ resource }) => resource.kind);
   const quotas = await api.quotas.readAnswer().catch((error: unknown) => {
@@ -34,33 +29,32 @@ export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<
   });
   const record = quotas === undefined ? {} : readableQuotas(quotas, kinds);
   return creating.flatMap((plan) => {
-    const { resource, steps, counts: list, prunable } = plan;
-    const { kind } = resource;
-    const quota = hasQuota(resource) ? (record[resource.kind] ?? list.quota) : undefined;
+    const { resource, steps, counts } = plan;
+    const quota = hasQuota(resource) ? (record[resource.kind] ?? counts.quota) : undefined;
     if (quota === undefined) return [];
-    const { limit, used, remaining } = quota;
-    const deletions = steps.filter(({ action }) => action === 'delete').length;
-    const counts = { creations: countCreations(plan), deletions, prunable };
-    return [{ resource, kind, listed: list.listed, ...counts, limit, used, remaining }];
+    const [creations, deletions] = [countSteps(steps, 'create'), countSteps(steps, 'delete')];
+    return [{ plan, creations, deletions, ...quota }];
   });
 }
 
-function countCreations({ steps }: KindPlan): number {
-  return steps.filter((step) => step.action === 'create').length;
+function countSteps(steps: readonly PlanStep[], action: PlanStep['action']): number {
+  return steps.filter((step) => step.action === action).length;
 }
 
 export function shortages(needs: readonly Need[]): readonly string[] {
-  return needs.filter(isShort).map(({ kind, creations, deletions, limit, used, remaining }) => {
+  return needs.filter(isShort).map(({ plan, creations, deletions, limit, used, remaining }) => {
     const deleted = deletions === 0 ? '' : `, ${deletions} to delete`;
     const slots = roomFor(remaining, deletions);
     const room = slots === 0 ? 'is full' : `has room for ${slots}`;
-    return `${kind}: ${creations} to create${deleted}, but the quota ${room} (${used} of ${limit} used)`;
+    return `${plan.resource.kind}: ${creations} to create${deleted}, but the quota ${room} (${used} of ${limit} used)`;
   });
 }
 
 /** Such as `the list of teams may be incomplete: it shows 2 teams, and the quota counts 3`. */
-export function describeUnlisted(needs: readonly Need[] = []): readonly string[] {
-  return needs.flatMap((need) => describeShortList(need.resource, need) ?? []);
+export function describeUnlisted(needs: readonly Need[]): readonly string[] {
+  return needs.flatMap(
+    ({ plan, used }) => describeShortList(plan.resource, { listed: plan.counts.listed, used }) ?? [],
+  );
 }
 
 /** @throws ServiceError `quota_exceeded`, before sending, if a plan does not fit */
@@ -68,18 +62,24 @@ export function assertRoom(needs: readonly Need[]): void {
   const short = needs.filter(isShort);
   const [first] = short;
   if (first === undefined) return;
-  const { kind, limit, used } = first;
-  const fitsPruned = short.every((need) => !isShort({ ...need, deletions: need.deletions + need.prunable }));
+  const { limit, used } = first;
+  const fitsPruned = short.every(
+    (need) => !isShort({ ...need, deletions: need.deletions + need.plan.prunable }),
+  );
   throw new ServiceError('quota_exceeded', `${shortages(needs).join('; ')}; nothing was changed`, {
-    quota: { kind, limit, used },
+    quota: { kind: first.plan.resource.kind, limit, used },
     retryable: false,
     hint: `remove entries from the file${fitsPruned ? ', or make room: --prune deletes resources missing from the file' : ''}`,
   });
 }
 
-/** By kind, how many pruned resources must be deleted before the creations. */
-export function missingSlots(needs: readonly Need[]): ReadonlyMap<string, number> {
-  return new Map(needs.map(({ kind, creations, remaining }) => [kind, Math.max(0, creations - remaining)]));
+/** The deletions that make room in the quota for the creations of their kind. */
+export function chooseFirstDeletions(needs: readonly Need[]): ReadonlySet<PlanStep> {
+  return new Set(
+    needs.flatMap(({ plan, creations, remaining }) =>
+      plan.steps.filter(({ action }) => action === 'delete').slice(0, Math.max(0, creations - remaining)),
+    ),
+  );
 }
 
 function isShort({ creations, deletions, remaining }: Need): boolean {

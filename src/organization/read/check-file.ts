@@ -92,9 +92,9 @@ function findConfigProblems(
     checked.includes(name) || name === markerKey ? [] : findSettingProblems(value, [...path, name]),
   );
   const { type } = entry;
-  const short = type === undefined || isPostgres(type) ? whyNotShort(config) : undefined;
+  const short = isPostgres(type) ? whyNotShort(config) : undefined;
   if (short !== undefined) plain.push({ path: [...path, ...short.path], what: short.what });
-  if (type !== undefined && !isPostgres(type)) return plain;
+  if (!isPostgres(type)) return plain;
   if (Object.keys(config).every((name) => postgresFields.includes(name))) return plain;
   // The service accepts further settings, but a name that resembles that of a missing setting is probably a typo.
   const missing = postgresFields.filter((name) => !Object.hasOwn(config, name));

@@ -4,8 +4,6 @@ import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import { allPages, assertNamed, type ListCounts, type ListWatch } from '../../commands/resource/pages.js';
 import { ServiceError } from '../../errors/errors.js';
-import { completeSettings } from './complete-settings.js';
-import { isMissing } from './missing.js';
 
 export type ExistingResources = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
 
@@ -23,67 +21,59 @@ interface Reading {
 export async function readExisting(
   kinds: Iterable<DeclaredResource>,
   api: Api,
-  context: Pick<Context, 'note' | 'progress'>,
+  context: Context,
   { counts = new Map(), needs = () => false }: Reading = {},
 ): Promise<ExistingResources> {
   const all = [...kinds];
-  const deleted = new Map<DeclaredResource, number>();
+  const deleted = new Map(all.map((resource) => [resource, 0]));
   const watch = (resource: DeclaredResource): ListWatch => ({
     onDeleted: () => void deleted.set(resource, (deleted.get(resource) ?? 0) + 1),
     onEnd: (end) => void counts.set(resource, end),
   });
   const lists = await Promise.allSettled(
-    all.map(async (resource) =>
-      completeSettings(resource, await readKind(resource, api, context, watch(resource)), api),
-    ),
+    all.map((resource) => readKind(resource, api, context, watch(resource))),
   );
   const existing = new Map<DeclaredResource, readonly IdentifiedResource[]>();
-  const missing: MissingKind[] = [];
+  const missing = new Map<DeclaredResource, ServiceError>();
   for (const [at, resource] of all.entries()) {
     const list = lists[at];
     if (list?.status === 'fulfilled') existing.set(resource, list.value);
-    else if (isMissing(list?.reason)) missing.push({ resource, reason: list.reason });
+    else if (isMissing(list?.reason)) missing.set(resource, list.reason);
     else throw list?.reason;
   }
   assertKinds(missing, existing.size > 0, needs);
-  for (const { resource, reason } of missing) {
+  for (const [{ plural, kind }, { details }] of missing)
     await context.note(
-      `the service has no ${resource.plural} (GET /${resource.kind} returned ${reason.details.status}): they are left out`,
+      `the service has no ${plural} (GET /${kind} returned ${details.status}): they are left out`,
     );
-  }
-  for (const [{ plural }, count] of deleted) {
-    await context.note(`left out ${count} of the ${plural}, marked as deleted by the service`);
-  }
+  for (const [{ plural }, count] of deleted)
+    if (count > 0) await context.note(`left out ${count} of the ${plural}, marked as deleted by the service`);
   return existing;
 }
 
-interface MissingKind {
-  readonly resource: DeclaredResource;
-  readonly reason: ServiceError;
+const missingStatuses: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
+
+/** Whether an error means that the service does not have this kind. */
+function isMissing(reason: unknown): reason is ServiceError {
+  return reason instanceof ServiceError && missingStatuses.has(reason.details.status);
 }
 
 function assertKinds(
-  missing: readonly MissingKind[],
+  missing: ReadonlyMap<DeclaredResource, ServiceError>,
   hasOthers: boolean,
   needs: (resource: DeclaredResource) => boolean,
 ): void {
-  const [first] = missing;
-  const needed = missing.find(({ resource }) => needs(resource));
+  const [first] = missing.values();
+  const [needed] = [...missing].filter(([resource]) => needs(resource));
   // If every path is 404, the base URL may be wrong.
-  const mayBeElsewhere = missing.every(({ reason }) => reason.code === 'not_found');
-  if (first !== undefined && !hasOthers && (needed === undefined || mayBeElsewhere)) throw first.reason;
+  const mayBeElsewhere = [...missing.values()].every(({ code }) => code === 'not_found');
+  if (first !== undefined && !hasOthers && (needed === undefined || mayBeElsewhere)) throw first;
   if (needed === undefined) return;
-  const { resource, reason } = needed;
-  throw new ServiceError(
-    'not_found',
-    `the service does not support ${resource.plural}; nothing was changed`,
-    {
-      ...reason.details,
-      ...{ retryable: false, next: undefined },
-      hint: `remove "${resource.kind}" from the file`,
-      cause: reason,
-    },
-  );
+  const [{ plural, kind }, cause] = needed;
+  throw new ServiceError('not_found', `the service does not support ${plural}; nothing was changed`, {
+    ...cause.details,
+    ...{ retryable: false, next: undefined, hint: `remove "${kind}" from the file`, cause },
+  });
 }
 
 /** Files identify entries by name; the API reference does not promise that every resource has one. */
@@ -107,7 +97,7 @@ export function groupedByName<One extends Resource>(
 export async function readKind(
   resource: DeclaredResource,
   api: Api,
-  context: Pick<Context, 'progress'>,
+  context: Context,
   watch?: ListWatch,
 ): Promise<readonly IdentifiedResource[]> {
   const { property, plural } = resource;

@@ -14,15 +14,12 @@ import { toOrganizationForm } from '../../input/forms/file-forms.js';
 import { readInputFile } from '../../input/input-file.js';
 import { MalformedText, type TextDocument, type TextPlace } from '../../input/json-text.js';
 import { decodeText } from '../../text/utf8.js';
-import { kindsOfFile, maxFileBytes, readType } from '../declaration/organization-file.js';
+import { kindsOfFile, maxFileBytes } from '../declaration/organization-file.js';
 import { checkFile } from './check-file.js';
 import type { FileEntry, FileProblem, OrganizationFile } from './file-entry.js';
 
 /** Reads a YAML or JSON file, or stdin for `-`. @throws UsageError that lists problems with their places */
-export async function readOrganizationFile(
-  path: string,
-  context: Pick<Context, 'system' | 'stdin' | 'whileBusy'>,
-): Promise<OrganizationFile> {
+export async function readOrganizationFile(path: string, context: Context): Promise<OrganizationFile> {
   const name = path === '-' ? 'stdin' : path;
   const bytes = await readInput(path, context);
   if (bytes.length > maxFileBytes) throw new UsageError(`${name} is larger than ${maxFileBytes} bytes`);
@@ -41,7 +38,7 @@ export async function readOrganizationFile(
   return { kinds: readFileEntries(value), directory, sha256, refusal };
 }
 
-async function readInput(path: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
+async function readInput(path: string, context: Context): Promise<Buffer> {
   if (path === '-') return context.stdin('-', maxFileBytes);
   try {
     return await readInputFile(resolve(context.system.cwd(), path), maxFileBytes);
@@ -56,7 +53,7 @@ function expandPasswordVariables(value: unknown): unknown {
   if (!Array.isArray(list)) return value;
   const expanded = list.map((entry) =>
     isResource(entry) && isResource(entry['config'])
-      ? { ...entry, config: expandPasswordVariable(readType(entry), entry['config']) }
+      ? { ...entry, config: expandPasswordVariable(entry['type'], entry['config']) }
       : entry,
   );
   return { ...value, [connections.kind]: expanded };

@@ -2,86 +2,104 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { apiKeys } from '../../api/resources/api-key.js';
 import { toSingular } from '../../api/resources/index.js';
-import type { z } from '../../api/schema/schema.js';
+import { isResource } from '../../api/resources/resource.js';
+import { type CheckedValue, checkValue, z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import type { Advice } from '../../errors/advice.js';
 import { ConfigError, describeFileError, ServiceError, UsageError } from '../../errors/errors.js';
 import { adviseWriting, refuseWriting } from '../../errors/write-failure.js';
 import { readInputFile } from '../../input/input-file.js';
+import { MalformedText, parseInputJson } from '../../input/json-text.js';
 import { replaceFile } from '../../platform/durable-file.js';
+import { whyKept } from '../../platform/regular-file.js';
 import { printJson } from '../../text/exact-json.js';
 import { maxFileBytes } from '../declaration/organization-file.js';
 import type { KindPlan } from '../plan/plan.js';
-import {
-  describePrune,
-  listLargeDeletions,
-  type Prune,
-  parsePrune,
-  printPrune,
-  withoutLimit,
-} from '../plan/prune.js';
+import { describePrune, type Prune, parsePrune, printPrune } from '../plan/prune.js';
 import { readKind } from '../read/existing-resources.js';
 import type { OrganizationFile } from '../read/file-entry.js';
-import { diffCommand, freePlanPath, type PlanFileOptions, typedPath } from './plan-place.js';
-import { checkPlan, type KeptStep, type planSchema, planVersion } from './plan-schema.js';
-import { type StepValue, stepValue } from './plan-value.js';
+import { stepValue } from './plan-value.js';
+
+const planVersion = 1;
+
+const planSchema = z.strictObject({
+  plan: z.literal(planVersion),
+  base_url: z.string(),
+  /** IDs of API keys identify the organization, which the API does not name. */
+  api_keys: z.array(z.string()),
+  file_sha256: z.string(),
+  prune: z.union([z.boolean(), z.string()]),
+  set_secrets: z.boolean(),
+  /** Compared as a whole. */
+  changes: z.array(z.looseObject({ kind: z.string(), action: z.string(), name: z.string() })),
+});
 
 export interface SavedPlan extends z.infer<typeof planSchema> {
-  /** The command that makes a new plan. */
-  readonly diff: readonly string[];
-  /** Advice to run it. */
+  /** How to make a new plan. */
   readonly renewal: Advice;
 }
 
-/** The command that applies a plan and confirms its large deletions. */
-export function applyPlanCommand(
+export interface PlanChoices {
+  readonly prune: Prune;
+  readonly setSecrets: boolean;
+}
+
+export function diffCommand(
   file: string,
   out: string,
-  plans: readonly KindPlan[],
-  prune: Prune,
+  { prune, setSecrets }: PlanChoices,
 ): readonly string[] {
-  const isLarge = listLargeDeletions(plans, prune).length > 0;
   return [
-    ...['orgctl', 'apply', typedPath(file), '--plan', typedPath(out)],
-    ...(isLarge ? [describePrune(withoutLimit(prune))] : []),
+    ...['orgctl', 'diff', typedPath(file), '--out', typedPath(out)],
+    ...(prune.kinds.size === 0 ? [] : [describePrune(prune)]),
+    ...(setSecrets ? ['--set-secrets'] : []),
   ];
 }
 
-type PlanContext = Pick<Context, 'settings' | 'note' | 'progress'>;
+/** A path that is not mistaken for an option; for standard input, a placeholder. */
+export function typedPath(path: string): string {
+  if (path === '-') return 'FILE';
+  return path.startsWith('-') ? `./${path}` : path;
+}
+
+/** @throws UsageError for stdout, and for an existing file that is not a plan */
+export async function assertPlanPlace(out: string, { system, whileBusy }: Context): Promise<void> {
+  const includes = (text: string) => 'data' in checkPlan(text, out);
+  const kind = { what: 'a plan', maxBytes: maxFileBytes, includes };
+  const problem =
+    out === '-'
+      ? 'a plan is written to a file, because stdout has the changes'
+      : await whileBusy(() => whyKept(resolve(system.cwd(), out), kind));
+  if (problem === undefined) return;
+  throw new UsageError(`--out ${out}: ${problem}; nothing was written`, { hint: 'choose another path' });
+}
 
 /** Writes a plan, which has no secrets. @throws UsageError or ConfigError if the file cannot be written */
 export async function writePlanFile(
   path: string,
-  made: {
-    readonly file: OrganizationFile;
-    readonly plans: readonly KindPlan[];
-    readonly options: PlanFileOptions;
-  },
+  { file, plans, prune, setSecrets }: PlanChoices & { file: OrganizationFile; plans: readonly KindPlan[] },
   api: Api,
-  context: PlanContext & Pick<Context, 'system'>,
+  context: Context,
 ): Promise<void> {
   const { baseUrl, credential } = await context.settings().service();
   const keys = (await readKind(apiKeys, api, context)).map(({ id }) => id);
-  const { prune, setSecrets } = made.options;
   const plan: Record<keyof z.infer<typeof planSchema>, unknown> = {
     plan: planVersion,
     base_url: baseUrl.href,
     api_keys: keys.length === 0 ? [credential.keyId] : keys,
-    file_sha256: made.file.sha256,
+    file_sha256: file.sha256,
     prune: printPrune(prune),
     set_secrets: setSecrets,
-    changes: listStepValues(made.plans),
+    changes: stepsOf(plans),
   };
   const place = resolve(context.system.cwd(), path);
   const isReplaced = existsSync(place);
   try {
     await replaceFile(place, `${printJson(plan, 2)}\n`);
   } catch (error) {
-    throw refuseWriting(`--out ${path}: ${describeFileError(error)}`, {
-      ...adviseWriting(error),
-      cause: error,
-    });
+    const what = `--out ${path}: ${describeFileError(error)}`;
+    throw refuseWriting(what, { ...adviseWriting(error), cause: error });
   }
   if (isReplaced) await context.note(`replaced the existing ${path}`);
 }
@@ -90,24 +108,39 @@ export async function writePlanFile(
 export async function readPlanFile(
   path: string,
   file: string,
-  { system, whileBusy }: Pick<Context, 'system' | 'whileBusy'>,
+  { system, whileBusy }: Context,
 ): Promise<SavedPlan> {
   const bytes = await readInputFile(resolve(system.cwd(), path), maxFileBytes).catch((error: unknown) => {
     throw new UsageError(`--plan ${path}: ${describeFileError(error)}`, { cause: error });
   });
   const checked = await whileBusy(() => checkPlan(bytes.toString('utf8'), path));
   if ('misfit' in checked) {
-    const made = diffCommand(file, freePlanPath(system), { prune: parsePrune(undefined), setSecrets: false });
-    const advice = { hint: 'make one', next: made };
+    const advice = { hint: 'make one with orgctl diff --out' };
     if ('isOtherVersion' in checked)
       throw new ConfigError(`${path} was written by another version of orgctl (${checked.misfit})`, advice);
     throw new UsageError(`${path} is not a plan: ${checked.misfit}`, advice);
   }
   const { data: plan } = checked;
-  const options = { prune: parsePrune(plan.prune), setSecrets: plan.set_secrets };
-  const diff = diffCommand(file, path, options);
-  const renewal = { hint: 'make a new plan', next: diff };
-  return { ...plan, diff, renewal };
+  const next = diffCommand(file, path, { prune: parsePrune(plan.prune), setSecrets: plan.set_secrets });
+  return { ...plan, renewal: { hint: 'make a new plan', next } };
+}
+
+type CheckedPlan =
+  | CheckedValue<z.infer<typeof planSchema>>
+  | { readonly misfit: string; readonly isOtherVersion: true };
+
+function checkPlan(text: string, path: string): CheckedPlan {
+  try {
+    const value = parseInputJson(text);
+    if (!isResource(value) || !('plan' in value)) return { misfit: 'orgctl diff --out did not write it' };
+    const version = value['plan'];
+    if (version !== planVersion)
+      return { misfit: `plan version ${printJson(version)}, not ${planVersion}`, isOtherVersion: true };
+    return checkValue(planSchema, value);
+  } catch (error) {
+    if (!(error instanceof MalformedText)) throw error;
+    return { misfit: `${path}:${error.line}:${error.column}: ${error.message}` };
+  }
 }
 
 /** Does not suggest making a new plan: it would be for another service, and replace the reviewed one. */
@@ -118,7 +151,7 @@ export async function assertSamePlace(
   plan: SavedPlan,
   file: OrganizationFile,
   api: Api,
-  context: PlanContext,
+  context: Context,
 ): Promise<void> {
   const { baseUrl, credential } = await context.settings().service();
   if (plan.base_url !== baseUrl.href) {
@@ -131,61 +164,31 @@ export async function assertSamePlace(
   if ((await readKind(apiKeys, api, context)).some(({ id }) => known.has(id))) return;
   throw new ConfigError('the plan may be for another organization: none of its API keys exist in this one', {
     hint: `${otherPlace.hint}; if its keys were rotated since, make a new plan`,
-    next: plan.diff,
+    next: plan.renewal.next,
   });
 }
 
+const maxListed = 5;
+
 /** @throws ServiceError `rejected` if the plan would be different now */
 export function assertSameSteps(plan: SavedPlan, plans: readonly KindPlan[]): void {
-  const changed = changedSteps(plan.changes, listStepValues(plans));
-  if (changed === undefined) return;
-  const what = `${changed.text} ${changed.count === 1 ? 'has' : 'have'} changed`;
-  throw outOfDate(plan, changed.isAdded ? `there is more to do for ${changed.text}` : what);
-}
-
-/** @throws ServiceError `rejected` if the plan changed while orgctl waited for an answer */
-export function assertStillSame(shown: readonly KindPlan[], now: readonly KindPlan[]): void {
-  const changed = changedSteps(listStepValues(shown), listStepValues(now));
-  if (changed === undefined) return;
-  throw new ServiceError(
-    'rejected',
-    `the organization changed while you were asked: ${changed.text}; nothing was applied`,
-    { hint: 'run the same command again and review its plan' },
-  );
-}
-
-type NamedStep = Pick<KeptStep | StepValue, 'kind' | 'name'>;
-
-interface ChangedSteps {
-  /** Whether the earlier plan has nothing for any of them: they may be new. */
-  readonly isAdded: boolean;
-  readonly text: string;
-  readonly count: number;
-}
-
-/** Describes steps that only one of the two plans has. */
-function changedSteps(before: readonly NamedStep[], after: readonly NamedStep[]): ChangedSteps | undefined {
-  const kept = new Map(before.map((step) => [printJson(step), step]));
-  const now = new Map(after.map((step) => [printJson(step), step]));
-  const other = [
-    ...[...kept].filter(([text]) => !now.has(text)).map(([, step]) => step),
-    ...[...now].filter(([text]) => !kept.has(text)).map(([, step]) => step),
-  ];
-  if (other.length === 0) return undefined;
-  const nameStep = ({ kind, name }: NamedStep) => `${toSingular(kind)} ${JSON.stringify(name)}`;
-  const names = [...new Set(other.map(nameStep))];
-  const known = new Set(before.map(nameStep));
-  const isAdded = names.every((name) => !known.has(name));
+  const now = stepsOf(plans);
+  const [before, after] = [plan.changes, now].map((steps) => new Set(steps.map((step) => printJson(step))));
+  const other = [...plan.changes, ...now].filter((step) => {
+    const text = printJson(step);
+    return !before?.has(text) || !after?.has(text);
+  });
+  const names = [...new Set(other.map(({ kind, name }) => `${toSingular(kind)} ${JSON.stringify(name)}`))];
+  if (names.length === 0) return;
   const more = names.length > maxListed ? ` and ${names.length - maxListed} more` : '';
-  return { text: `${names.slice(0, maxListed).join(', ')}${more}`, count: names.length, isAdded };
+  const verb = names.length === 1 ? 'has' : 'have';
+  throw outOfDate(plan, `${names.slice(0, maxListed).join(', ')}${more} ${verb} changed`);
 }
-
-const maxListed = 5;
 
 function outOfDate({ renewal }: SavedPlan, why: string): ServiceError {
   return new ServiceError('rejected', `the plan is out of date: ${why}; nothing was applied`, renewal);
 }
 
-function listStepValues(plans: readonly KindPlan[]): readonly StepValue[] {
+function stepsOf(plans: readonly KindPlan[]) {
   return plans.flatMap(({ steps }) => steps.map(stepValue));
 }

@@ -1,11 +1,12 @@
 import { isHarmlessSetting } from '../../api/resources/connection.js';
-import type { ResourceKind } from '../../api/resources/index.js';
+import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../../api/resources/resource.js';
 import { maskedAnswer } from '../../commands/resource/create.js';
 import type { PlacedReference, SecretReference } from '../../input/forms/secret-reference.js';
 import { mask } from '../../redaction/redact.js';
 import {
   declaredFields,
+  kindsOfFile,
   listReferences,
   type OrganizationEntry,
   type SecretTarget,
@@ -13,7 +14,6 @@ import {
 import type { FieldChange } from '../plan/differences.js';
 import { creationFields, type KindPlan, type PlanStep } from '../plan/plan.js';
 import type { OrganizationFile } from '../read/file-entry.js';
-import { listUnnamedKinds } from './left-alone.js';
 
 /** A step as data, without secrets or possible secrets. */
 export interface StepValue {
@@ -45,6 +45,11 @@ export interface PlanValue {
   readonly notInFile: Readonly<Record<string, number | 'all'>>;
 }
 
+/** Kinds that are not in the file, and therefore not read from the service. */
+export function listUnnamedKinds({ kinds }: Pick<OrganizationFile, 'kinds'>): readonly DeclaredResource[] {
+  return kindsOfFile.filter((resource) => !kinds.has(resource));
+}
+
 export function planValue(plans: readonly KindPlan[], file: Pick<OrganizationFile, 'kinds'>): PlanValue {
   const byKind = <Value>(value: (plan: KindPlan) => Value) =>
     Object.fromEntries(plans.map((plan) => [plan.resource.kind, value(plan)]));
@@ -67,14 +72,13 @@ export function notCompared({ hidden }: KindPlan): Readonly<Record<string, numbe
 
 export function stepValue(step: PlanStep): StepValue {
   const { action, name, resource } = step;
-  const existing: Partial<IdentifiedResource> = 'existing' in step ? step.existing : {};
-  const { id, updated_at } = existing;
+  const { id, updated_at }: Partial<IdentifiedResource> = 'existing' in step ? step.existing : {};
   return {
     kind: resource.kind,
     action,
     name,
-    ...(id === undefined ? {} : { id }),
-    ...(updated_at === undefined ? {} : { updated_at }),
+    ...(id !== undefined && { id }),
+    ...(updated_at !== undefined && { updated_at }),
     ...fieldsOfStep(step),
   };
 }
@@ -122,14 +126,12 @@ function listShownSecrets(
 }
 
 function harmless({ field, from, to }: FieldChange): FieldChange {
-  const shown = (value: unknown) => maskSecret(field, value);
-  return { field, ...(from === undefined ? {} : { from: shown(from) }), to: shown(to) };
+  return { field, ...(from !== undefined && { from: maskSecret(field, from) }), to: maskSecret(field, to) };
 }
 
 function maskSecret(field: string, value: unknown): unknown {
-  if (!field.startsWith('config.')) {
-    const masked = maskedAnswer({ [field]: value });
-    return isResource(masked) ? masked[field] : mask;
-  }
-  return isHarmlessSetting(field.slice('config.'.length), value) ? value : mask;
+  if (field.startsWith('config.'))
+    return isHarmlessSetting(field.slice('config.'.length), value) ? value : mask;
+  const masked = maskedAnswer({ [field]: value });
+  return isResource(masked) ? masked[field] : mask;
 }

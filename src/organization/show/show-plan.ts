@@ -1,17 +1,16 @@
 import type { ChalkInstance } from 'chalk';
-import type { IdentifiedResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { type AddOptions, formatCommand } from '../../errors/advice.js';
+import { type AddOptions, type Advice, formatCommand } from '../../errors/advice.js';
 import type { SecretReference } from '../../input/forms/secret-reference.js';
 import type { LinePart } from '../../terminal/formats/columns.js';
 import { cellText } from '../../terminal/formats/columns.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 import { hasHidden } from '../../terminal/text/sanitize.js';
+import { countNoun } from '../../text/count-noun.js';
 import type { SecretTarget } from '../declaration/organization-file.js';
-import { countSteps, type KindPlan, type PlanStep } from '../plan/plan.js';
+import type { KindPlan, PlanStep } from '../plan/plan.js';
 import type { OrganizationFile } from '../read/file-entry.js';
-import { describeLeftAlone, listUnnamedKinds } from './left-alone.js';
-import { notCompared, type StepValue, stepValue } from './plan-value.js';
+import { listUnnamedKinds, notCompared, type StepValue, stepValue } from './plan-value.js';
 
 export interface PlanRow {
   readonly kind: string;
@@ -34,13 +33,7 @@ const signs: Readonly<Record<StepValue['action'], Sign>> = {
   enable: '!',
 };
 
-const signPaints: Readonly<Record<Sign, (text: string, chalk: ChalkInstance) => string>> = {
-  '+': (text, chalk) => chalk.green(text),
-  '~': (text, chalk) => chalk.yellow(text),
-  '-': (text, chalk) => chalk.red(text),
-  '=': (text, chalk) => chalk.dim(text),
-  '!': (text, chalk) => chalk.magenta(text),
-};
+const signColors = { '+': 'green', '~': 'yellow', '-': 'red', '=': 'dim', '!': 'magenta' } as const;
 
 /** Lines for people; a table if columns are chosen. */
 export const planView: TypedView<PlanRow> = {
@@ -64,7 +57,7 @@ function paintRow(row: PlanRow): readonly LinePart[] {
   if (field !== undefined)
     return [{ text: `      ${field}:` }, ...(said === undefined ? showValues(row) : aside)];
   if (sign === undefined) return [{ text: kind, style: (text, chalk) => chalk.bold(text) }];
-  const style = signPaints[sign];
+  const style = (text: string, chalk: ChalkInstance) => chalk[signColors[sign]](text);
   const named =
     name === undefined ? [] : [{ text: name, style }, ...(id === undefined ? [] : [{ text: `(${id})` }])];
   return [
@@ -104,7 +97,8 @@ export function* planRows(
       const rows = listRows(stepValue(step), addOptions);
       yield* firstDeletions.has(step) ? rows.map((row) => ({ ...row, said: firstSaid })) : rows;
     }
-    if (kept !== undefined) yield keptRow(kind, kept);
+    if (kept !== undefined)
+      yield { kind, sign: '=', name: String(kept['name']), id: kept.id, said: keptSaid };
     if (unchanged > 0 || steps.length === 0) yield { kind, sign: '=', said: `${unchanged} unchanged` };
     if (leftAlone > 0) yield { kind, sign: '=', said: `${leftAlone} not in the file, so unchanged` };
     yield* hiddenRows(plan);
@@ -116,22 +110,14 @@ export function* planRows(
 }
 
 const firstSaid = 'deleted first, to make room in the quota';
-
-function keptRow(kind: string, kept: IdentifiedResource): PlanRow {
-  return {
-    kind,
-    sign: '=',
-    name: String(kept['name']),
-    id: kept.id,
-    said: 'the key you are using: not changed',
-  };
-}
+const keptSaid = 'the key you are using: not changed';
 
 function listRows(step: StepValue, addOptions: AddOptions | undefined): readonly PlanRow[] {
   const { kind, action, name, id, changes = [], secrets = [], secretTo } = step;
-  const said = describeStep(step, addOptions);
+  const enable = ['orgctl', 'local', 'keys', 'enable', id ?? ''];
+  const said = `is disabled, and the API cannot enable it; use the console, or on a local server: ${formatCommand(addOptions?.(enable) ?? enable)}`;
   return [
-    { kind, sign: signs[action], name, id, ...(said === undefined ? {} : { said }) },
+    { kind, sign: signs[action], name, id, ...(action === 'enable' && { said }) },
     ...changes.map((change) => ({ kind, ...change })),
     ...secrets.map(({ field, sent, from }) => ({
       kind,
@@ -155,15 +141,6 @@ function exactText(text: string): string {
 
 const hiddenSaid = 'not compared; sent with --set-secrets';
 
-function describeStep(
-  { action, id = '' }: StepValue,
-  addOptions: AddOptions | undefined,
-): string | undefined {
-  if (action !== 'enable') return undefined;
-  const enable = ['orgctl', 'local', 'keys', 'enable', id];
-  return `is disabled, and the API cannot enable it; use the console, or on a local server: ${formatCommand(addOptions?.(enable) ?? enable)}`;
-}
-
 function hiddenRows(plan: KindPlan): readonly PlanRow[] {
   const changed = new Set(plan.steps.flatMap((step) => ('existing' in step ? step.existing.id : [])));
   const hidden = new Map([...plan.hidden].filter(([id]) => !changed.has(id)));
@@ -174,16 +151,17 @@ function hiddenRows(plan: KindPlan): readonly PlanRow[] {
   }));
 }
 
+const summaryWords: Readonly<Record<StepValue['action'], string>> = {
+  create: 'to create',
+  change: 'to change',
+  delete: 'to delete',
+  enable: 'to enable by hand',
+};
+
 export function summarizePlan(plans: readonly KindPlan[]): string {
-  const counts = (
-    [
-      ['create', 'to create'],
-      ['change', 'to change'],
-      ['delete', 'to delete'],
-      ['enable', 'to enable by hand'],
-    ] as const
-  ).flatMap(([action, words]) => {
-    const count = countSteps(plans, action);
+  const actions = plans.flatMap(({ steps }) => steps.map(({ action }) => action));
+  const counts = Object.entries(summaryWords).flatMap(([action, words]) => {
+    const count = actions.filter((one) => one === action).length;
     return count === 0 ? [] : [`${count} ${words}`];
   });
   const unchanged = plans.reduce((sum, plan) => sum + plan.unchanged, 0);
@@ -192,26 +170,38 @@ export function summarizePlan(plans: readonly KindPlan[]): string {
     : `${counts.join(', ')}; ${unchanged} unchanged`;
 }
 
-/** `summarizePlan`, followed by what is not in the file. */
+/** `summarizePlan`, followed by what is not in the file, such as "not in the file: 2 teams, all API keys". */
 export function summarizeFile(plans: readonly KindPlan[], file: Pick<OrganizationFile, 'kinds'>): string {
-  return [summarizePlan(plans), describeLeftAlone(plans, file) ?? []].flat().join('; ');
+  const left = [
+    ...plans
+      .filter(({ leftAlone }) => leftAlone > 0)
+      .map(({ resource, leftAlone }) => countNoun(leftAlone, resource.singular, resource.plural)),
+    ...listUnnamedKinds(file).map(({ plural }) => `all ${plural}`),
+  ];
+  return `${summarizePlan(plans)}${left.length === 0 ? '' : `; not in the file: ${left.join(', ')}`}`;
+}
+
+/** How to enable keys by hand, because the API cannot; `undefined` if there are none to enable. */
+export function adviseEnabling(
+  plans: readonly KindPlan[],
+): { readonly count: number; readonly advice: Advice } | undefined {
+  const keys = plans.flatMap(({ steps }) =>
+    steps.flatMap((step) => (step.action === 'enable' ? [step.existing.id] : [])),
+  );
+  const [id] = keys;
+  if (id === undefined) return undefined;
+  const hint = `enable ${keys.length === 1 ? 'it' : 'them'} in the management console; on a local server`;
+  return { count: keys.length, advice: { hint, next: ['orgctl', 'local', 'keys', 'enable', id] } };
 }
 
 /** Shows a plan on stderr; stdout is for the results. */
-export async function showPlan(
-  shown: ShownPlan,
-  {
-    streams,
-    system,
-    settings,
-    optionAdder,
-  }: Pick<Context, 'streams' | 'system' | 'settings' | 'optionAdder'>,
-): Promise<void> {
+export async function showPlan(shown: ShownPlan, context: Context): Promise<void> {
   const { printLines } = await import('../../terminal/formats/lines.js');
   const { decideColor } = await import('../../terminal/text/color.js');
-  const color = decideColor(settings().color().value, system.env, streams.stderr);
+  const { stderr } = context.streams;
+  const color = decideColor(context.settings().color().value, context.system.env, stderr);
   const lines: string[] = [];
-  for await (const line of printLines(planRows(shown, await optionAdder()), paintRow, color))
+  for await (const line of printLines(planRows(shown, await context.optionAdder()), paintRow, color))
     lines.push(line);
-  await streams.stderr.write(lines.join(''));
+  await stderr.write(lines.join(''));
 }

@@ -1,4 +1,3 @@
-import type { ChalkInstance } from 'chalk';
 import { resources, toSingular } from '../../api/resources/index.js';
 import { toRowField } from '../../api/resources/resource.js';
 import type { BulkRow } from '../../commands/resource/bulk.js';
@@ -19,22 +18,18 @@ export const stepView: View<BulkRow> = {
   example: { kind: 'teams', name: 'example', result: 'created' },
 };
 
+const resultColors: ReadonlyMap<unknown, 'green' | 'yellow' | 'red'> = new Map([
+  ['created', 'green'],
+  ['changed', 'yellow'],
+  ['deleted', 'red'],
+]);
+
 function paintStep({ kind, name, result, id, error }: BulkRow): readonly LinePart[] {
   return [
-    { text: String(result), style: choosePaint(result) },
+    { text: String(result), style: (text, chalk) => chalk[resultColors.get(result) ?? 'magenta'](text) },
     { text: toSingular(String(kind)) },
     { text: String(name) },
     ...(id === undefined ? [] : [{ text: `(${id})` }]),
     ...(error === undefined ? [] : [{ text: `- ${error}` }]),
   ];
-}
-
-const resultPaints: ReadonlyMap<unknown, (text: string, chalk: ChalkInstance) => string> = new Map([
-  ['created', (text: string, chalk: ChalkInstance) => chalk.green(text)],
-  ['changed', (text: string, chalk: ChalkInstance) => chalk.yellow(text)],
-  ['deleted', (text: string, chalk: ChalkInstance) => chalk.red(text)],
-]);
-
-function choosePaint(result: unknown): (text: string, chalk: ChalkInstance) => string {
-  return resultPaints.get(result) ?? ((text, chalk) => chalk.magenta(text));
 }
