@@ -44,7 +44,7 @@ const git = (...args: string[]) =>
     .split('\n')
     .filter((line) => line !== '');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-/** The words of a path below its room, such as `quota` and `watch` in `src/verbs/quotas/watch.ts`. */
+/** The words of a path below its room, such as `quota` and `watch` in `src/commands/quotas/watch.ts`. */
 const wordsOf = (path: string) =>
   (path.match(/[^/.-]+/g) ?? []).slice(2, -1).map((word) => word.replace(/s$/, ''));
 

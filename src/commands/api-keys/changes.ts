@@ -3,18 +3,10 @@ import { argument, command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { ownCommand } from '../../cli/help-text.js';
 import { UsageError } from '../../errors/errors.js';
-import { canAsk } from '../../terminal/interaction/can-ask.js';
-import { adviseIfUnwritten, adviseSeeing } from '../../verbs/done-unwritten.js';
-import { orMissing, requirePresent } from '../../verbs/resource/missing.js';
-import {
-  type NamedResource,
-  namedResource,
-  parseIdentifiers,
-  requireWholeIds,
-} from '../../verbs/resource/named.js';
 import { confirmOnTerminal, quoteName } from '../resource/confirm.js';
 import { deleteVerb } from '../resource/delete.js';
-import { apiForChange, printAnswer } from '../resource/print.js';
+import { adviseIfUnwritten, adviseSeeing, apiForChange, printAnswer } from '../resource/print.js';
+import { findTargets, notFound, onTarget, parseIdentifiers, type Target } from '../resource/target.js';
 import { updateResources } from '../resource/update.js';
 import { confirmOwnKey, evenMineOption, type OwnKeyOptions } from './own-key.js';
 import { apiKey, apiKeyView } from './view.js';
@@ -68,21 +60,19 @@ export const remove = deleteVerb(apiKey, {
 });
 
 async function disableKey(text: string, options: OwnKeyOptions, context: Context): Promise<void> {
-  parseIdentifiers(apiKeys, [text]);
+  const [typed = text] = parseIdentifiers(apiKeys, [text]);
   const api = await apiForChange(apiKeyView, 'value', context);
-  const target = await namedResource(apiKeys, text, api, context);
-  requirePresent(apiKeys, target);
-  if (options.yes || !canAsk(context)) requireWholeIds(apiKeys, [target], 'disabled');
+  const [target = { id: typed, typed }] = await findTargets(apiKeys, [text], api, context);
+  if (target.isAbsent) throw notFound(apiKeys, target);
   const asked = await confirmOwnKey('disable', [target], options, context);
   if (!options.yes && !options.evenMine && !asked) await confirmDisabling(target, context);
-  const { update, get } = api.apiKeys;
-  const change = (id: string) => update(id, { enabled: false }, { evenMine: true });
-  const disabled = await orMissing(apiKeys, target, change, get);
+  const change = (id: string) => api.apiKeys.update(id, { enabled: false }, { evenMine: true });
+  const disabled = await onTarget(apiKeys, target, change);
   const advice = adviseSeeing(apiKeys, { id: target.id }, 'disabled');
   await adviseIfUnwritten(printAnswer(disabled, apiKeyView, context), advice);
 }
 
-function confirmDisabling({ id, found }: NamedResource, context: Context): Promise<void> {
+function confirmDisabling({ id, found }: Target, context: Context): Promise<void> {
   const name = found?.['name'];
   const key = typeof name === 'string' ? `${quoteName(name)} (${id})` : id;
   return confirmOnTerminal(

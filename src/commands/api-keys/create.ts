@@ -6,8 +6,13 @@ import { toOperands } from '../../errors/advice.js';
 import { ConfigError, UsageError, withHint } from '../../errors/errors.js';
 import { joinFields, parseDataObject, parseFields, readData } from '../../input/body.js';
 import { toSnakeCase } from '../../text/field-case.js';
-import { adviseIfUnwritten, adviseUsingOrDeleting } from '../../verbs/done-unwritten.js';
-import { apiForChange, printAnswer, showAnswer } from '../resource/print.js';
+import {
+  adviseIfUnwritten,
+  adviseUsingOrDeleting,
+  apiForChange,
+  printAnswer,
+  showAnswer,
+} from '../resource/print.js';
 import { askName } from '../resource/resource-command.js';
 import { noteStoredNames, requireName } from '../resource/update.js';
 import { type CreatedKey, createToShow, createToStore, withoutSecret } from './create-key.js';

@@ -4,7 +4,7 @@ import { DeclinedError, UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { isSameOrigin } from '../../text/base-url.js';
-import type { NamedResource } from '../../verbs/resource/named.js';
+import type { Target } from '../resource/target.js';
 
 export const evenMineOption = ['--even-mine', 'with --yes: allow this for the key you are using'] as const;
 
@@ -31,7 +31,7 @@ const adviseAnother = {
  */
 export async function confirmOwnKey(
   change: 'delete' | 'disable',
-  targets: readonly NamedResource[],
+  targets: readonly Target[],
   { yes, evenMine }: OwnKeyOptions,
   context: Pick<Context, 'settings' | 'profiles' | 'prompt' | 'printer' | 'note'>,
 ): Promise<boolean> {

@@ -4,7 +4,7 @@ import { ConfigError } from '../../errors/errors.js';
 import type { StoredProfile } from '../../profiles/settings/credential.js';
 import { describeSource } from '../../profiles/settings/settings.js';
 import type { TypedView } from '../../terminal/output/printer.js';
-import { adviseIfUnwritten } from '../../verbs/done-unwritten.js';
+import { adviseIfUnwritten } from '../resource/print.js';
 import { requireName } from '../resource/update.js';
 import { type RotatedKey, type RotateOptions, rotateKey } from './rotation.js';
 

@@ -14,8 +14,7 @@ import { isKeyId } from '../../redaction/harmless.js';
 import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
 import type { TypedView } from '../../terminal/formats/columns.js';
 import { watchReader } from '../../terminal/output/reader-watch.js';
-import { describeRequest } from '../../verbs/refusal-lines.js';
-import { whyRefused } from '../../verbs/refusal-text.js';
+import { describeRequest, whyRefused } from './refusal-lines.js';
 import { proxyOption, serverVerb } from './server-verb.js';
 
 const filters = [

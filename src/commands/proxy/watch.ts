@@ -8,7 +8,7 @@ import { LineQueue } from '../../terminal/output/line-queue.js';
 import { sanitize, sanitizeJson } from '../../terminal/text/sanitize.js';
 import type { BaseUrl } from '../../text/base-url.js';
 import { countNoun } from '../../text/count-noun.js';
-import { whyRefused } from '../../verbs/refusal-text.js';
+import { whyRefused } from '../local/refusal-lines.js';
 import { openKnownKeys } from './known-keys.js';
 
 interface WatchOptions {

@@ -7,12 +7,12 @@ import type { EntryKind } from '../../input/inputs.js';
 import { redactedJson } from '../../redaction/redact-json.js';
 import type { TypedView, View } from '../../terminal/output/printer.js';
 import { parseJson, printJson } from '../../text/exact-json.js';
-import { doubtList } from '../../verbs/quotas/short-list.js';
 import { type BulkEntry, type BulkRow, runBulk } from './bulk.js';
 import type { Noun } from './noun.js';
 import { allPages, assertNamed, type ListCounts } from './pages.js';
 import { adviseIfUnwritten, adviseSeeing, printAnswer, refuseReadOnly } from './print.js';
 import { checkRoom } from './quota-room.js';
+import { doubtList } from './short-list.js';
 
 export interface CreationOptions {
   readonly file?: string | undefined;

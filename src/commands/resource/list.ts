@@ -6,10 +6,10 @@ import { notInReference, ownCommand } from '../../cli/help-text.js';
 import type { Define } from '../../cli/lazy-command.js';
 import { readDeletionMark } from '../../client/reading/deletion-mark.js';
 import { countNoun } from '../../text/count-noun.js';
-import { describeShortList } from '../../verbs/quotas/short-list.js';
 import { combineFilters, type FilterOptions, filterRows, type ListFilter, parseSort } from './list-filter.js';
 import type { Noun } from './noun.js';
 import { type ListCounts, type ListOptions, onePage, pageRequest, takeAllPages } from './pages.js';
+import { describeShortList } from './short-list.js';
 
 export function listVerb(noun: Noun, filters: readonly ListFilter[] = []): Define {
   const { kind, plural, calls } = noun.resource;

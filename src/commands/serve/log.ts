@@ -6,7 +6,7 @@ import { LineQueue } from '../../terminal/output/line-queue.js';
 import { decideColor, loadChalk } from '../../terminal/text/color.js';
 import { sanitize, sanitizeJson } from '../../terminal/text/sanitize.js';
 import { countNoun } from '../../text/count-noun.js';
-import { describeRequest, showLocalTime } from '../../verbs/refusal-lines.js';
+import { describeRequest, showLocalTime } from '../local/refusal-lines.js';
 
 /**
  * Writes refusals and notices to stderr as text, or all requests and notices as JSON lines; with `--quiet`, only errors.

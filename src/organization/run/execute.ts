@@ -10,8 +10,6 @@ import { maskedAnswer, withMaskedSettings } from '../../commands/resource/create
 import type { Advice } from '../../errors/advice.js';
 import type { PlacedReference } from '../../input/forms/secret-reference.js';
 import { printJson } from '../../text/exact-json.js';
-import { deleteUnlessGone } from '../../verbs/resource/missing.js';
-import { SettingsChanges } from '../../verbs/resource/settings-changes.js';
 import { settingsWith } from '../declaration/organization-file.js';
 import { creationFields, type KindPlan, type PlanStep } from '../plan/plan.js';
 import { readKind } from '../read/existing-resources.js';
@@ -19,7 +17,9 @@ import type { FileEntry } from '../read/file-entry.js';
 import { adviseEnabling } from '../show/show-plan.js';
 import { stepView } from '../show/step-view.js';
 import { createKey } from './create-key.js';
+import { deleteUnlessGone } from './delete-unless-gone.js';
 import type { Secrets } from './secrets.js';
+import { SettingsChanges } from './settings-changes.js';
 
 export interface Ready {
   readonly secrets: Secrets;

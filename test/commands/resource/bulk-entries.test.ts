@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { type BulkEntry, type BulkOptions, runBulk } from '../../src/commands/resource/bulk.js';
-import { changeView } from '../../src/commands/resource/noun.js';
-import { InterruptedError, ResultError, ServiceError, UsageError } from '../../src/errors/errors.js';
-import { startProgress } from '../../src/terminal/interaction/progress.js';
-import { makePrinter, type PrinterOptions } from '../../src/terminal/output/printer.js';
-import { makeStreams } from '../../src/terminal/output/streams.js';
-import type { CompiledExpression } from '../../src/terminal/query/query.js';
-import { memorySystem } from '../support/memory-system.js';
+import { type BulkEntry, type BulkOptions, runBulk } from '../../../src/commands/resource/bulk.js';
+import { changeView } from '../../../src/commands/resource/noun.js';
+import { InterruptedError, ResultError, ServiceError, UsageError } from '../../../src/errors/errors.js';
+import { startProgress } from '../../../src/terminal/interaction/progress.js';
+import { makePrinter, type PrinterOptions } from '../../../src/terminal/output/printer.js';
+import { makeStreams } from '../../../src/terminal/output/streams.js';
+import type { CompiledExpression } from '../../../src/terminal/query/query.js';
+import { memorySystem } from '../../support/memory-system.js';
 
 const done = (id: string): BulkEntry => ({ label: { id }, run: async () => ({ result: 'deleted' }) });
 const fails = (id: string, error: unknown): BulkEntry => ({

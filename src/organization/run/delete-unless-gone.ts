@@ -1,23 +1,7 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
 import type { Resource } from '../../api/resources/resource.js';
 import { readDeletionMark } from '../../client/reading/deletion-mark.js';
-import { notFound, onTarget, type Target } from '../../commands/resource/target.js';
 import { assertCallFailed, isGone, ServiceError } from '../../errors/errors.js';
-
-/** `onTarget`; the last parameter has no effect. */
-export function orMissing<Answer>(
-  resource: DeclaredResource,
-  target: Target,
-  call: (id: string) => Promise<Answer>,
-  _look?: (id: string) => Promise<Resource>,
-): Promise<Answer> {
-  return onTarget(resource, target, call);
-}
-
-/** @throws ServiceError `not_found` for an absent resource */
-export function requirePresent(resource: DeclaredResource, target: Target): void {
-  if (target.isAbsent) throw notFound(resource, target);
-}
 
 /** The error for a 404 although the service shows the resource. */
 function unservedError({ singular }: DeclaredResource, typed: string, cause: ServiceError): ServiceError {

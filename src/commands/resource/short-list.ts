@@ -1,7 +1,7 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
 import type { Api } from '../../client/api.js';
-import type { ListCounts } from '../../commands/resource/pages.js';
 import { countNoun } from '../../text/count-noun.js';
+import type { ListCounts } from './pages.js';
 
 interface Counts {
   /** Number of records in the list, including any that the service marks as deleted. */

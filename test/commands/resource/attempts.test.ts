@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { attemptAll } from '../../src/commands/resource/attempts.js';
+import { attemptAll } from '../../../src/commands/resource/attempts.js';
 import {
   ConfigError,
   InterruptedError,
   NetworkError,
   OutcomeUnknownError,
   ServiceError,
-} from '../../src/errors/errors.js';
+} from '../../../src/errors/errors.js';
 
 const trouble = async () => {
   throw new ServiceError('server', 'oops', { status: 500 });

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { allPages, type FetchResources, onePage } from '../../src/commands/resource/pages.js';
-import { pageAnswer, pageOf, scriptedService } from '../commands/support/scripted-service.js';
-import { runCli } from '../support/run-cli.js';
+import { allPages, type FetchResources, onePage } from '../../../src/commands/resource/pages.js';
+import { pageAnswer, pageOf, scriptedService } from '../../commands/support/scripted-service.js';
+import { runCli } from '../../support/run-cli.js';
 
 const context = {
   note: () => Promise.resolve(),

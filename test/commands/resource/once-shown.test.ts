@@ -1,16 +1,16 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { profileStore } from '../../src/profiles/file/store.js';
-import { organization } from '../commands/support/organization.js';
+import { profileStore } from '../../../src/profiles/file/store.js';
+import { organization } from '../../commands/support/organization.js';
 import {
   type Answer,
   pageAnswer,
   quotaAnswer,
   scriptedService,
-} from '../commands/support/scripted-service.js';
-import { httpAnswer } from '../support/hostile-peer.js';
-import { runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+} from '../../commands/support/scripted-service.js';
+import { httpAnswer } from '../../support/hostile-peer.js';
+import { runCli, startCli, temporaryDirectory } from '../../support/run-cli.js';
 
 const secret = `${'Zq7'.repeat(21)}x`;
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { connection, connections, fileOf } from '../commands/support/connection-entries.js';
+import { connection, connections, fileOf } from '../../commands/support/connection-entries.js';
 import {
   type Answer,
   createdAnswer,
@@ -8,9 +8,9 @@ import {
   pageOf,
   quotaAnswer,
   scriptedService,
-} from '../commands/support/scripted-service.js';
-import { httpAnswer } from '../support/hostile-peer.js';
-import { type Ended, errorOf, runCli, startCli } from '../support/run-cli.js';
+} from '../../commands/support/scripted-service.js';
+import { httpAnswer } from '../../support/hostile-peer.js';
+import { type Ended, errorOf, runCli, startCli } from '../../support/run-cli.js';
 
 function rowsOf({ stdout }: Ended): Record<string, unknown>[] {
   return JSON.parse(stdout);

@@ -1,5 +1,6 @@
 import type { ChalkInstance } from 'chalk';
-import type { LinePart } from '../terminal/formats/columns.js';
+import type { RefusalAnswer } from '../../api/control/control-answers.js';
+import type { LinePart } from '../../terminal/formats/columns.js';
 
 export interface AnsweredRequest {
   readonly time: string;
@@ -61,6 +62,11 @@ function describeRefusal(refusal: RefusalInWords, { isVerbose, isOneLine }: Requ
       ? [{ text: `${inset}signed:${isOneLine ? '' : '  '} ${signed}`, before }]
       : []),
   ];
+}
+
+/** The reason and the advice on one line. */
+export function whyRefused({ reason, advice }: Partial<Pick<RefusalAnswer, 'reason' | 'advice'>>): string {
+  return advice === undefined ? (reason ?? '') : `${reason}: ${advice}`;
 }
 
 /** `10:48:02` in this machine's zone; leaves other text unchanged. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { apiKeys } from '../../../src/api/resources/api-key.js';
-import { teams } from '../../../src/api/resources/team.js';
-import { NetworkError, ServiceError } from '../../../src/errors/errors.js';
-import { deleteUnlessGone } from '../../../src/verbs/resource/missing.js';
-import { openClient } from '../../client/support/open-client.js';
-import { hostilePeer, httpAnswer } from '../../support/hostile-peer.js';
+import { apiKeys } from '../../src/api/resources/api-key.js';
+import { teams } from '../../src/api/resources/team.js';
+import { NetworkError, ServiceError } from '../../src/errors/errors.js';
+import { deleteUnlessGone } from '../../src/organization/run/delete-unless-gone.js';
+import { openClient } from '../client/support/open-client.js';
+import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 
 interface Answers {
   readonly deletion?: number;
