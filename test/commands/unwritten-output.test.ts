@@ -35,7 +35,11 @@ it.each<[line: string, hint: string, rest?: { readonly stdin?: string }]>([
     '1 connection: 1 created; run it again with --skip-existing',
     { stdin: connection },
   ],
-  ['apply - --yes', '1 change: 1 created; see the rows above, then run', { stdin: 'version: 1\nteams:\n- name: applied\n' }],
+  [
+    'apply - --yes',
+    '1 change: 1 created; see the rows above, then run',
+    { stdin: 'version: 1\nteams:\n- name: applied\n' },
+  ],
   ['profile env', 'nothing was changed'],
   ['api-keys rotate --yes', 'profile "own" has the new key ID and its secret; key_\\w+ was deleted'],
 ])('where stdout is full, stderr says what was done: %s', async (line, hint, rest = {}) => {
