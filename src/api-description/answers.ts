@@ -1,6 +1,7 @@
-import { errorMessage, parseQuotaExceeded } from '../api/error-message.js';
+import { parseQuotaExceeded } from '../api/error-message.js';
 import { type Operation, operations } from '../api/operations.js';
 import { quotaHeader } from '../api/quota.js';
+import { errorMessage } from '../api/refusal-message.js';
 import { type DeclaredResource, hasQuota } from '../api/resources/index.js';
 import { schemaOfCall } from './named-schemas.js';
 import { type DescribedRefusal, describedRefusals } from './refusals.js';

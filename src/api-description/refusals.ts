@@ -1,4 +1,5 @@
-import { errorMessage, quotaExceededMessage } from '../api/error-message.js';
+import { quotaExceededMessage } from '../api/error-message.js';
+import { errorMessage } from '../api/refusal-message.js';
 
 /** The error responses with one status: their meaning, and when each message is sent. */
 export interface DescribedRefusal {

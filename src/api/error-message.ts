@@ -1,7 +1,5 @@
 import { z } from './schema/schema.js';
 
-export { errorMessage } from './refusal-message.js';
-
 export const errorAnswerSchema = z.object({ statusCode: z.int(), message: z.string() });
 export type ErrorBody = Readonly<z.infer<typeof errorAnswerSchema>>;
 

@@ -6,7 +6,6 @@ import { type SlowFailureOptions, slowFailures } from './admission/failed-attemp
 import { quotaHeaders } from './admission/quota-headers.js';
 import type { OpenedDialect } from './dialect/open-dialect.js';
 import { applyFaults, type FaultOptions, spoilAnswer } from './faults/apply-faults.js';
-import { answerTogether } from './http/answer-together.js';
 import { type BareAppOptions, bareApp } from './http/bare-app.js';
 import { holdAnswer } from './http/byte-budget.js';
 import { refuseNotFound } from './http/http-error.js';
@@ -96,7 +95,8 @@ function service(app: FastifyInstance, options: ServiceOptions): void {
   app.addHook('onSend', recordExchange(options));
   // After the hooks above, so that spoiled responses have all headers and are recorded.
   app.addHook('onSend', spoilAnswer);
-  app.addHook('onSend', answerTogether);
+  // Writes all responses of one event-loop turn together at its end, because each write wakes a client.
+  app.addHook('onSend', (_request, _reply, _payload, done) => void setImmediate(done));
   app.setNotFoundHandler(() => {
     throw refuseNotFound();
   });

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { errorMessage } from '../../src/api/error-message.js';
+import { errorMessage } from '../../src/api/refusal-message.js';
 import type { errorAnswers } from '../../src/api-description/answers.js';
 import { apiDocument } from '../../src/api-description/document.js';
 import { isServiceTarget } from '../../src/server/http/url-space.js';

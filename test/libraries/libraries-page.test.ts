@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { errorMessage } from '../../src/api/error-message.js';
+import { errorMessage } from '../../src/api/refusal-message.js';
 import { codeBlock } from '../support/pages.js';
 import { useOwnProject } from './support/own-project.js';
 

@@ -1,9 +1,5 @@
-import {
-  errorMessage,
-  parseQuotaExceeded,
-  proxyFaultStart,
-  proxyRefusalStart,
-} from '../../api/error-message.js';
+import { parseQuotaExceeded, proxyFaultStart, proxyRefusalStart } from '../../api/error-message.js';
+import { errorMessage } from '../../api/refusal-message.js';
 import { type Advice, doctorCommand, quotasCommand, whoamiCommand } from '../../errors/advice.js';
 import {
   type ErrorDetails,

@@ -1,4 +1,4 @@
-import { errorMessage } from '../../api/error-message.js';
+import { errorMessage } from '../../api/refusal-message.js';
 import { isLoopback } from '../../text/base-url.js';
 import type { Answer } from '../exchange/exchange.js';
 import { knownForms, type WaitHeader } from '../reading/forms.js';

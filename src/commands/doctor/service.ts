@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { errorMessage } from '../../api/error-message.js';
 import type { AuthMode } from '../../api/option-values.js';
+import { errorMessage } from '../../api/refusal-message.js';
 import type { Context } from '../../cli/context.js';
 import type { Accepted } from '../../client/api.js';
 import { ExchangeFailure, ExchangeTimeoutError } from '../../client/exchange/exchange.js';

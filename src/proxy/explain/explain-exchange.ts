@@ -1,4 +1,5 @@
-import { errorMessage, quotaExceededMessage } from '../../api/error-message.js';
+import { quotaExceededMessage } from '../../api/error-message.js';
+import { errorMessage } from '../../api/refusal-message.js';
 import { findExceededQuota } from '../../client/answers/answer-error.js';
 import { parseHttpDate } from '../../client/answers/time-headers.js';
 import { calledAs } from '../../client/exchange/request.js';

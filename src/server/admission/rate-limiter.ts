@@ -1,4 +1,4 @@
-import { errorMessage } from '../../api/error-message.js';
+import { errorMessage } from '../../api/refusal-message.js';
 import { LruMap } from '../../platform/lru-map.js';
 import type { RateLimit, RateWindows } from '../../storage/rate-windows.js';
 import { countNoun } from '../../text/count-noun.js';

@@ -23,7 +23,7 @@ export class Recorder {
     this.#options = options;
   }
 
-  /** Logs before `answerTogether` writes the response, so that a client that has the response finds it in the log. */
+  /** Logs before the response is written, so that a client that has the response finds it in the log. */
   record(exchange: Exchange, refusal?: HttpError): void {
     const { journal, budget, log, logged = 'all' } = this.#options;
     const explain = refusal && explainOnce(() => budget.explain(refusal));

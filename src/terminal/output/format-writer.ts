@@ -1,7 +1,6 @@
 import type { OutputFormat } from '../../api/option-values.js';
 import type { TableView } from '../formats/columns.js';
 import type { Format, Rows, Surface } from '../formats/format.js';
-import { formatLoaders } from '../formats/load-format.js';
 import { readStart } from './batches.js';
 import { BufferedOutput } from './buffered-output.js';
 import type { Streams } from './streams.js';
@@ -19,6 +18,16 @@ interface WriterOptions extends FormatOptions {
   readonly isRaw: boolean;
   readonly note: (text: string) => Promise<void>;
 }
+
+/** Functions that load a format and its libraries. */
+const formatLoaders: Readonly<Record<OutputFormat | 'raw', (surface: Surface) => Promise<Format>>> = {
+  table: async (surface) => (await import('../formats/table.js')).tableFormat(surface),
+  json: async (surface) => (await import('../formats/json.js')).jsonFormat(surface),
+  jsonl: async (surface) => (await import('../formats/json.js')).jsonlFormat(surface),
+  yaml: async (surface) => (await import('../formats/yaml.js')).yamlFormat(surface),
+  csv: async (surface) => (await import('../formats/csv.js')).csvFormat(surface),
+  raw: async (surface) => (await import('../formats/raw.js')).rawFormat(surface),
+};
 
 /** Writes rows and values to stdout in one format, which is loaded on first use. */
 export class FormatWriter {
