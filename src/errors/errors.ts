@@ -91,7 +91,7 @@ export class ConfigError extends OrgctlError {
 /** The error for an optional package that npm did not install, or installed for another platform. */
 export function refuseMissingPackage(what: string, name: string, cause: unknown): ConfigError {
   return new ConfigError(`${what}: the package ${name} is missing or does not fit this machine`, {
-    hint: 'reinstall orgctl with its optional packages, which npm installs with --include=optional',
+    hint: 'install orgctl with npm and its optional packages (--include=optional); the executable has none',
     cause,
   });
 }

@@ -44,6 +44,6 @@ it('says that the executable has no keyring', async () => {
   expect(await runBuiltTool(args, { env: emptyEnvironment(), input: 's'.repeat(64) })).toEqual({
     code: 3,
     stdout: '',
-    stderr: expect.stringMatching(/executable does not contain it\nhint: .*--secret-command/),
+    stderr: expect.stringMatching(/@napi-rs\/keyring is missing .*\nhint: .*the executable has none/),
   });
 });
