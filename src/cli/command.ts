@@ -127,12 +127,11 @@ export function command<
     withExamples(parser.description(description), examples, facts);
     for (const each of args) parser.addArgument(makeArgument(each));
     for (const each of options) parser.addOption(makeOption(each));
-    adapt?.(parser);
     // Commander has read words and options by these very declarations.
     parser.action(() =>
       run(
         context,
-        parser.processedArgs as unknown as ArgumentsOf<Arguments>,
+        parser.processedArgs as readonly unknown[] as ArgumentsOf<Arguments>,
         parser.opts() as OptionsOf<Options>,
         parser,
       ),

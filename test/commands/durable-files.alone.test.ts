@@ -1,10 +1,11 @@
-import fs, { existsSync, readdirSync, readlinkSync, statSync } from 'node:fs';
+import fs, { existsSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startServer } from '../../src/server/index.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
+import { type Synced, watchSyncs } from '../support/watch-syncs.js';
 
 const failure = vi.hoisted(() => ({ code: '' }));
 vi.mock('proper-lockfile', async (importOriginal) => {
@@ -19,38 +20,8 @@ vi.mock('proper-lockfile', async (importOriginal) => {
 const service = useService();
 
 afterEach(() => {
-  vi.restoreAllMocks();
-  syncBuiltinESMExports();
   failure.code = '';
 });
-
-interface Synced {
-  readonly path: string;
-  /** What a directory held when it was synced. */
-  readonly names: readonly string[];
-}
-
-/** Notes what is synced from now on, by the names that Linux has for open files. */
-function watchSyncs(): Synced[] {
-  const synced: Synced[] = [];
-  const note = (descriptor: number) => {
-    const path = readlinkSync(`/proc/self/fd/${descriptor}`);
-    synced.push({ path, names: statSync(path).isDirectory() ? readdirSync(path) : [] });
-  };
-  const { fsync, fsyncSync } = fs;
-  vi.spyOn(fs, 'fsync').mockImplementation((descriptor, done) =>
-    fsync(descriptor, (error) => {
-      if (error === null) note(descriptor);
-      done(error);
-    }),
-  );
-  vi.spyOn(fs, 'fsyncSync').mockImplementation((descriptor) => {
-    fsyncSync(descriptor);
-    note(descriptor);
-  });
-  syncBuiltinESMExports();
-  return synced;
-}
 
 /** Where the content was synced, and after it the directory with the file's name; -1 for what was not. */
 function syncsOf(synced: readonly Synced[], file: string): readonly [content: number, name: number] {

@@ -1,9 +1,9 @@
-import fs, { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import fs, { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, chown, mkdir, open, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   createPrivately,
   removeDurably,
@@ -16,40 +16,7 @@ import { changeMasterKey } from '../../src/server/data/rotate-master-key.js';
 import { startServer } from '../../src/server/index.js';
 import { backUpData } from '../../src/server/maintenance/backup-data.js';
 import { temporaryDirectory } from '../support/run-cli.js';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  syncBuiltinESMExports();
-});
-
-interface Synced {
-  readonly path: string;
-  /** What a directory held when it was synced. */
-  readonly names: readonly string[];
-}
-
-/** Notes what is synced from now on, by the names that Linux has for open files. */
-function watchSyncs(): Synced[] {
-  const synced: Synced[] = [];
-  const note = (descriptor: number) => {
-    const path = readlinkSync(`/proc/self/fd/${descriptor}`);
-    synced.push({ path, names: statSync(path).isDirectory() ? readdirSync(path) : [] });
-  };
-  const { fsync, fsyncSync } = fs;
-  vi.spyOn(fs, 'fsync').mockImplementation((descriptor, done) =>
-    fsync(descriptor, (error) => {
-      if (error === null) note(descriptor);
-      done(error);
-    }),
-  );
-  // What conf writes by; it takes the function when it is loaded.
-  vi.spyOn(fs, 'fsyncSync').mockImplementation((descriptor) => {
-    fsyncSync(descriptor);
-    note(descriptor);
-  });
-  syncBuiltinESMExports();
-  return synced;
-}
+import { type Synced, watchSyncs } from '../support/watch-syncs.js';
 
 /** Whether the file's content was synced before it had its name, and its name after that. */
 function isDurable(synced: readonly Synced[], file: string): boolean {

@@ -76,7 +76,7 @@ class ConnectingAgent extends Agent {
 }
 
 /** Headers that the client sets itself: others would change where a request ends. */
-const framing: ReadonlySet<string> = new Set([
+export const framing: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'expect',

@@ -1,21 +1,8 @@
+import { framing } from '../../client/network/direct-sender.js';
 import { UsageError } from '../../errors/errors.js';
 
 // orgctl authenticates requests itself, and custom framing would allow request smuggling.
-const reserved = new Set([
-  'authorization',
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'x-api-key',
-  'x-api-signature',
-  'x-api-timestamp',
-]);
+const reserved = new Set([...framing, 'authorization', 'x-api-key', 'x-api-signature', 'x-api-timestamp']);
 
 /** Joins repeated headers (RFC 9110, section 5.3). @throws UsageError for an invalid or reserved header */
 export function parseHeaders(texts: readonly string[]): Readonly<Record<string, string>> {

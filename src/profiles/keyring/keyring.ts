@@ -58,7 +58,7 @@ const unlockHint = 'unlock the keyring: log in to the desktop, or run gnome-keyr
 const program = `
 const [file, call, account] = process.argv.slice(1);
 let code = 2;
-process.on('uncaughtException', ({ message }) => { process.stderr.write(message); process.exit(code); });
+process.on('uncaughtException', ({ message }) => { process.stderr.write(message); process.exitCode = code; });
 const { Entry } = require(file);
 code = 1;
 const open = () => new Entry('orgctl', account, { linux: { store: 'secret-service' } });
