@@ -20,8 +20,8 @@ export function keepDashes(command: CommandUnknownOpts): void {
 /** The words of the command to run; empty without one. @throws UsageError for words before `--` */
 export function wordsAfterDashes([first, ...words]: readonly string[]): readonly string[] {
   if (first === undefined || first === '--') return words;
-  throw new UsageError('a word that is not an option stands before --', {
-    hint: 'put -- before the command to run, and its words after it',
+  throw new UsageError('unexpected word', {
+    hint: 'see --help for the subcommands; a command to run stands after --',
   });
 }
 

@@ -186,7 +186,7 @@ function makeOption(value: OptionValue): Option {
   return made;
 }
 
-/** Parses each value of a repeatable option. */
+/** Collects the values of a repeatable option. */
 export function collect(text: string, earlier: readonly string[] = []): string[] {
   return [...earlier, text];
 }

@@ -6,7 +6,7 @@ import type { AddOptions } from '../errors/advice.js';
 import { InterruptedError, UsageError } from '../errors/errors.js';
 import { findHome } from '../platform/home-directory.js';
 import { type ProfileStore, profileStore } from '../profiles/file/store.js';
-import { type ResolvedSettings, resolve } from '../profiles/resolve.js';
+import { once, type ResolvedSettings, resolve } from '../profiles/resolve.js';
 import type { Flags } from '../profiles/settings/settings.js';
 import type { Progress, ProgressTask } from '../terminal/interaction/progress.js';
 import type { Prompt, PromptContext } from '../terminal/interaction/prompt.js';
@@ -60,24 +60,24 @@ export function openContext(
   readFlags: () => Flags,
   readCommand: () => CommandUnknownOpts | undefined = () => undefined,
 ): OpenContext {
-  const flags = onDemand(readFlags);
+  const flags = once(readFlags);
   const home = findHome();
   const streams = makeStreams(system);
   const interruption = listenForSignals(system, streams.closed);
   const { env, platform } = system;
   const { signal } = interruption;
-  const profiles = onDemand(() => profileStore({ env, platform, homedir: home }));
-  const settings = onDemand(() => resolve({ flags: flags(), system, store: profiles(), signal }));
+  const profiles = once(() => profileStore({ env, platform, homedir: home }));
+  const settings = once(() => resolve({ flags: flags(), system, store: profiles(), signal }));
   const printerFor = (target: Streams, format: OutputChoice) =>
     openPrinter({ streams: target, env, optionAdder }, format, settings(), flags());
   const dataPrinter = async (target: Streams) => printerFor(target, (await settings().output()).value);
-  const printer = onDemand(() => dataPrinter(streams));
-  const optionAdder = onDemand(async () => {
+  const printer = once(() => dataPrinter(streams));
+  const optionAdder = once(async () => {
     const { openAim } = await import('./aim.js');
     return openAim({ flags, settings, system }, readCommand());
   });
   const opened: Promise<Api>[] = [];
-  const opener = onDemand(async () => (await import('./connect.js')).apiOpener(context));
+  const opener = once(async () => (await import('./connect.js')).apiOpener(context));
   const apiFor: Context['apiFor'] = (chosen, options) => {
     const api = opener().then((open) => open(chosen, options));
     opened.push(api);
@@ -96,7 +96,7 @@ export function openContext(
     profiles,
     printer: (other) => (other === undefined ? printer() : dataPrinter(other)),
     textPrinter: async () => printerFor(streams, settings().typedOutput()?.value ?? 'table'),
-    api: onDemand(() => apiFor(settings())),
+    api: once(() => apiFor(settings())),
     apiFor,
     prompt: async () => {
       asked ??= openPrompt({ system, streams, signal });
@@ -131,14 +131,6 @@ async function closeOpened(opened: readonly Promise<Api>[]): Promise<void> {
   for (const api of await Promise.allSettled(opened)) {
     if (api.status === 'fulfilled') await api.value.transport.close();
   }
-}
-
-function onDemand<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 function listenForSignals(system: System, closed: AbortSignal) {

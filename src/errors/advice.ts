@@ -1,3 +1,5 @@
+import { quoteIfNeeded } from '../text/shell-quote.js';
+
 /** The next step for the user: a sentence, and a command that belongs to it. */
 export interface Advice {
   /** Printed in front of the command; without a command, all that is printed. */
@@ -24,7 +26,7 @@ export function hintText(hint: string | undefined, next: readonly string[]): str
 
 /** A command as a shell reads it. */
 export function formatCommand(words: readonly string[]): string {
-  return words.map(shellWord).join(' ');
+  return words.map(quoteIfNeeded).join(' ');
 }
 
 /** IDs or names as the last words of a command; after `--` if one begins with a hyphen. */
@@ -39,7 +41,3 @@ export const probeCommand = ['orgctl', 'probe'] as const;
 
 /** With {@link probeCommand}, for a response that no known form fits. */
 export const unknownFormHint = 'pin the form of this service with a dialect; to see which forms it uses';
-
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}

@@ -212,7 +212,8 @@ export function trialSettings(
   return settingsOfProfile(name, profile, context, flags, ofProfile);
 }
 
-function once<Value>(make: () => Value): () => Value {
+/** Makes a value when it is first asked for. */
+export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {
     made ??= { value: make() };

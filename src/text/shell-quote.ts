@@ -3,7 +3,7 @@ export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A value in a .env file; quoted only if necessary, because some readers keep the quotes. */
-export function quoteForDotenv(text: string): string {
+/** Quoted only if necessary: some readers of .env files keep the quotes. */
+export function quoteIfNeeded(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : quoteForShell(text);
 }

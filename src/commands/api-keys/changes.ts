@@ -32,7 +32,7 @@ export const disable = command({
   options: [option('-y, --yes', 'do not prompt'), option(...evenMineOption)],
   examples: [
     ['orgctl api-keys disable ci', 'refuse its requests until it is enabled again'],
-    ['orgctl api-keys disable ci --yes', 'by name, in a script'],
+    ['orgctl api-keys disable ci --yes', 'without a prompt, in a script'],
   ],
   calls: 'service',
   writes: ['service'],
@@ -65,7 +65,7 @@ async function disableKey(text: string, options: OwnKeyOptions, context: Context
   const [target = { id: typed, typed }] = await findTargets(apiKeys, [text], api, context);
   if (target.isAbsent) throw notFound(apiKeys, target);
   const asked = await confirmOwnKey('disable', [target], options, context);
-  if (!options.yes && !options.evenMine && !asked) await confirmDisabling(target, context);
+  if (!options.yes && !asked) await confirmDisabling(target, context);
   const change = (id: string) => api.apiKeys.update(id, { enabled: false }, { evenMine: true });
   const disabled = await onTarget(apiKeys, target, change);
   const advice = adviseSeeing(apiKeys, { id: target.id }, 'disabled');

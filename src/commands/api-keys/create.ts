@@ -6,15 +6,10 @@ import { toOperands } from '../../errors/advice.js';
 import { ConfigError, UsageError, withHint } from '../../errors/errors.js';
 import { joinFields, parseDataObject, parseFields, readData } from '../../input/body.js';
 import { toSnakeCase } from '../../text/field-case.js';
-import {
-  adviseIfUnwritten,
-  adviseUsingOrDeleting,
-  apiForChange,
-  printAnswer,
-  showAnswer,
-} from '../resource/print.js';
+import { warnOfNames } from '../resource/create.js';
+import { adviseIfUnwritten, apiForChange, printAnswer, showAnswer } from '../resource/print.js';
 import { askName } from '../resource/resource-command.js';
-import { noteStoredNames, requireName } from '../resource/update.js';
+import { requireName } from '../resource/update.js';
 import { type CreatedKey, createToShow, createToStore, withoutSecret } from './create-key.js';
 import { fileSink, profileSink, type SecretSink } from './secret-sink.js';
 import { apiKeyView, createdApiKeyView, saveSecretNote } from './view.js';
@@ -56,7 +51,8 @@ async function createApiKey(options: CreateOptions, context: Context): Promise<v
   const created = await (sink === undefined ? createToShow : createToStore)(body, api, context);
   const note = await (sink === undefined ? show(created, context) : store(created, sink, context));
   await noteEnabled(body, created, context);
-  await noteStoredNames([created], body['name'], context);
+  const sent = body['name'];
+  if (typeof sent === 'string') await warnOfNames([{ sent, created }], context);
   if (note !== undefined) await context.note(note);
   // The service has only accepted the request (202).
   const doubt = doubtedCreation(created);
@@ -73,7 +69,10 @@ function chooseSink({ saveProfile, secretFile }: CreateOptions, context: Context
 
 /** Prints a key with its secret. @returns the note that belongs to it, unless the secret was rescued */
 async function show(created: CreatedKey, context: Context): Promise<string | undefined> {
-  const advice = adviseUsingOrDeleting(created.id, ['orgctl', 'api-keys', 'delete']);
+  const advice = {
+    hint: `API key ${created.id} was created; the warning above says where its secret is. To delete the key`,
+    next: ['orgctl', 'api-keys', 'delete', ...toOperands(created.id)],
+  };
   const isShown = await adviseIfUnwritten(printCreated(created, context), advice);
   return isShown ? saveSecretNote : undefined;
 }

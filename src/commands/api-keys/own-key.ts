@@ -50,7 +50,7 @@ export async function confirmOwnKey(
     throw new UsageError(danger, canRotate ? adviseRotation : adviseAnother);
   }
   await (await context.printer()).warn(danger);
-  if (evenMine) return false;
+  if (yes) return false;
   const prompt = await context.prompt();
   const typed = await prompt.line(`Type its ID to ${change} it:`, {
     hint: `${danger}; pass --yes --even-mine`,

@@ -1,7 +1,7 @@
 import { verb } from '../../cli/command.js';
 import { NetworkError } from '../../errors/errors.js';
 import { isSameProcess, ownProcessId } from '../../terminal/process/process-system.js';
-import { quoteForDotenv } from '../../text/shell-quote.js';
+import { quoteIfNeeded } from '../../text/shell-quote.js';
 import { dataOption, serverVerb, untilDone, withServer } from './server-verb.js';
 
 export const key = serverVerb('key', {
@@ -24,7 +24,7 @@ export const key = serverVerb('key', {
       ORGCTL_SECRET: secret,
       ...(caFile !== undefined && { ORGCTL_CA_FILE: caFile }),
     };
-    const lines = Object.entries(variables).map(([name, value]) => `${name}=${quoteForDotenv(value)}\n`);
+    const lines = Object.entries(variables).map(([name, value]) => `${name}=${quoteIfNeeded(value)}\n`);
     await (await context.textPrinter()).prose(variables, lines.join(''));
   },
 });

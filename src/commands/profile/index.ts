@@ -103,7 +103,7 @@ const remove = verb('remove', {
   options: [option('-y, --yes', 'do not prompt, even if a stored secret is removed too')],
   examples: [
     ['orgctl profile remove staging', 'the key stays valid on the service'],
-    ['orgctl profile remove staging --yes', 'with its stored secret, in a script'],
+    ['orgctl profile remove staging --yes', 'without a prompt, in a script'],
   ],
   writes: ['profiles'],
   asks: 'if a stored secret is removed too, unless --yes',

@@ -8,13 +8,11 @@ import type { RunningProxy } from '../../proxy/proxy-server.js';
 import type { RawHeaders } from '../../proxy/service/headers.js';
 import type { Journal } from '../../server/journal/journal.js';
 import type { Notify } from '../../server/journal/log.js';
-import { openJournal, openWatchConsole, type WatchConsole } from '../../server/watched/open-watch-console.js';
+import { openWatchConsole, type WatchConsole } from '../../server/watched/open-watch-console.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import { ownProcessId } from '../../terminal/process/process-system.js';
 import { type BaseUrl, portOf } from '../../text/base-url.js';
 import { removeAbandonedProxyFiles } from '../local/find-server.js';
-
-export { openJournal };
 
 /** Opens a console for the exchanges in a proxy's journal. @throws UsageError if it cannot listen */
 export async function openProxyConsole(

@@ -112,7 +112,7 @@ async function runProxy(
 }
 
 const sentNothing =
-  'the command sent nothing through the proxy: its client must use ORGCTL_BASE_URL; orgctl itself does with ORGCTL_PROFILE and --allow-host, but not with -p';
+  'the command sent nothing through the proxy: its client must use ORGCTL_BASE_URL. orgctl itself uses it with ORGCTL_PROFILE and --allow-host, but not with -p';
 
 async function openSigner(context: Context): Promise<Signer> {
   const credential = await context.settings().credential();

@@ -46,7 +46,7 @@ export async function openWatch(
   };
   const notify = (event: string, message: string) => lines.write(toLine(event, message));
   const kept = hasJournal ? await import('./console.js') : undefined;
-  const journal = kept?.openJournal();
+  const journal = hasJournal ? new (await import('../../server/journal/journal.js')).Journal() : undefined;
   const dialect = (await context.settings().dialect())?.value;
   const explaining = {
     origin,

@@ -32,12 +32,6 @@ export interface BulkOptions {
 
 export type BulkContext = Pick<Context, 'printer' | 'progress' | 'signal' | 'streams' | 'note'>;
 
-/** Entries that begin when those of the previous stage have ended. */
-export interface Stage {
-  readonly count: number;
-  readonly entries: () => Promise<readonly BulkEntry[]>;
-}
-
 const notDone = ['failed', 'outcome unknown', 'not tried'];
 
 /** Prints a row for each entry, in order. @throws ResultError `partial` or InterruptedError, after the rows */
@@ -46,25 +40,28 @@ export function runBulk(
   options: BulkOptions,
   context: BulkContext,
 ): Promise<void> {
-  return runStages([{ count: entries.length, entries: async () => entries }], options, context);
+  return runStages([entries], options, context);
 }
 
-/** Like `runBulk`, stage by stage. */
+/** Like `runBulk`; the entries of a stage begin when those of the one before have ended. */
 export async function runStages(
-  stages: readonly Stage[],
+  stages: readonly (readonly BulkEntry[])[],
   options: BulkOptions,
   context: BulkContext,
 ): Promise<void> {
   context.streams.outlastReader();
   const printer = await context.printer();
-  const total = stages.reduce((sum, { count }) => sum + count, 0);
+  const total = stages.flat().length;
   const tally = new Tally(total, options.noun);
   const { hint = 'see the rows above', next, byHand } = options;
   await printer.list(bulkRows(stages, options, tally, context), options.view).catch((error: unknown) => {
     if (isUnwritten(error)) throw withHint(error, { hint: `${tally.summary()}; ${hint}`, next });
     if (!(error instanceof UsageError)) throw error;
     // `--query` or `--columns` does not fit the rows, which are printed only after the work.
-    throw new UsageError(error.message, { hint: `the work was done: ${tally.describe()}`, cause: error });
+    const details = { retryable: false, hint: `the work was done: ${tally.describe()}`, cause: error };
+    throw tally.notDone > 0
+      ? new ResultError('partial', error.message, details)
+      : new ServiceError('server', error.message, details);
   });
   const { reason } = context.signal;
   if (reason instanceof InterruptedError) {
@@ -127,17 +124,16 @@ class Tally {
 }
 
 async function* bulkRows(
-  stages: readonly Stage[],
+  stages: readonly (readonly BulkEntry[])[],
   { what, everyRow = false }: BulkOptions,
   tally: Tally,
   { progress: start, signal }: BulkContext,
 ): AsyncGenerator<BulkRow> {
-  const total = stages.reduce((sum, { count }) => sum + count, 0);
+  const total = stages.flat().length;
   const progress = await start({ label: what, total });
   const attempts = new Attempts();
   try {
-    for (const { entries: makeEntries } of stages) {
-      const entries = await makeEntries();
+    for (const entries of stages) {
       const tasks = entries.map(
         ({ run }) =>
           () =>

@@ -106,8 +106,8 @@ async function createAll<Input extends NamedInput>(
   await runBulk(entries, options, context).finally(() => warnOfNames(made, context));
 }
 
-/** A resource that the service renames is not found by its original name. */
-async function warnOfNames(
+/** Warns of resources that the service renamed: nothing finds them by their original names. */
+export async function warnOfNames(
   made: readonly { readonly sent: string; readonly created: Resource }[],
   { printer }: Context,
 ): Promise<void> {
@@ -116,9 +116,7 @@ async function warnOfNames(
   if (first === undefined) return;
   const [own, wanted] = [first.created['name'], first.sent].map((name) => JSON.stringify(name));
   const more = renamed.length === 1 ? '' : `, and renamed ${renamed.length - 1} more`;
-  await (await printer()).warn(
-    `the service stored the name as ${own}, not as ${wanted}${more}; --skip-existing will not recognize it`,
-  );
+  await (await printer()).warn(`the service stored the name as ${own}, not as ${wanted}${more}`);
 }
 
 interface Existing {

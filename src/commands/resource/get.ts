@@ -18,8 +18,8 @@ export function getVerb(noun: Noun): Define {
     description: `Show one or more ${plural}. ${ownCommand}`,
     args: [idsOrNames(noun.resource)],
     examples: [
+      [`orgctl ${kind} get ${noun.exampleName}`, 'every field, one per line'],
       [`orgctl ${kind} get ${noun.exampleName} -o json`, 'everything the service returns'],
-      [`orgctl ${kind} get app`, 'by name'],
     ],
     calls: 'service',
     exits: ['partial'],

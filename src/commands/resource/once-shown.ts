@@ -128,9 +128,15 @@ function toUnreadError(error: unknown, where: string, name: string | undefined):
   return new ServiceError('server', error.message, { ...error.details, ...advice, cause: error });
 }
 
-/** The command that lists the keys with a name, or all. */
+/** The command that lists the keys with a name, or all: `--name` takes patterns. */
 export function findKeys(name: string | undefined): readonly string[] {
-  return ['orgctl', 'api-keys', 'list', '--all', ...(name === undefined ? [] : ['--name', name])];
+  return [
+    'orgctl',
+    'api-keys',
+    'list',
+    '--all',
+    ...(name === undefined || name.includes('*') ? [] : [`--name=${name}`]),
+  ];
 }
 
 /**

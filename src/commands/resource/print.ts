@@ -66,14 +66,6 @@ export const nothingChanged: Advice = {
   hint: 'nothing was changed; run the same command again with a writable stdout',
 };
 
-/** For a new API key, after a warning has said where its secret is stored. */
-export function adviseUsingOrDeleting(id: string, remove: readonly string[]): Advice {
-  return {
-    hint: `API key ${id} was created; the warning above says where its secret is. To delete the key`,
-    next: [...remove, ...toOperands(id)],
-  };
-}
-
 export interface KeyWithSecret {
   readonly id: string;
   readonly secret: string;
@@ -127,7 +119,7 @@ export async function showAnswer<Answer>(
 interface Rendered {
   readonly text: string;
   readonly isWhole: boolean;
-  readonly failure?: UsageError | ServiceError;
+  readonly failure?: ServiceError;
 }
 
 const responseOnStdout = 'the request was carried out; its whole response is on stdout';
@@ -150,15 +142,13 @@ async function renderAnswer<Answer>(
     return wholly(answer, new ServiceError('server', what, { hint: wholeHint }), context);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return wholly(answer, new UsageError(error.message, { hint: wholeHint, cause: error }), context);
+    // A usage error would mean that nothing was sent.
+    const details = { retryable: false, hint: wholeHint, cause: error };
+    return wholly(answer, new ServiceError('server', error.message, details), context);
   }
 }
 
-function wholly(
-  answer: unknown,
-  failure: UsageError | ServiceError,
-  { streams }: Pick<Context, 'streams'>,
-): Rendered {
+function wholly(answer: unknown, failure: ServiceError, { streams }: Pick<Context, 'streams'>): Rendered {
   const json = printJson(answer, 2);
   return { text: `${streams.stdout.isTerminal ? sanitizeJson(json) : json}\n`, isWhole: true, failure };
 }

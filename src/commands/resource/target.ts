@@ -71,7 +71,13 @@ async function findListed(
     `${matching.length} ${plural} ${what} ${JSON.stringify(typed)}: ${matching.map(readId).join(', ')}; nothing was done`,
     {
       hint: 'give the ID; to compare them',
-      next: ['orgctl', kind, 'list', '--all', ...(what === 'are named' ? ['--name', typed] : [])],
+      next: [
+        'orgctl',
+        kind,
+        'list',
+        '--all',
+        ...(what === 'are named' && !typed.includes('*') ? [`--name=${typed}`] : []),
+      ],
     },
   );
 }

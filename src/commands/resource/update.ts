@@ -113,20 +113,6 @@ function unlessService(error: unknown): undefined {
   throw error;
 }
 
-/** Warns if the service stored the sent name in another form, by which `--skip-existing` would not find it. */
-export async function noteStoredNames(
-  stored: readonly Resource[],
-  sent: unknown,
-  { printer }: Pick<Context, 'printer'>,
-): Promise<void> {
-  if (typeof sent !== 'string') return;
-  for (const { name } of stored) {
-    if (typeof name !== 'string' || name === sent) continue;
-    const [own, wanted] = [JSON.stringify(name), JSON.stringify(sent)];
-    await (await printer()).warn(`the service stored the name as ${own}, not as ${wanted}`);
-  }
-}
-
 /** Checks a name before anything is sent. @throws UsageError, for example for an empty or too long one */
 export function requireName(name: string): void {
   const checked = checkValue(nameSchema, name);

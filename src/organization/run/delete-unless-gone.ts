@@ -35,8 +35,8 @@ export async function deleteUnlessGone(
   }
 }
 
-/** A resource that cannot be read counts as gone. */
+/** A service may have no GET by ID. @throws errors of the list */
 async function isShown(id: string, { get, find }: DeletionCalls): Promise<boolean> {
-  const shown = (await get(id).catch(assertCallFailed)) ?? (await find(id).catch(assertCallFailed));
+  const shown = (await get(id).catch(assertCallFailed)) ?? (await find(id));
   return shown !== undefined && readDeletionMark(shown) !== true;
 }

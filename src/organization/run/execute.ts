@@ -5,9 +5,10 @@ import { isSameValue } from '../../api/resources/same-value.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import type { SecretSink } from '../../commands/api-keys/secret-sink.js';
-import { type BulkRow, runStages, type Stage } from '../../commands/resource/bulk.js';
+import { type BulkEntry, type BulkRow, runStages } from '../../commands/resource/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../../commands/resource/create.js';
 import type { Advice } from '../../errors/advice.js';
+import { OrgctlError } from '../../errors/errors.js';
 import type { PlacedReference } from '../../input/forms/secret-reference.js';
 import { printJson } from '../../text/exact-json.js';
 import { settingsWith } from '../declaration/organization-file.js';
@@ -78,13 +79,12 @@ class Execution {
     this.#context = context;
   }
 
-  stage(steps: readonly PlanStep[]): Stage {
-    const entries = steps.map((step) => {
+  stage(steps: readonly PlanStep[]): readonly BulkEntry[] {
+    return steps.map((step) => {
       const { id } = 'existing' in step ? step.existing : {};
       const label = { kind: step.resource.kind, name: step.name, ...(id === undefined ? {} : { id }) };
       return { label, run: () => this.#run(step) };
     });
-    return { count: steps.length, entries: async () => entries };
   }
 
   async #run(step: PlanStep): Promise<BulkRow> {
@@ -122,11 +122,18 @@ class Execution {
       : this.#post(resource, body));
     const id = readId(created);
     const isDisabled = resource.kind === apiKeys.kind && entry['enabled'] === false;
-    const stored = isDisabled
-      ? await this.#api.apiKeys.update(String(created['id']), { enabled: false })
-      : created;
+    const stored = isDisabled ? await this.#disable(String(created['id'])) : created;
     const shown = resource.kind === apiKeys.kind ? maskedAnswer(stored) : withMaskedSettings(stored);
     return asStored({ result: 'created', id, [toRowField(resource)]: shown }, created, body);
+  }
+
+  #disable(id: string): Promise<Resource> {
+    return this.#api.apiKeys.update(id, { enabled: false }).catch((error: unknown) => {
+      if (!(error instanceof OrgctlError)) throw error;
+      throw Object.assign(error, {
+        message: `the key ${id} was created, but not disabled: ${error.message}`,
+      });
+    });
   }
 
   #post({ property }: DeclaredResource, body: Resource): Promise<Resource> {

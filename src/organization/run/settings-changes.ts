@@ -14,29 +14,24 @@ interface SettingsChange {
 }
 
 /**
- * Changes settings of connections. The API reference does not say whether PATCH keeps settings that the body omits, so
- * the first change runs alone, and the others run only if the first one lost no setting.
+ * Changes settings of connections, one after another: the API reference does not say whether PATCH keeps settings that
+ * the body omits, so the first loss ends them all.
  */
 export class SettingsChanges {
-  #first: Promise<unknown> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
   #loss: ServiceError | undefined;
 
-  get haveLost(): boolean {
-    return this.#loss !== undefined;
-  }
-
   /** @throws ServiceError `server` if this change or an earlier one loses settings */
-  async run(change: SettingsChange): Promise<Resource> {
+  run(change: SettingsChange): Promise<Resource> {
     // Another type has other settings.
     if (!isResource(change.before['config']) || 'type' in change.patch) return change.update();
-    if (this.#first === undefined) {
-      const running = this.#run(change);
-      this.#first = Promise.allSettled([running]);
-      return running;
-    }
-    await this.#first;
-    if (this.#loss === undefined) return this.#run(change);
-    throw new ServiceError('server', 'not sent, because the service replaces all settings of a connection');
+    const running = this.#last.then(() => {
+      if (this.#loss === undefined) return this.#run(change);
+      throw new ServiceError('server', 'not sent, because the service replaces all settings of a connection');
+    });
+    // Its caller reports a failure.
+    this.#last = running.catch(() => undefined);
+    return running;
   }
 
   async #run({ before, patch, update, ...reading }: SettingsChange): Promise<Resource> {

@@ -17,11 +17,15 @@ export function findOpenMode(path: string): number | undefined {
   }
 }
 
-/** Describes a path that other users can access, with the fix. */
-export function describeOpen(path: string, mode: '600' | '700', otherwise = ''): string | undefined {
-  const open = findOpenMode(path)?.toString(8);
+/** Describes a path that other users can access, with the fix; of a directory like /tmp, not to make it private. */
+export function describeOpen(path: string, mode: '600' | '700'): string | undefined {
+  const open = findOpenMode(path);
   if (open === undefined) return undefined;
-  return `${path} is accessible to other users (mode ${open}); make it private: chmod ${mode} ${quoteForShell(path)}${otherwise}`;
+  const elsewhere = 'set ORGCTL_CONFIG_DIR to a directory of your own';
+  const isShared = mode === '700' && (statSync(path).mode & 0o1000) !== 0;
+  const chmod = `make it private: chmod ${mode} ${quoteForShell(path)}`;
+  const fix = mode === '600' ? chmod : isShared ? elsewhere : `${chmod}, or ${elsewhere}`;
+  return `${path} is accessible to other users (mode ${open.toString(8)}); ${fix}`;
 }
 
 /** Root is trusted. @param danger ends the message @throws ConfigError for another user's path */

@@ -53,8 +53,7 @@ export function profileStore(system: Platform) {
     assertWritable: () => edit((file) => file),
     /** What other users can access, with the fix; `undefined` if there is nothing. */
     permissionsProblem: () => {
-      const elsewhere = ', or set ORGCTL_CONFIG_DIR to a directory of your own';
-      const problems = [describeOpen(directory, '700', elsewhere), describeOpen(path, '600')];
+      const problems = [describeOpen(directory, '700'), describeOpen(path, '600')];
       return problems.filter((problem) => problem !== undefined).join('; ') || undefined;
     },
     /** Why the directory cannot be used, and what to do. Commands that need no profile work all the same. */

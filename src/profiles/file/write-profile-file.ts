@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { ConfigError, describeFileError } from '../../errors/errors.js';
+import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { adviseWriting } from '../../errors/write-failure.js';
 import {
   createPrivately,
@@ -35,9 +34,12 @@ export async function writeRecoveryFile(
   const directory = dirname(profilesPath);
   makeConfigDirectory(directory);
   const base = join(directory, `recovered-${name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 80)}`);
-  const isTaken = existsSync(`${base}.${extension}`);
-  const path = `${base}${isTaken ? `-${randomBytes(4).toString('hex')}` : ''}.${extension}`;
-  await createPrivately(path, content);
+  let path = `${base}.${extension}`;
+  await createPrivately(path, content).catch((error: unknown) => {
+    if (readSystemCode(error) !== 'EEXIST') throw error;
+    path = `${base}-${randomBytes(4).toString('hex')}.${extension}`;
+    return createPrivately(path, content);
+  });
   await syncParentDirectory(path);
   return path;
 }

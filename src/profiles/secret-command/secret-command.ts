@@ -47,6 +47,7 @@ export async function feedSecretCommand(
   await runForOutput(command, options, secret);
 }
 
+/** After too long, kills the command, but not what it has started. */
 async function runForOutput(
   command: SecretCommand,
   options: SecretCommandOptions,

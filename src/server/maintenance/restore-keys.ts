@@ -30,7 +30,7 @@ export async function restoreKeys({ data, masterKey }: DataSource, isMade: boole
     keyHint(fingerprint = 'BACKUP') {
       const place = isTaken
         ? `put it in ${file.old.fileOf(fingerprint)}, mode 0600`
-        : `put it in ${file.path}, mode 0600, or give it to the command`;
+        : `put it in ${file.path}, mode 0600, or give it as the master key`;
       const put = isMade ? `make the directory and ${place}` : place;
       return `find that key in master.key or old-master-keys of the original data directory, and ${put}`;
     },

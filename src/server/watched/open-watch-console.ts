@@ -5,7 +5,7 @@ import { controllers } from '../control/guard.js';
 import { leaveProxyFile } from '../data/server-file.js';
 import type { WriteCommand } from '../explain/command-writer.js';
 import { defaultLimits } from '../http/limits.js';
-import { Journal } from '../journal/journal.js';
+import type { Journal } from '../journal/journal.js';
 import type { Notify } from '../journal/log.js';
 import type { WatchedProxy } from './watch-control.js';
 
@@ -24,10 +24,6 @@ export interface WatchConsole {
   /** Opens the console once, in one browser. */
   readonly link: string;
   close(): Promise<void>;
-}
-
-export function openJournal(): Journal {
-  return new Journal();
 }
 
 /** @throws UsageError if it cannot listen */

@@ -76,7 +76,7 @@ it('says what was not done, and what to do, if only that the rows say it', async
 it('says that the work was done where its rows are not found or not readable', async () => {
   const query = queryThat(new UsageError('--query: of no use here'));
   const { thrown } = await run([done('a'), done('b')], { query });
-  expect(thrown).toBeInstanceOf(UsageError);
+  expect(thrown).toBeInstanceOf(ServiceError);
   const details = { hint: 'the work was done: 2 deleted' };
   expect(thrown).toMatchObject({
     message: '--query: of no use here',
