@@ -213,7 +213,12 @@ async function* followStream(
 
 async function gather(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of body) chunks.push(chunk);
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxControlBytes) throw new Error(`more than ${maxControlBytes} bytes`);
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks);
 }
 

@@ -40,6 +40,9 @@ export class Course<Item> {
   #isRefused = false;
   #repeated: string | undefined;
   #shrunk: string | undefined;
+  /** The number of the requested page, if it was requested by its number. */
+  #number: number | undefined;
+  #misnumbered: string | undefined;
   /** Number of items by the quota in use. */
   #counted: number | undefined;
 
@@ -132,6 +135,14 @@ export class Course<Item> {
     if (page.total !== undefined && page.total < before && isByPosition(this.#way)) {
       this.#shrunk ??= `it shrank from ${before} to ${page.total} items while it was read, so some may have been skipped`;
     }
+    if (
+      this.#number !== undefined &&
+      page.page !== undefined &&
+      page.page !== this.#number &&
+      fresh.length > 0
+    )
+      this.#misnumbered ??= `page ${this.#number} was requested, but the service sent page ${page.page}`;
+    this.#number = undefined;
     for (const item of fresh) this.#seen.add(keyOf(item));
     this.#isPastEnd ||= this.#isGuess && fresh.length === 0;
     this.#pages += 1;
@@ -165,6 +176,7 @@ export class Course<Item> {
     if (onward.isUnnumbered) return undefined;
     this.#isTrial = this.#base === undefined;
     const number = this.#base === undefined ? 1 : this.#base + this.#pages;
+    this.#number = number;
     const { pageParameter: parameter } = onward;
     return parameter === undefined ? { page: number } : { next: { parameter, value: String(number) } };
   }
@@ -174,7 +186,7 @@ export class Course<Item> {
     return total !== undefined && total >= this.#items ? total : undefined;
   }
 
-  /** Why the list may not be whole. Uses the figures of the last page, because they are the newest. */
+  /** Why the list may not be whole. The last page's figures go first, because they are the newest. */
   #doubt(): string | undefined {
     if (this.#last === undefined) return undefined;
     const { pages, hasNext, onward = {} } = this.#last;
@@ -191,6 +203,7 @@ export class Course<Item> {
       const of = total === undefined ? '' : ` of ${total}`;
       return `showing ${came}${of}; the service refuses further pages`;
     }
+    if (this.#misnumbered !== undefined && total !== came) return this.#misnumbered;
     if (this.#fault !== undefined) return hasNext ? `${named}, but ${this.#fault}` : this.#fault;
     if (total !== undefined && total > came) {
       return `the service reports ${countNoun(total, 'item')}, but ${came} arrived`;

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
-import { Agent, MockAgent } from 'undici';
+import { Agent, interceptors, MockAgent } from 'undici';
 import { beforeEach, describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import {
   type Client,
@@ -101,6 +101,18 @@ describe('a dispatcher of the program', () => {
     expect((await teams.get('team_1')).name).toBe('ops');
     expect(JSON.stringify(sent)).toMatch(/"x-api-signature":"[0-9a-f]{64}"/);
     await mocks.close();
+  });
+
+  it('follows no redirect, which would take the credential elsewhere', async () => {
+    const elsewhere = await hostilePeer(() => httpAnswer(200, { id: 'team_1', name: 'ops' }));
+    const peer = await hostilePeer(() =>
+      httpAnswer(307, '', { location: `${elsewhere.origin}/teams/team_1` }),
+    );
+    const dispatcher = new Agent().compose(interceptors.redirect({ maxRedirections: 3 }));
+    onTestFinished(() => dispatcher.destroy());
+    const { teams } = openClient({ baseUrl: peer.origin, caFile: undefined, dispatcher });
+    expect(await failureOf(teams.get('team_1'))).toMatchObject({ details: { status: 307 } });
+    expect(elsewhere.requests).toEqual([]);
   });
 
   it('is not closed with the client, which ends its own calls', async () => {

@@ -170,6 +170,19 @@ const cut: Readonly<Record<string, readonly [List, number, RegExp]>> = {
     7,
     /names another page after 7 items/,
   ],
+  'pages that are read from 0 and counted from 1, of which one is skipped': [
+    ({ query }) => {
+      const at = number(query.get('page'), 0);
+      return { body: { data: rows.slice(10 * at, 10 * at + 10), page: at + 1, pages: 3 } };
+    },
+    30,
+    /page 2 was requested, but the service sent page 3/,
+  ],
+  'a range in a header': [
+    () => ({ body: rows.slice(0, 7), headers: { 'Content-Range': 'items 0-6/130' } }),
+    7,
+    /nothing says that the list ends there/,
+  ],
   'offsets, which are not followed': [
     ({ query }) => {
       const at = number(query.get('offset'), 0);

@@ -110,7 +110,7 @@ describe('the secret of a new key', () => {
 
   it('is shown also where the query turns out not to apply', async () => {
     const ended = await runCli([...create, '--query', 'abs(created_at)'], { env: service.environment() });
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('was carried out') });
+    expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining('was carried out') });
     expect(JSON.parse(ended.stdout)).toMatchObject({ secret: expect.stringMatching(/^.{64}$/) });
   });
 
@@ -216,6 +216,7 @@ describe('the key that signs', () => {
 
     it.each<[string[], string | undefined, number, string]>([
       [['--yes'], undefined, 2, '--even-mine'],
+      [['--even-mine'], undefined, 2, '--yes --even-mine'],
       [['--yes', '--even-mine', '-q'], undefined, 0, lockOut],
       [[], 'y', 130, lockOut],
       [[], 'ID', 0, lockOut],

@@ -90,7 +90,7 @@ describe('proxy', () => {
     const { code, stderr } = await runBehind('process.exitCode = 3');
     expect([code, stderr]).toEqual([
       3,
-      'the command sent nothing through the proxy: its client must use ORGCTL_BASE_URL; orgctl itself does with ORGCTL_PROFILE and --allow-host, but not with -p\n',
+      'the command sent nothing through the proxy: its client must use ORGCTL_BASE_URL. orgctl itself uses it with ORGCTL_PROFILE and --allow-host, but not with -p\n',
     ]);
   });
 

@@ -15,7 +15,8 @@ export function dispatcherSender(dispatcher: Pick<Dispatcher, 'dispatch'>, origi
     open: ({ method, path, headers, body = null }, signal, onSent) =>
       new Promise((resolve, reject) => {
         const handler = new ResponseHandler({ signal, onSent, resolve, reject });
-        const request = { origin, method, path, headers: [...headers], body };
+        // A redirect that the dispatcher follows would take the credential elsewhere.
+        const request = { origin, method, path, headers: [...headers], body, maxRedirections: 0 };
         dispatcher.dispatch({ headersTimeout: 0, bodyTimeout: 0, ...request }, handler);
       }),
     close: () => Promise.resolve(),

@@ -142,7 +142,7 @@ function readFigures<Item>(
   const onward: Onward = {
     ...(typeof named === 'object' && named),
     ...(ends && { ends }),
-    ...(isSilent && !ends && isBare(value) && { isBare: true }),
+    ...(isSilent && !ends && isBare(value) && !hintsAtMore(headers) && { isBare: true }),
     ...(isQuota && { isQuota }),
     ...(quota !== undefined && { quota }),
     ...(forms.firstPage === undefined &&
@@ -183,6 +183,13 @@ function nameFigures(
   const count = [found.total, found.page, found.limit, found.pages].find((one) => one?.meta === meta);
   const counts = count && (typeof count.raw === 'string' ? 'text' : 'number');
   return { meta, figures: Object.fromEntries(figures), counts };
+}
+
+/** Whether a header of no known form may tell of more items. */
+function hintsAtMore(headers: Headers): boolean {
+  return Object.keys(headers).some((name) =>
+    /^content-range$|^x-(?:.*-)?(?:total|next|cursor)(?:-|$)/.test(name),
+  );
 }
 
 function isBare(value: unknown): boolean {

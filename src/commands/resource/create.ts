@@ -103,20 +103,25 @@ async function createAll<Input extends NamedInput>(
   const hint =
     'run it again with --skip-existing to create only the missing ones; if an outcome is unknown, wait a minute first';
   const options = { what: `creating ${resource.plural}`, noun: resource, view: creationView, hint };
-  await runBulk(entries, options, context).finally(() => warnOfNames(made, context));
+  await runBulk(entries, options, context).finally(() =>
+    warnOfNames(made, context, '; --skip-existing will not recognize it'),
+  );
 }
 
 /** Warns of resources that the service renamed: nothing finds them by their original names. */
 export async function warnOfNames(
   made: readonly { readonly sent: string; readonly created: Resource }[],
   { printer }: Context,
+  consequence = '',
 ): Promise<void> {
   const renamed = made.filter(({ sent, created: { name } }) => typeof name === 'string' && name !== sent);
   const [first] = renamed;
   if (first === undefined) return;
   const [own, wanted] = [first.created['name'], first.sent].map((name) => JSON.stringify(name));
   const more = renamed.length === 1 ? '' : `, and renamed ${renamed.length - 1} more`;
-  await (await printer()).warn(`the service stored the name as ${own}, not as ${wanted}${more}`);
+  await (await printer()).warn(
+    `the service stored the name as ${own}, not as ${wanted}${more}${consequence}`,
+  );
 }
 
 interface Existing {

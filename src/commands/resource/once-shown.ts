@@ -135,7 +135,7 @@ export function findKeys(name: string | undefined): readonly string[] {
     'api-keys',
     'list',
     '--all',
-    ...(name === undefined || name.includes('*') ? [] : [`--name=${name}`]),
+    ...(name === undefined || /^-|\*/.test(name) ? [] : ['--name', name]),
   ];
 }
 

@@ -76,7 +76,7 @@ async function findListed(
         kind,
         'list',
         '--all',
-        ...(what === 'are named' && !typed.includes('*') ? [`--name=${typed}`] : []),
+        ...(what === 'are named' && !/^-|\*/.test(typed) ? ['--name', typed] : []),
       ],
     },
   );

@@ -35,8 +35,8 @@ export async function deleteUnlessGone(
   }
 }
 
-/** A service may have no GET by ID. @throws errors of the list */
+/** A resource that cannot be read counts as gone. */
 async function isShown(id: string, { get, find }: DeletionCalls): Promise<boolean> {
-  const shown = (await get(id).catch(assertCallFailed)) ?? (await find(id));
+  const shown = (await get(id).catch(assertCallFailed)) ?? (await find(id).catch(assertCallFailed));
   return shown !== undefined && readDeletionMark(shown) !== true;
 }
