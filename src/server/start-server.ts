@@ -83,7 +83,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   const engine = await openEngine(directory.database, options.database).catch(offerOtherData);
   const store = await openStore(engine, {
     clock: ownControls.clock.now,
-    masterKey: masterKeySource(directory, options, notify),
+    masterKey: masterKeySource(directory, options),
   });
   releases.push(store.close);
   const testControls = { ...ownControls, rateLimiter: makeRateLimiter(store, options, ownControls) };

@@ -1,4 +1,4 @@
-import { CompiledQuery, Kysely } from 'kysely';
+import { CompiledQuery, type Kysely } from 'kysely';
 import { describe, expect, inject, it } from 'vitest';
 import type { Tables } from '../../src/storage/database/tables.js';
 import { useStores } from './support/open-store.js';
@@ -9,12 +9,11 @@ const stores = useStores();
 async function asking<Result>(ask: (database: Kysely<Tables>) => Promise<Result>): Promise<Result> {
   const place = await stores.place();
   await (await stores.open(place)).close();
-  const { dialect } = await stores.engine(place);
-  const database = new Kysely<Tables>({ dialect });
+  const engine = await stores.engine(place);
   try {
-    return await ask(database);
+    return await ask(engine.database);
   } finally {
-    await database.destroy();
+    await engine.close();
   }
 }
 

@@ -1,5 +1,5 @@
 import { limitsSchema } from '../../api/control/chosen-values.js';
-import type { StoredContent } from '../../storage/contents.js';
+import type { Filling } from '../../storage/contents.js';
 import type { Store } from '../../storage/store.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
 import type { RequestLimiter } from '../admission/rate-limiter.js';
@@ -40,7 +40,7 @@ export interface Controlled {
   readonly testControls: TestControls;
   readonly maxSkew: number;
   readonly options: Pick<ServerOptions, 'limits' | 'writeCommand' | 'renewProfile'>;
-  readonly content: () => StoredContent;
+  readonly content: () => Filling;
   readonly organization: string;
   readonly dialect?: { readonly targets: Targets } | undefined;
   readonly facts: () => ServerFacts;

@@ -34,7 +34,7 @@ export function controlApi(app: FastifyInstance, options: ControlApiOptions): vo
     throw refuseNotFound();
   });
   mountCalls(app, {
-    ...dataHandlers(control),
+    ...dataHandlers(control, options),
     ...testHandlers(control, options),
     ...journalHandlers(control),
     ...keyHandlers(options),
@@ -49,6 +49,7 @@ export function controlApi(app: FastifyInstance, options: ControlApiOptions): vo
 
 function dataHandlers(
   control: Control,
+  { store }: Pick<ControlApiOptions, 'store'>,
 ): HandlersIn<'console' | 'data' | 'organizations' | 'quotas' | 'status'> {
   return {
     'status.get': () => control.status(),
@@ -64,6 +65,13 @@ function dataHandlers(
     async 'data.restore'({ snapshot }) {
       await control.restore(snapshot);
       return { snapshot };
+    },
+    async 'data.copy'() {
+      const { data } = await control.status();
+      if (data === undefined || store.copyTo === undefined)
+        throw new HttpError(404, 'only an embedded database in a data directory can be copied');
+      const { copyRunning } = await import('../maintenance/copy-running.js');
+      return { copy: await copyRunning(store.copyTo, data) };
     },
     'quotas.get': ({ organization }) => control.quotas.get(organization),
     'quotas.set': ({ limits, organization }) => control.quotas.set(limits, organization),

@@ -1,6 +1,6 @@
+import type { Kysely } from 'kysely';
 import type { ResourceTable } from '../../api/resources/index.js';
-import type { StorageContext } from '../database/context.js';
-import { resourceTables } from '../database/tables.js';
+import { resourceTables, type Tables } from '../database/tables.js';
 
 /** IDs per query: databases limit the parameters of a statement. */
 const soughtTogether = 500;
@@ -12,10 +12,7 @@ export interface RowNumbers {
   hasAfter(organizationId: string, number: number): Promise<boolean>;
 }
 
-export function openRowNumbers(
-  { database }: Pick<StorageContext, 'database'>,
-  table: ResourceTable,
-): RowNumbers {
+export function openRowNumbers(database: Kysely<Tables>, table: ResourceTable): RowNumbers {
   const own = (organizationId: string) =>
     resourceTables(database).selectFrom(table).where('organization_id', '=', organizationId);
   return {
