@@ -27,22 +27,31 @@ export async function unlock(engine: Engine, source: KeyRingSource): Promise<Key
 }
 
 /** The fingerprint of the key that encrypts new data; `undefined` if there is no data. @throws ConfigError as `unlock` */
-export async function checkRing(database: Kysely<Tables>, ring: KeyRing): Promise<string | undefined> {
+export async function checkRing(
+  database: Kysely<Tables>,
+  ring: KeyRing | undefined,
+): Promise<string | undefined> {
   const check = await readSetting(database, 'master_key_check');
   if (check === undefined) return undefined;
+  const fingerprint = fingerprintOf(Buffer.from(check, 'base64'));
+  if (ring === undefined) throw lacksKey(`needs the master key ${fingerprint}, which is missing`);
   requireOpens(ring, check);
-  return fingerprintOf(Buffer.from(check, 'base64'));
+  return fingerprint;
 }
 
 function requireOpens(ring: KeyRing, check: string): void {
   try {
     ring.open(Buffer.from(check, 'base64'), checkData);
   } catch (error) {
-    throw new ConfigError(`the data cannot be decrypted: it ${readMessage(error)}`, {
-      hint: 'restore the master.key that encrypted it, or give that key as the master key',
-      cause: error,
-    });
+    throw lacksKey(readMessage(error), error);
   }
+}
+
+function lacksKey(reason: string, cause?: unknown): ConfigError {
+  return new ConfigError(`the data cannot be decrypted: it ${reason}`, {
+    hint: 'put that key on a line of master.key in the data directory, mode 0600, or give it as the master key',
+    cause,
+  });
 }
 
 function writeCheck(database: Kysely<Tables>, ring: KeyRing): Promise<void> {

@@ -36,7 +36,7 @@ export function prepareSchema(engine: Engine, name = `the data in ${engine.place
 }
 
 /** Whether the data has its tables. @throws ConfigError for data of another version */
-export async function hasKnownSchema(database: Kysely<Tables>, name: string): Promise<boolean> {
+async function hasKnownSchema(database: Kysely<Tables>, name: string): Promise<boolean> {
   const row = await database.selectFrom('schema_version').select('version').executeTakeFirst();
   if (row === undefined || row.version === schemaVersion) return row !== undefined;
   throw new ConfigError(

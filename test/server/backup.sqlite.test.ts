@@ -69,7 +69,7 @@ describe('a backup', () => {
     const wrong = backUpData({ ...fresh, masterKey: '7'.repeat(64) });
     await expect(wrong).rejects.toThrow(/needs the master key [0-9a-f]{16}, which is not in the key ring$/);
     await rm(join(data, 'master.key'));
-    await expect(backUpData(fresh)).rejects.toThrow('master.key is missing');
+    await expect(backUpData(fresh)).rejects.toThrow(/needs the master key \w+, which is missing/);
     await expect(backUpData({ ...fresh, data: directory })).rejects.toThrow('no data: ');
     expect(readdirSync(directory)).toEqual(['b.db']);
     const looped = await servers.directory();
@@ -116,7 +116,7 @@ describe('restoring', () => {
     const masterKey = '8'.repeat(64);
     const needed = `needs the master key ${fingerprint}`;
     await expect(restoreData({ data: other, file, masterKey })).rejects.toThrow(needed);
-    await expect(restoreData({ data: other, file })).rejects.toThrow('master.key is missing');
+    await expect(restoreData({ data: other, file })).rejects.toThrow(needed);
     for (const name of ['', 'nothing']) {
       const place = join(data, name);
       await expect(restoreData({ data: other, file: place })).rejects.toThrow(place);
@@ -132,7 +132,7 @@ describe('restoring', () => {
     const data = join(directory, 'new', 'data');
     await expect(restoreData({ data, file: bad })).rejects.toThrow('is damaged');
     expect(readdirSync(directory)).toEqual(['b.db', 'bad.db']);
-    await expect(restoreData({ data, file })).rejects.toThrow('master.key is missing');
+    await expect(restoreData({ data, file })).rejects.toThrow('which is missing');
     expect(readdirSync(directory)).toEqual(['b.db', 'bad.db']);
   });
 

@@ -44,6 +44,16 @@ describe('the connection of a store', () => {
     expect(setting).toEqual([{ synchronous_commit: expect.stringMatching(/^(on|remote_apply)$/) }]);
   });
 
+  it.runIf(inject('engine') === 'postgresql')('waits for no lock, and keeps none, for long', async () => {
+    const setting = await asking(async (database) => {
+      const query = CompiledQuery.raw(
+        "select current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle",
+      );
+      return (await database.executeQuery(query)).rows;
+    });
+    expect(setting).toEqual([{ lock: '3s', idle: '10s' }]);
+  });
+
   it('takes no resource of an organization that is not there, and keeps one that has any', async () => {
     const at = '2030-01-01T00:00:00.000Z';
     await asking(async (database) => {

@@ -69,7 +69,7 @@ function nameUnknownFields(issue: Extract<z.core.$ZodRawIssue, { code: 'unrecogn
   ].join('; ');
 }
 
-export const quoteNames = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(', ');
+const quoteNames = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(', ');
 
 export { z };
 

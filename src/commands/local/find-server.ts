@@ -128,7 +128,7 @@ function readServerFile(path: string, data: string): ServerFile {
   const file = serverFileSchema.safeParse(tryParseJson(text));
   if (!file.success) {
     throw new ConfigError(`${path} is not a server's file`, {
-      hint: 'a running server restores it within a second; if none runs, start one',
+      hint: 'restart the server: it writes the file when it starts',
       next: ['orgctl', 'serve', '--data', data],
     });
   }

@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { serverFileName } from '../../api/control/control.js';
 import { serverFileSchema } from '../../api/control/control-answers.js';
+import { z } from '../../api/schema/schema.js';
 import type { Engine } from '../../storage/engine/engine.js';
 import { DamagedDatabase, DirectoryInUse, inMemory, openSqlite } from '../../storage/sqlite/engine.js';
-import { tryParseJson } from '../../text/exact-json.js';
 import { masterKeyName } from './master-key.js';
 import { readIfThere, requireOwnIfThere } from './private-file.js';
 
@@ -32,7 +32,11 @@ function requireNotEmptied(path: string): void {
 
 /** Such as ` (https://127.0.0.1:8443, process 4711)`; empty if `server.json` does not say. */
 function describeHolder(directory: string): string {
-  const file = tryParseJson(readIfThere(join(directory, serverFileName), 'secret') ?? '');
-  const { data } = serverFileSchema.safeParse(file);
-  return data === undefined ? '' : ` (${data.url}, process ${data.pid})`;
+  try {
+    const file = JSON.parse(readIfThere(join(directory, serverFileName), 'secret') ?? '');
+    const { url, pid } = z.parse(serverFileSchema, file);
+    return ` (${url}, process ${pid})`;
+  } catch {
+    return '';
+  }
 }

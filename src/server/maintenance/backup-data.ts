@@ -11,8 +11,14 @@ import {
 } from '../../errors/errors.js';
 import { adviseWriting } from '../../errors/write-failure.js';
 import { createPrivately, syncFile, syncParentDirectory } from '../../platform/durable-file.js';
-import { openSqlite } from '../../storage/sqlite/engine.js';
-import { closing, type DataSource, type InspectedData, inspectData, withEmbedded } from './inspect-data.js';
+import {
+  closing,
+  type DataSource,
+  type InspectedData,
+  inspectData,
+  openCopy,
+  withEmbedded,
+} from './inspect-data.js';
 
 export interface BackupOptions extends DataSource {
   readonly file: string;
@@ -35,7 +41,7 @@ export async function backUpData(options: BackupOptions): Promise<Backup> {
   try {
     await createPrivately(copy, '');
     await withEmbedded(options, async (engine) => engine.copyTo?.(copy));
-    const inspected = await closing(await openSqlite(copy), (engine) =>
+    const inspected = await closing(await openCopy(copy, `the backup ${file}`), (engine) =>
       inspectData(engine, `the backup ${file}`, options),
     );
     await makeDurable(copy);

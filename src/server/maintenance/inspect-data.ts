@@ -7,9 +7,9 @@ import { inspect } from '../../storage/inspect.js';
 import { KeyRing } from '../../storage/key-ring.js';
 import { checkRing } from '../../storage/master-key.js';
 import { prepareSchema } from '../../storage/schema.js';
-import { DirectoryInUse } from '../../storage/sqlite/engine.js';
+import { DamagedDatabase, DirectoryInUse, openSqlite } from '../../storage/sqlite/engine.js';
 import { databaseName } from '../data/data-directory.js';
-import { missingKey, readMasterKeys } from '../data/master-key.js';
+import { readMasterKeys } from '../data/master-key.js';
 import { openEngine } from '../data/open-engine.js';
 import { askForCopy } from './copy-running.js';
 
@@ -49,6 +49,13 @@ export async function withEmbedded<Result>(
   }
 }
 
+/** Opens a copy of the embedded database. @param name for messages */
+export async function openCopy(path: string, name: string): Promise<Engine> {
+  return openSqlite(path).catch((error: unknown) => {
+    throw error instanceof DamagedDatabase ? damaged(name, error.problem) : error;
+  });
+}
+
 export async function closing<Result>(
   engine: Engine,
   work: (engine: Engine) => Promise<Result>,
@@ -71,11 +78,10 @@ export async function inspectData(
   requireSound(name, (await engine.findDamage?.()) ?? []);
   await prepareSchema(engine, name);
   const keys = readMasterKeys(resolve(data), masterKey);
-  if (keys === undefined) throw missingKey(resolve(data));
-  const ring = new KeyRing(...keys);
+  const ring = keys && new KeyRing(...keys);
   return engine.readSnapshot(async (database) => {
     const fingerprint = await checkRing(database, ring);
-    if (fingerprint === undefined) {
+    if (fingerprint === undefined || ring === undefined) {
       throw new ConfigError(`no data in ${name}`, { hint: 'no server has ever used it' });
     }
     const { problems, organizations, counts, fingerprints } = await inspect(database, ring);
@@ -87,5 +93,9 @@ export async function inspectData(
 
 function requireSound(name: string, [problem, ...problems]: readonly string[]): void {
   if (problem === undefined) return;
-  throw new ConfigError(`${name} is damaged: ${problem}`, { hint: 'restore a backup', problems });
+  throw damaged(name, problem, problems);
+}
+
+function damaged(name: string, problem: string, problems: readonly string[] = []): ConfigError {
+  return new ConfigError(`${name} is damaged: ${problem}`, { hint: 'use another backup', problems });
 }

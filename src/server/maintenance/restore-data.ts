@@ -12,13 +12,13 @@ import {
 } from '../../errors/errors.js';
 import { adviseWriting } from '../../errors/write-failure.js';
 import { renameDurably, syncParentDirectory } from '../../platform/durable-file.js';
-import { DirectoryInUse, openSqlite } from '../../storage/sqlite/engine.js';
+import { DirectoryInUse } from '../../storage/sqlite/engine.js';
 import { type DataDirectory, openDataDirectory } from '../data/data-directory.js';
 import { masterKeyName } from '../data/master-key.js';
 import { openEngine } from '../data/open-engine.js';
 import { sessionsName } from '../data/stored-sessions.js';
 import { makeDurable } from './backup-data.js';
-import { closing, type DataSource, type InspectedData, inspectData } from './inspect-data.js';
+import { closing, type DataSource, type InspectedData, inspectData, openCopy } from './inspect-data.js';
 
 export interface RestoreOptions extends DataSource {
   readonly file: string;
@@ -81,7 +81,7 @@ async function restoreInto(
   if (!force) await requireEmpty(path);
   await copyFile(backup, staged, constants.COPYFILE_EXCL);
   await chmod(staged, 0o600);
-  const inspected = await closing(await openSqlite(staged), (engine) =>
+  const inspected = await closing(await openCopy(staged, `the backup ${backup}`), (engine) =>
     inspectData(engine, `the backup ${backup}`, { data: path, masterKey }),
   );
   await makeDurable(staged);

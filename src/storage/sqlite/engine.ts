@@ -30,8 +30,9 @@ export async function openSqlite(path: string): Promise<Engine> {
   const requireFiles = path === inMemory ? () => undefined : watchFiles(path, place);
   const prepare = preparedOnce(connection, place);
   const run = (statement: string) => void prepare(statement).run([]);
-  const close = () => release(connection, requireFiles);
-  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: { prepare, close } }) });
+  // Kysely closes nothing before its first query.
+  const dialect = new SqliteDialect({ database: { prepare, close: () => undefined } });
+  const database = new Kysely<Tables>({ dialect });
   const group = new GroupCommit({ database, place, run, requireFiles });
   const write: Engine['write'] = (work) => group.write(work);
   const probe = writeProbe(() => write((transaction) => writeSetting(transaction, 'last_probe', 'now')));
@@ -59,6 +60,7 @@ export async function openSqlite(path: string): Promise<Engine> {
     async close() {
       await group.settled();
       await database.destroy();
+      release(connection, requireFiles);
     },
     hint: sqliteHint,
   };
@@ -144,8 +146,11 @@ function release(database: SqliteConnection, requireFiles: () => void): void {
 export class DirectoryInUse extends ConfigError {}
 
 export class DamagedDatabase extends ConfigError {
+  readonly problem: string;
+
   constructor(path: string, problem: string, details: ConstructorParameters<typeof ConfigError>[1] = {}) {
     super(`the database ${path} is damaged: ${problem}`, { hint: 'restore a backup', ...details });
+    this.problem = problem;
   }
 }
 
