@@ -9,6 +9,7 @@ import { equalInConstantTime } from '../../signing/basic/basic.js';
 import type { Store } from '../../storage/store.js';
 import { badRequest, HttpError, refuseNotFound } from '../http/http-error.js';
 import { takeBodies } from '../http/receive-body.js';
+import { loadPart } from '../late/load-part.js';
 import type { SaveProfile } from '../options/server-options.js';
 import type { ResourceRouteOptions } from '../routes/resource-handler.js';
 import { parseAdvance } from './clock.js';
@@ -70,7 +71,7 @@ function dataHandlers(
       const { data } = await control.status();
       if (data === undefined || store.copyTo === undefined)
         throw new HttpError(404, 'only an embedded database in a data directory can be copied');
-      const { copyRunning } = await import('../maintenance/copy-running.js');
+      const { copyRunning } = await loadPart(() => import('../maintenance/copy-running.js'));
       return { copy: await copyRunning(store.copyTo, data) };
     },
     'quotas.get': ({ organization }) => control.quotas.get(organization),
