@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { join } from 'node:path';
@@ -15,10 +16,24 @@ import { readIfThere } from '../data/private-file.js';
 
 /** In the running server: copies the database to a new file in the data directory. @returns its name */
 export async function copyRunning(copyTo: NonNullable<Store['copyTo']>, directory: string): Promise<string> {
+  await removeForgotten(directory);
   const name = `.orgctl-${randomBytes(12).toString('hex')}.db`;
   await createPrivately(join(directory, name), '');
   await copyTo(join(directory, name));
   return name;
+}
+
+/** Milliseconds after which a copy belongs to a backup that was killed. */
+const forgottenAfter = 3_600_000;
+
+async function removeForgotten(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name);
+    if (!/^\.orgctl-[0-9a-f]{24}\.db$/.test(name)) continue;
+    // Another backup may just have removed its copy.
+    const found = await stat(path).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > forgottenAfter) await rm(path, { force: true });
+  }
 }
 
 /** Asks the server that uses a data directory for a copy of the database. @returns its path @throws ConfigError */
