@@ -1,11 +1,11 @@
 import type { Context } from '../../cli/context.js';
 import { formatCommand } from '../../errors/advice.js';
 import { chosenDataDirectory } from '../../input/data-flag.js';
-import { decodeBody } from '../../proxy/decode-body.js';
-import type { KeptBody, ProxiedExchange } from '../../proxy/exchange.js';
-import type { ExchangeEntry } from '../../proxy/explain/exchange-log.js';
+import { decodeBody, type KeptBody } from '../../proxy/body.js';
+import type { ProxiedExchange } from '../../proxy/exchange.js';
+import type { ExchangeEntry } from '../../proxy/exchange-log.js';
+import type { RawHeaders } from '../../proxy/headers.js';
 import type { RunningProxy } from '../../proxy/proxy-server.js';
-import type { RawHeaders } from '../../proxy/service/headers.js';
 import type { Journal } from '../../server/journal/journal.js';
 import type { Notify } from '../../server/journal/log.js';
 import { openWatchConsole, type WatchConsole } from '../../server/watched/open-watch-console.js';

@@ -6,9 +6,9 @@ import { exitCodes } from '../../cli/exit.js';
 import { InterruptedError, UsageError } from '../../errors/errors.js';
 import { serverSecrets, withoutVariables } from '../../profiles/secret-command/own-secrets.js';
 import { assertNoSecret } from '../../profiles/settings/secret.js';
+import { tokenHeader } from '../../proxy/headers.js';
 import { type RunningProxy, startProxy } from '../../proxy/proxy-server.js';
-import { tokenHeader } from '../../proxy/service/headers.js';
-import { makeSigner, type Signer } from '../../proxy/sign-request.js';
+import { makeSigner, type Signer } from '../../proxy/signer.js';
 import { runChild } from '../serve/child.js';
 import { openWatch } from './watch.js';
 

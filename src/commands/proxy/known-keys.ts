@@ -2,7 +2,7 @@ import type { Context } from '../../cli/context.js';
 import { readMessage } from '../../errors/errors.js';
 import type { ResolvedSettings } from '../../profiles/resolve.js';
 import { settingsOfProfile } from '../../profiles/resolve.js';
-import type { KnownKey } from '../../proxy/explain/explain-exchange.js';
+import type { KnownKey } from '../../proxy/explain-exchange.js';
 
 /** Looks for a key ID in the effective settings, then in all profiles. Reads each secret on first use. */
 export function openKnownKeys(context: Context): (keyId: string) => Promise<KnownKey | undefined> {

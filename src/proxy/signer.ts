@@ -8,7 +8,7 @@ import {
   signedHeaders,
   timestampOf,
 } from '../signing/index.js';
-import { findValues, type RawHeaders } from './service/headers.js';
+import { findValues, type RawHeaders, toPairs } from './headers.js';
 
 export interface Unsigned {
   readonly method: string;
@@ -29,16 +29,14 @@ export function makeSigner({ keyId, secret }: Credential, auth: AuthMode): Signe
     if (auth === 'basic') return ['Authorization', basicAuthorization({ keyId, secret })];
     const [contentType = ''] = findValues(headers, 'content-type');
     const timestamp = timestampOf(Date.now());
-    return Object.entries(
-      signedHeaders({ keyId, secret }, { method, target, timestamp, contentType, body }),
-    ).flat();
+    const signed = signedHeaders({ keyId, secret }, { method, target, timestamp, contentType, body });
+    return Object.entries(signed).flat();
   };
   return { token: randomBytes(24).toString('base64url'), sign };
 }
 
-/** Whether to sign a request: it has the token, and no credential of its own. */
-export function wantsSignature(headers: RawHeaders, given: readonly string[]): boolean {
-  return given.length > 0 && !headers.some((name, at) => at % 2 === 0 && isAuthenticating(name));
+export function hasCredential(headers: RawHeaders): boolean {
+  return toPairs(headers).some(([name]) => isAuthenticating(name));
 }
 
 /** Whether exactly one token was given, and it is the right one. */
