@@ -1,3 +1,4 @@
+import { env as ownEnvironment } from 'node:process';
 import type { AuthMode } from '../api/option-values.js';
 import { apiKeys } from '../api/resources/api-key.js';
 import { connections } from '../api/resources/connection.js';
@@ -24,7 +25,6 @@ import type { Retry } from './exchange/retry.js';
 import { followPages, listItems } from './follow-pages.js';
 import { openSender } from './network/direct-sender.js';
 import { dispatcherSender, type OwnDispatcher } from './network/dispatcher-sender.js';
-import { ownEnvironment } from './network/own-environment.js';
 import type { CallOptions, PageRequest } from './page-request.js';
 import { readQuotaRecord } from './quota-record.js';
 import type { ItemForms } from './reading/forms.js';
@@ -55,7 +55,7 @@ export interface ClientOptions extends Credential {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Value of `User-Agent`; default: `orgctl` and its version. */
   readonly userAgent?: string | undefined;
-  /** Receives a line for each retry and clock correction; parallel requests that fail alike share a line. */
+  /** Receives a line for each retry and clock correction. */
   readonly onNote?: ((text: string) => void) | undefined;
   /** Called before each wait for a retry. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;

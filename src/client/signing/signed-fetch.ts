@@ -1,6 +1,6 @@
+import { env as ownEnvironment } from 'node:process';
 import { UsageError } from '../../errors/errors.js';
 import { isLoopback } from '../../text/base-url.js';
-import { ownEnvironment } from '../network/own-environment.js';
 import { readTrust, verifiedTls } from '../network/trusted-roots.js';
 import { type SignOptions, withCredential } from './authenticate.js';
 import { defaultMaxBodyBytes, readBytes } from './body-bytes.js';
