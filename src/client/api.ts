@@ -1,7 +1,7 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import { connections } from '../api/resources/connection.js';
-import { mapPlainResources } from '../api/resources/index.js';
 import { isResource, type Resource, readId } from '../api/resources/resource.js';
+import { teams } from '../api/resources/team.js';
 import { toOperands } from '../errors/advice.js';
 import { ConfigError, NetworkError, ServiceError } from '../errors/errors.js';
 import { isKeyId } from '../redaction/harmless.js';
@@ -30,7 +30,7 @@ export function createApi(transport: Transport) {
       readAnswer: () => readQuotaAnswer(transport),
     },
     connections: connectionCalls,
-    ...mapPlainResources('property', (resource) => resourceCalls(transport, resource, shapes)),
+    teams: resourceCalls(transport, teams, shapes),
     apiKeys: { ...byRecord, ...sparingSigningKey(byRecord, transport.keyId) },
   };
 }
