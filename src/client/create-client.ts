@@ -159,14 +159,14 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-const { readCreated: readKey, created } = createdKeyShape();
+const keyShape = createdKeyShape();
 
 const createdApiKey = {
+  ...keyShape,
   readCreated: async (resource: Resource | undefined, value: unknown, forms: ItemForms) => {
-    const key = await readKey(resource, value, forms);
+    const key = await keyShape.readCreated(resource, value, forms);
     return isResourceLike<CreatedApiKey>(key) ? key : undefined;
   },
-  created,
 };
 
 /** Checks options, which callers without types may get wrong. */

@@ -1,6 +1,6 @@
 import type { ProxySettings } from '../network/proxy.js';
 import { type Called, calledAs } from './request.js';
-import { underSignals } from './under-signals.js';
+import { underSignals, untilAborted } from './under-signals.js';
 
 /** The response to one attempt. */
 export interface Answer {
@@ -69,7 +69,7 @@ export class NoStatusError extends Error {
   }
 }
 
-export interface ExchangeLimits {
+interface ExchangeLimits {
   readonly maxBytes: number;
   readonly timeout: number;
   readonly signal: AbortSignal;
@@ -114,14 +114,6 @@ export async function exchange(
     } finally {
       clearTimeout(timer);
     }
-  });
-}
-
-/** Rejects with the signal's reason at once, even if the work takes time to notice it. */
-function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason));
-    work.then(resolve, reject);
   });
 }
 

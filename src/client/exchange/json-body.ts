@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { getHeapStatistics } from 'node:v8';
 import { deepestJson, isDeeperThan, tryParseJson } from '../../text/exact-json.js';
 
-export type JsonBody =
+type JsonBody =
   | { readonly value: unknown }
   | { readonly fault: string; readonly isBeyondMemory?: boolean };
 

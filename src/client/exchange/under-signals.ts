@@ -23,3 +23,13 @@ export async function underSignals<Result>(
     for (const unfollow of followed) unfollow();
   }
 }
+
+/** Rejects with the signal's reason at once, even if the work takes time to notice it, or never ends. */
+export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    work.then(resolve, reject);
+  });
+}
