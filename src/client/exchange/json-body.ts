@@ -2,9 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { getHeapStatistics } from 'node:v8';
 import { deepestJson, isDeeperThan, tryParseJson } from '../../text/exact-json.js';
 
-type JsonBody =
-  | { readonly value: unknown }
-  | { readonly fault: string; readonly isBeyondMemory?: boolean };
+type JsonBody = { readonly value: unknown } | { readonly fault: string; readonly isBeyondMemory?: boolean };
 
 /**
  * Reads UTF-8, and ignores a byte order mark, as RFC 8259, section 8.1, allows. Returns a `fault` instead of throwing,
