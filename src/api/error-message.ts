@@ -1,7 +1,7 @@
-import { z } from './schema/schema.js';
+import { built, z } from './schema/schema.js';
 
-export const errorAnswerSchema = z.object({ statusCode: z.int(), message: z.string() });
-export type ErrorBody = Readonly<z.infer<typeof errorAnswerSchema>>;
+export const errorAnswerSchema = built(() => z.object({ statusCode: z.int(), message: z.string() }));
+export type ErrorBody = Readonly<z.infer<ReturnType<typeof errorAnswerSchema>>>;
 
 /** Start of the message if `orgctl proxy` itself refuses a request. */
 export const proxyRefusalStart = 'orgctl proxy: ';

@@ -1,22 +1,19 @@
 import type { Quota, QuotaRecord } from './resources/records.js';
-import { envelopeSchema } from './schema/envelope.js';
-import { z } from './schema/schema.js';
+import { built, z } from './schema/schema.js';
 
 export type { Quota, QuotaRecord };
 
 /** The largest value of a 32-bit integer column. */
 export const largestLimit = 2_147_483_647;
 
-export const quotaSchema = z.looseObject({
-  limit: z.int(),
-  used: z.int(),
-  remaining: z.int(),
-}) satisfies z.ZodMiniType<Quota>;
+export const quotaSchema = built(
+  () => z.looseObject({ limit: z.int(), used: z.int(), remaining: z.int() }) satisfies z.ZodMiniType<Quota>,
+);
 
 /** Kinds that orgctl does not know pass through. */
-export const quotaRecordSchema = z.record(z.string(), quotaSchema) satisfies z.ZodMiniType<QuotaRecord>;
-
-export const quotaEnvelopeSchema = envelopeSchema(quotaRecordSchema);
+export const quotaRecordSchema = built(
+  () => z.record(z.string(), quotaSchema()) satisfies z.ZodMiniType<QuotaRecord>,
+);
 
 export const quotaHeader = {
   limit: 'X-Quota-Limit',

@@ -4,6 +4,7 @@ import { assertCallFailed, isGone, UsageError } from '../errors/errors.js';
 import { decodeJson, formError } from './answers/decode.js';
 import { acceptedError, assertDone, assertListed, doubtCreation, doubtDeletion } from './answers/outcome.js';
 import type { Answer } from './exchange/exchange.js';
+import { decodePath } from './exchange/request.js';
 import type { Listed } from './find-listed.js';
 import type { CallOptions, PageRequest } from './page-request.js';
 import { countByQuota } from './quota-record.js';
@@ -136,14 +137,6 @@ function idAtLocation({ headers }: Answer, { origin, prefix, target }: AskedPage
   const url = new URL(location, collection);
   const below = `${prefix}${target}/`;
   if (url.origin !== origin || !url.pathname.startsWith(below)) return undefined;
-  const id = decodeSegment(url.pathname.slice(below.length).replace(/\/$/, ''));
-  return id !== undefined && isIdText(id) && !id.includes('/') ? id : undefined;
-}
-
-function decodeSegment(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
+  const id = decodePath(url.pathname.slice(below.length).replace(/\/$/, ''));
+  return isIdText(id) && !id.includes('/') ? id : undefined;
 }

@@ -122,7 +122,7 @@ function openConfig(
   id: string,
   sealed: StoredBytes,
 ): StoredConnection['config'] {
-  return resourceSchema.parse(parseJson(cipher.open(sealed, additionalData(column, id))));
+  return resourceSchema().parse(parseJson(cipher.open(sealed, additionalData(column, id))));
 }
 
 function storeConnections(cipher: Cipher): Storing<ConnectionRow, StoredConnection, ConnectionInput> {
@@ -137,7 +137,7 @@ function storeConnections(cipher: Cipher): Storing<ConnectionRow, StoredConnecti
     }),
     toColumns(field, value, id) {
       if (field !== sealedConfig.column) return { [field]: value };
-      const shown = shownConfig(resourceSchema.parse(value));
+      const shown = shownConfig(resourceSchema().parse(value));
       return {
         shown: cipher.seal(printJson(shown), additionalData(shownColumn, id)),
         config: cipher.seal(printJson(value), additionalData(sealedConfig, id)),

@@ -138,7 +138,7 @@ describe('doctor names what is in the way', () => {
       /refused/,
     ],
     ['no such host', async () => environmentOf('https://nowhere.invalid'), 'dns', /not found/],
-    ['plain HTTP', () => securely(noTls), 'tls', /does not speak TLS.* plain HTTP there/],
+    ['plain HTTP', () => securely(noTls), 'tls', /does not speak TLS.* https there/],
     ['a peer that hangs up', () => securely(hangUp), 'tls', /closed/],
     [
       'a silent peer',

@@ -78,7 +78,7 @@ function findFileValue(value: unknown, [step, ...rest]: readonly PropertyKey[]):
 }
 
 const kindsInFile = kindsOfFile.map(({ kind }) => kind);
-const postgresFields = Object.keys(postgresConfigSchema.shape);
+const postgresFields = Object.keys(postgresConfigSchema().shape);
 
 /** Finds problems that the schemas do not, such as plain-text secrets and probable typos. */
 function findConfigProblems(

@@ -1,4 +1,4 @@
-import { keyIdPrefix, secretLength } from '../../api/resources/key-form.js';
+import { keyIdPrefix, secretLength } from '../../api/resources/records.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import { countNoun } from '../../text/count-noun.js';
 

@@ -27,13 +27,13 @@ import type { Seed } from '../options/seed.js';
 const keySchema = z.strictObject({
   id: keyIdSchema,
   secret: z.optional(secretSchema),
-  name: z.optional(nameSchema),
+  name: z.optional(nameSchema()),
   enabled: z.optional(z.boolean()),
 });
 
 const connectionShape = z.strictObject({
   id: z.optional(identifierSchema(connections.idPrefix)),
-  name: nameSchema,
+  name: nameSchema(),
   type: z.string(),
   config: z.record(z.string(), z.unknown()).check(({ value, issues }) => {
     const message = findExceededLimit(value);
@@ -79,7 +79,7 @@ function chooseList(kind: ResourceKind): keyof typeof lists {
 
 const organizationSchema = z.strictObject({
   id: z.optional(identifierSchema('org')),
-  name: nameSchema,
+  name: nameSchema(),
   quotas: z.optional(limitsSchema),
   ...lists,
 });
