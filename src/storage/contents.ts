@@ -120,7 +120,7 @@ async function readContent(transaction: Transaction<Tables>): Promise<StoredCont
 }
 
 const ownLongColumns: Partial<Record<ResourceTable, readonly string[]>> = {
-  connections: ['config', 'shown'],
+  connections: ['config'],
 };
 
 function longColumns(resource: DeclaredResource): readonly string[] {

@@ -8,7 +8,6 @@ import {
   type SealedColumn,
   sealedColumns,
   sealedValues,
-  shownColumn,
 } from './encryption/sealed-columns.js';
 
 export interface Inspection {
@@ -25,9 +24,6 @@ export async function inspect(database: Kysely<Tables>, cipher: Cipher): Promise
     ...(await miscounts(database)),
     ...(await findUnopened(database, apiKeys, (sealed, data) => cipher.open(sealed, data))),
     ...(await findUnopened(database, connections, (sealed, data) =>
-      requireObject(cipher.open(sealed, data)),
-    )),
-    ...(await findUnopened(database, shownColumn, (sealed, data) =>
       requireObject(cipher.open(sealed, data)),
     )),
   ];

@@ -9,7 +9,6 @@ import {
   type SealedColumn,
   sealedColumns,
   sealedValues,
-  shownColumn,
 } from './encryption/sealed-columns.js';
 import { type Opens, opensIn, sealCheck } from './encryption/unlock.js';
 import type { Engine } from './engine/engine.js';
@@ -84,7 +83,6 @@ export async function reseal(
     apiKeys: await resealColumn(transaction, sealedColumns.apiKeys, from, to),
     connections: await resealColumn(transaction, sealedColumns.connections, from, to),
   };
-  await resealColumn(transaction, shownColumn, from, to);
   await writeSetting(transaction, 'master_key_check', sealCheck(to));
   return rotation;
 }

@@ -16,7 +16,7 @@ import { isAbsentable } from './plain-storing.js';
  * Increase it with every change of the tables: data of any other version is refused. Once a version is released, such a
  * change also has to convert that version's data (CONTRIBUTING.md).
  */
-const schemaVersion = 4;
+const schemaVersion = 5;
 
 /**
  * Creates the tables of new data, all or none.
@@ -99,7 +99,6 @@ const ownColumns: Partial<Readonly<Record<ResourceTable, readonly Column[]>>> = 
   connections: [
     { name: 'type', type: 'text' },
     { name: 'updated_at', type: 'text' },
-    { name: 'shown', type: 'sealed' },
     { name: 'config', type: 'sealed' },
   ],
 };

@@ -1,7 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
 import fastify from 'fastify';
-import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
 import {
   FailedAttempts,
@@ -11,7 +9,7 @@ import {
 } from '../../src/server/admission/failed-attempts.js';
 import { HttpError } from '../../src/server/http/http-error.js';
 import { UnprovenRequests } from '../../src/server/http/unproven-requests.js';
-import { type LogEntry, type RunningServer, startServer } from '../../src/server/index.js';
+import type { RunningServer } from '../../src/server/index.js';
 import { at, Caller } from './support/caller.js';
 import { answersIn, authorize, rawExchange, writeHead } from './support/raw-exchange.js';
 import { useSockets } from './support/socket-client.js';
@@ -29,12 +27,6 @@ function largeConnection(length: number): object {
   const database = 'x '.repeat(length / 2);
   const config = { host: 'h', port: 5432, database, user: 'u', password: 'p', ssl: true };
   return { name: 'a', type: 'postgresql', config };
-}
-
-/** How long the settings are of the connections in a list. */
-function lengthsIn(list: unknown): unknown[] {
-  const data = at(list, 'data');
-  return Array.isArray(data) ? data.map((item) => String(at(item, 'config.database')).length) : [];
 }
 
 /** A connection that sends, and reads nothing. */
@@ -171,51 +163,5 @@ describe('large answers', () => {
       statuses.push(...answersIn(client.received).statuses);
     }
     expect(statuses).toEqual([200, 200, 200, 200]);
-  });
-
-  it('of a list come one connection after the other, whole and in order, also cut off by a fault', async () => {
-    const server = await servers.start({ quotas: { connections: 100 } });
-    const caller = new Caller(server);
-    const lengths = [10, 5000, 900_000, 10, 3000, 700_000];
-    for (const length of lengths) {
-      expect((await caller.send('POST', '/connections', { body: largeConnection(length) })).status).toBe(201);
-    }
-    const list = await caller.send('GET', '/connections?limit=5');
-    expect(list.json).toMatchObject({ total: 6, page: 1, limit: 5, pages: 2 });
-    expect(lengthsIn(list.json)).toEqual(lengths.slice(0, 5));
-    expect(lengthsIn((await caller.send('GET', '/connections?limit=5&page=2')).json)).toEqual([700_000]);
-    await server.control.faults.set(['GET /connections=truncate']);
-    await expect(caller.send('GET', '/connections')).rejects.toThrow('aborted');
-  });
-
-  it('of a list that are damaged cut it off, and the log says which', async () => {
-    const data = await servers.directory();
-    const before = await startServer({ data, http: true });
-    for (const length of [200_000, 200_000]) {
-      await new Caller(before).send('POST', '/connections', { body: largeConnection(length) });
-    }
-    await before.close();
-    const database = new Database(join(data, 'orgctl.db'));
-    database.exec('update connections set shown = zeroblob(length(shown)) where sequence = 2');
-    database.close();
-    const log: string[] = [];
-    const onLog = (entry: LogEntry) => void (entry.event === 'error' && log.push(entry.message));
-    const server = await startServer({ data, http: true, onLog });
-    await expect(new Caller(server).send('GET', '/connections')).rejects.toThrow('aborted');
-    await server.close();
-    expect(log).toEqual([expect.stringMatching(/connections\.shown conn_\w+ is damaged/)]);
-  });
-
-  it('of a list are refused when too much is held already, before they are loaded; so are all changes', async () => {
-    const server = await servers.start({ limits: { heldBytes: 1_500_000 } });
-    const caller = new Caller(server);
-    await caller.send('POST', '/connections', { body: largeConnection(500_000) });
-    const list = await caller.send('GET', '/connections');
-    const without = new Caller(await servers.start({ limits: { heldBytes: 0 } }));
-    // Its own answer could not be refused any more.
-    const change = await without.send('DELETE', '/teams/team_none');
-    for (const { status, headers } of [list, change])
-      expect([status, headers['retry-after']]).toEqual([503, '1']);
-    expect((await without.send('GET', '/quotas')).status).toBe(200);
   });
 });

@@ -14,7 +14,7 @@ import { type OneResource, readIdentifier, requireFound } from './resource-reque
 export function resourceRoutes(app: FastifyInstance, options: ResourceRouteOptions, asked: Asked): void {
   const { store } = options;
   const handlings: Partial<Record<ResourceKind, ResourceHandler>> = {
-    connections: connectionHandling(store.resources.connections, options),
+    connections: connectionHandling(store.resources.connections),
   };
   for (const resource of asked.resources) {
     const repository = store.resources[resource.kind];

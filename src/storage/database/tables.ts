@@ -58,8 +58,6 @@ interface ApiKeysTable extends ResourceColumns {
 interface ConnectionsTable extends ResourceColumns {
   type: string;
   updated_at: string;
-  /** The part of `config` that responses show. */
-  shown: Sealed;
   config: Sealed;
 }
 

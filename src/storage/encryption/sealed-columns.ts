@@ -12,9 +12,6 @@ export const sealedColumns = {
   connections: { table: 'connections', column: 'config' },
 } as const satisfies Readonly<Record<string, SealedColumn>>;
 
-/** The part of `config` that responses show. */
-export const shownColumn = { table: 'connections', column: 'shown' } as const satisfies SealedColumn;
-
 export function isSealed(table: ResourceTable): boolean {
   return Object.values(sealedColumns).some((sealed) => sealed.table === table);
 }
