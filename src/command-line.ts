@@ -3,7 +3,7 @@ import { type OpenContext, openContext } from './cli/context.js';
 import { globalFlags, readGlobalFlags } from './cli/global-options.js';
 import { boldHeadings, hasColor } from './cli/help-page.js';
 import { chosenCommand } from './cli/lazy-command.js';
-import { findReadableSecret } from './profiles/settings/secret-file.js';
+import { findReadableSecret } from './profiles/settings/settings.js';
 import { createProgram } from './program.js';
 import type { System } from './terminal/process/system.js';
 

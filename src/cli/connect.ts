@@ -5,7 +5,6 @@ import type { ClockSkew } from '../client/transport/attempt.js';
 import { createTransport } from '../client/transport/transport.js';
 import { ConfigError } from '../errors/errors.js';
 import type { ResolvedSettings } from '../profiles/resolve.js';
-import { assertNoSecret } from '../profiles/settings/secret.js';
 import { describeSource, type Flags, type Sourced } from '../profiles/settings/settings.js';
 import type { Streams } from '../terminal/output/streams.js';
 import type { System } from '../terminal/process/system.js';
@@ -32,7 +31,6 @@ export function apiOpener(
   const skews = new Map<string, ClockSkew>();
   return async (settings, { isTrial: failsFast = false } = {}) => {
     const { baseUrl, caFile, dialect, ...service } = await settings.service();
-    assertNoSecret(service.credential);
     const forms = await readForms(dialect);
     const { origin, prefix } = baseUrl;
     const skew = skews.get(origin) ?? { milliseconds: 0 };

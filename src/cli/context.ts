@@ -6,7 +6,7 @@ import type { AddOptions } from '../errors/advice.js';
 import { InterruptedError, UsageError } from '../errors/errors.js';
 import { findHome } from '../platform/home-directory.js';
 import { type ProfileStore, profileStore } from '../profiles/file/store.js';
-import { once, type ResolvedSettings, resolve } from '../profiles/resolve.js';
+import { once, ResolvedSettings } from '../profiles/resolve.js';
 import type { Flags } from '../profiles/settings/settings.js';
 import type { Progress, ProgressTask } from '../terminal/interaction/progress.js';
 import type { Prompt, PromptContext } from '../terminal/interaction/prompt.js';
@@ -67,7 +67,7 @@ export function openContext(
   const { env, platform } = system;
   const { signal } = interruption;
   const profiles = once(() => profileStore({ env, platform, homedir: home }));
-  const settings = once(() => resolve({ flags: flags(), system, store: profiles(), signal }));
+  const settings = once(() => new ResolvedSettings({ flags: flags(), system, store: profiles(), signal }));
   const printerFor = (target: Streams, format: OutputChoice) =>
     openPrinter({ streams: target, env, optionAdder }, format, settings(), flags());
   const dataPrinter = async (target: Streams) => printerFor(target, (await settings().output()).value);

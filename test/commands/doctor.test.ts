@@ -108,7 +108,7 @@ describe('doctor on files and settings', () => {
 
   const swapped = { keyId: secret, secret: 'key_a' };
   const managed = { secret: 'short', managedBy: 'serve' };
-  const again = /store the secret again: orgctl profile set prod --ask-secret$/;
+  const again = /store the secret again.*: orgctl profile set prod --ask-secret$/;
 
   it.each<[string, Environment, string, RegExp, RegExp]>([
     ['nothing is set up', {}, 'profile', /./, /profile add/],
@@ -128,13 +128,7 @@ describe('doctor on files and settings', () => {
       /includes quotes/,
       again,
     ],
-    [
-      'key ID and secret are swapped',
-      withProfile(swapped),
-      'secret',
-      /swapped/,
-      /store key ID and secret again: /,
-    ],
+    ['key ID and secret are swapped', withProfile(swapped), 'profile', /swapped/, /profile path/],
     [
       'a server on this machine has it',
       withProfile(managed, 'local'),
@@ -227,8 +221,7 @@ describe('doctor on authentication', () => {
     expect(peer).toMatchObject({ requests: { length: status === 404 ? 2 : 1 }, connections: 1 });
     if (status !== 404) return;
     expect(errorOf(ended)).toMatchObject({
-      message: expect.stringContaining(`${peer.origin} is not the address of the service`),
-      hint: expect.stringContaining('orgctl whoami'),
+      hint: expect.stringMatching(/no \/quotas below .*orgctl whoami/),
     });
   });
 

@@ -1,6 +1,6 @@
 import { findContradictions } from '../../api/dialect/contradictions.js';
 import { type Dialect, dialectSchema } from '../../api/dialect/dialect.js';
-import { type PresetName, presets } from '../../api/dialect/presets.js';
+import { isPreset, presets } from '../../api/dialect/presets.js';
 import { checkValue, placeMessage } from '../../api/schema/schema.js';
 import { toCamelCase } from '../../text/field-case.js';
 import {
@@ -11,12 +11,6 @@ import {
   type ListForms,
   type WaitHeader,
 } from './forms.js';
-
-export function isPreset(name: string): name is PresetName {
-  return Object.hasOwn(presets, name);
-}
-
-export const presetNames = Object.keys(presets);
 
 /** The forms that a dialect (docs/reference/dialects.md) pins in place of the known forms; or why it is invalid. */
 export function pinForms(dialect: unknown): { readonly forms: Forms } | { readonly misfit: string } {

@@ -1,7 +1,7 @@
 import { readSigningId } from '../../api/resources/api-key.js';
 import type { Context } from '../../cli/context.js';
 import { DeclinedError, UsageError } from '../../errors/errors.js';
-import type { Profile } from '../../profiles/file/profile-file.js';
+import type { Profile } from '../../profiles/file/parse-profile-file.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { isSameOrigin } from '../../text/base-url.js';
 import type { Target } from '../resource/target.js';

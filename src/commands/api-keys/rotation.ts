@@ -2,13 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '../../cli/context.js';
 import { type Advice, toOperands } from '../../errors/advice.js';
 import { ConfigError, isGone, readMessage, ServiceError, withHint } from '../../errors/errors.js';
-import {
-  emptyProfileFile,
-  findProfile,
-  type PendingKey,
-  type Profile,
-  requireProfile,
-} from '../../profiles/file/profile-file.js';
+import type { PendingKey, Profile } from '../../profiles/file/parse-profile-file.js';
+import { emptyProfileFile, findProfile, requireProfile } from '../../profiles/file/profile-file.js';
 import { trialSettings } from '../../profiles/resolve.js';
 import type { StoredProfile } from '../../profiles/settings/credential.js';
 import { isKeyId } from '../../redaction/harmless.js';

@@ -2,7 +2,7 @@ import { type DeclaredResource, resources } from '../../api/resources/index.js';
 import { hasIdShape, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { readLargestPage } from '../../client/follow-pages.js';
-import { resolve } from '../../profiles/resolve.js';
+import { ResolvedSettings } from '../../profiles/resolve.js';
 import type { Flags } from '../../profiles/settings/settings.js';
 
 export interface Candidate {
@@ -45,7 +45,7 @@ async function readNames(
   flags: Flags,
   { system, profiles, apiFor }: Context,
 ): Promise<readonly Named[]> {
-  const settings = resolve({ flags, system, store: profiles() });
+  const settings = new ResolvedSettings({ flags, system, store: profiles() });
   // A secret command may prompt.
   if ((await settings.secretOrigin())?.kind === 'command') return [];
   const api = await apiFor(settings);

@@ -1,16 +1,15 @@
 import { type Dialect, dialectSchema } from '../../api/dialect/dialect.js';
-import { presets } from '../../api/dialect/presets.js';
+import { isPreset, presets } from '../../api/dialect/presets.js';
 import { readQuotas } from '../../api/operations.js';
 import { resources } from '../../api/resources/index.js';
 import { checkValue } from '../../api/schema/schema.js';
 import { command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { decodeJson, formError } from '../../client/answers/decode.js';
-import { isPreset } from '../../client/reading/pinned-forms.js';
 import { ResultError, ServiceError, UsageError } from '../../errors/errors.js';
+import { loadDialect } from '../../input/dialect-file.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 import { countNoun } from '../../text/count-noun.js';
-import { loadDialect } from '../profile/dialect.js';
 import { askKind, type Reply } from './ask-kind.js';
 import {
   compareWith,

@@ -5,7 +5,6 @@ import type { Context } from '../../cli/context.js';
 import { exitCodes } from '../../cli/exit.js';
 import { InterruptedError, UsageError } from '../../errors/errors.js';
 import { serverSecrets, withoutVariables } from '../../profiles/secret-command/own-secrets.js';
-import { assertNoSecret } from '../../profiles/settings/secret.js';
 import { tokenHeader } from '../../proxy/headers.js';
 import { type RunningProxy, startProxy } from '../../proxy/proxy-server.js';
 import { makeSigner, type Signer } from '../../proxy/signer.js';
@@ -116,7 +115,6 @@ const sentNothing =
 
 async function openSigner(context: Context): Promise<Signer> {
   const credential = await context.settings().credential();
-  assertNoSecret(credential);
   return makeSigner(credential, (await context.settings().auth()).value);
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../cli/context.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
-import { namesHint, type Profile } from '../../profiles/file/profile-file.js';
+import type { Profile } from '../../profiles/file/parse-profile-file.js';
+import { namesHint } from '../../profiles/file/profile-file.js';
 import { settingsOfProfile } from '../../profiles/resolve.js';
 import { type Flags, givenSetting, settings } from '../../profiles/settings/settings.js';
 import { type QuotaReading, readingOf } from './reading.js';

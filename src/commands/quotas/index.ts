@@ -2,7 +2,7 @@ import { quotaKinds } from '../../api/resources/index.js';
 import { command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
-import { resolve } from '../../profiles/resolve.js';
+import { ResolvedSettings } from '../../profiles/resolve.js';
 import { type Flags, givenSetting, settings } from '../../profiles/settings/settings.js';
 import { assertBelow, assertComplete, type QuotaReading, readingOf } from './reading.js';
 import { isQuota, quotaView, type ShownRow } from './rows.js';
@@ -74,7 +74,12 @@ async function openReader(
   }
   const api = isWatch
     ? await context.apiFor(
-        resolve({ flags, system: context.system, store: context.profiles(), signal: context.signal }),
+        new ResolvedSettings({
+          flags,
+          system: context.system,
+          store: context.profiles(),
+          signal: context.signal,
+        }),
       )
     : await context.api();
   return async () => readingOf(await api.quotas.readAnswer(), kind);

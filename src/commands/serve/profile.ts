@@ -2,12 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Context } from '../../cli/context.js';
 import { OrgctlError, UsageError } from '../../errors/errors.js';
-import {
-  findProfile,
-  localProfile,
-  type Profile,
-  parseProfileName,
-} from '../../profiles/file/profile-file.js';
+import type { Profile } from '../../profiles/file/parse-profile-file.js';
+import { findProfile, localProfile, parseProfileName } from '../../profiles/file/profile-file.js';
 import type { RunningServer, SaveProfile } from '../../server/index.js';
 import { isSameAddress, toEndpoint } from '../../text/base-url.js';
 import type { ServeFlags } from './options.js';

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, type OrgctlError, UsageError } from '../../errors/errors.js';
-import { assertNoSecret } from '../../profiles/settings/secret.js';
 import { basicAuthorization } from '../../signing/basic/basic.js';
 import { canonicalString, type SignableRequest, signedHeaders } from '../../signing/hmac/signature.js';
 import { curlCommand } from '../../terminal/text/curl-command.js';
@@ -33,7 +32,6 @@ export interface SignedCall {
 export async function signedRequest(request: RequestToSign, context: Context): Promise<SignedCall> {
   const settings = context.settings();
   const credential = await settings.credential();
-  assertNoSecret(credential);
   const base = (await settings.baseUrl())?.value;
   const signable = signableBelow(base?.prefix, request);
   const caFile = (await settings.caFile())?.value;

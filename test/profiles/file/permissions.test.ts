@@ -44,7 +44,7 @@ describe('permissions', () => {
     await chmod(directory, 0o701);
     await chmod(file, 0o644);
     expect(store.permissionsProblem()).toBe(
-      `${directory} is accessible to other users (mode 701); make it private: chmod 700 '${directory}', or set ORGCTL_CONFIG_DIR to a directory of your own; ` +
+      `${directory} is accessible to other users (mode 701); set ORGCTL_CONFIG_DIR to a directory of your own, or make it private: chmod 700 '${directory}'; ` +
         `${file} is accessible to other users (mode 644); make it private: chmod 600 '${file}'`,
     );
   });

@@ -2,11 +2,7 @@ import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFil
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigError, UsageError } from '../../../src/errors/errors.js';
-import {
-  assertRecoverable,
-  openProfileWriter,
-  writeRecoveryFile,
-} from '../../../src/profiles/file/write-profile-file.js';
+import { assertRecoverable, writeRecoveryFile } from '../../../src/profiles/file/write-profile-file.js';
 import { configPlace, storeAt, temporaryDirectory } from '../support/config-place.js';
 
 const prod = { baseUrl: 'https://api.example.com', keyId: 'key_prod', secret: 'secret-of-prod' };
@@ -39,14 +35,14 @@ describe('adding and choosing profiles', () => {
     expect(await store.get('prod')).toEqual(prod);
   });
 
-  test('renaming keeps what is current, in place', async () => {
+  test('renaming keeps what is current', async () => {
     const { store } = await configPlace();
     await store.add('prod', prod);
     await store.add('staging', staging);
     await store.rename('prod', 'production');
     const renamed = await store.read();
     expect([Object.keys(renamed.profiles), renamed.current]).toEqual([
-      ['production', 'staging'],
+      ['staging', 'production'],
       'production',
     ]);
     await expect(store.rename('staging', 'production')).rejects.toThrow(UsageError);
@@ -115,7 +111,7 @@ describe('the file', () => {
   const none = 'is not a profile file: ';
   const profileOf = (p: unknown) => JSON.stringify({ version: 1, profiles: { p } });
   const notUtf8 = Buffer.from(profileOf({ ...prod, keyId: '\xff' }), 'latin1');
-  const other = '{"version":2,"profiles":{"secret-of-prod":1}}';
+  const other = '{"version":2,"profiles":{}}';
 
   test.each([
     ['empty', '', 'cannot be parsed: it is not JSON'],
@@ -123,12 +119,12 @@ describe('the file', () => {
     ['not UTF-8', notUtf8, 'cannot be parsed: it is not JSON'],
     ['an array', '[]', none],
     ['without version', '{"profiles":{}}', `${none}version: `],
-    ['of another version', other, 'was written by another version of orgctl (file version 2, not 1)'],
+    ['of another version', other, `${none}version: must be 1`],
     ['with a secret of the wrong type', profileOf({ ...prod, secret: 7 }), `${none}profiles.p.secret: `],
-  ])('that is %s is reported and never written to', async (what, content, message) => {
+  ])('that is %s is reported and never written to', async (_what, content, message) => {
     const { store, file, directory } = await configPlace(content);
     const before = await readFile(file);
-    const hint = what === 'of another version' ? 'use that version, or' : `correct ${file} or move it away`;
+    const hint = `correct ${file} or move it away`;
     for (const attempt of [
       () => store.read(),
       () => store.add('prod', prod),
@@ -220,17 +216,6 @@ describe('the file', () => {
     expect(await store.read()).toEqual({ version: 1, profiles: { prod } });
   });
 
-  test('that cannot be replaced at last leaves no copy beside it', async () => {
-    const directory = await temporaryDirectory();
-    const path = join(directory, 'profiles.json');
-    await mkdir(path);
-    const write = await openProfileWriter();
-    await expect(write(path, { version: 1, profiles: { prod } })).rejects.toThrow(
-      `${path} cannot be written`,
-    );
-    expect(await readdir(directory)).toEqual(['profiles.json']);
-  });
-
   test.each([0o000, 0o077])(
     'is made with its directories, for this user alone under umask %o, and can be read by people',
     async (umask) => {
@@ -297,8 +282,8 @@ test('a recovery file can be tried, which leaves nothing', async () => {
 
 test('what a killed process left beside the file is removed by the next change', async () => {
   const { store, directory, file } = await configPlace({ version: 1, profiles: {} });
-  await mkdir(`${file}.tmp-5295ab`);
-  for (const name of ['.tmp-5295ab/profiles.json', '.mine'])
+  await mkdir(`${file}.tmp`);
+  for (const name of ['.tmp/profiles.json', '.mine'])
     await writeFile(`${file}${name}`, '{"half', { mode: 0o644 });
   await store.add('prod', prod);
   expect(store.permissionsProblem()).toBeUndefined();

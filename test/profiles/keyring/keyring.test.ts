@@ -37,7 +37,7 @@ describe('an entry of the keyring', () => {
     await expect(reading).rejects.toMatchObject({
       constructor: ConfigError,
       message:
-        'the keyring returned no secret for profile "prod" (service orgctl, account key_abc https://api.example.com): it is locked, or has no such entry',
+        'the keyring returned no secret of orgctl for profile "prod": it is locked, or has no such entry',
       details: { hint: expect.stringMatching(unlock) },
     });
     await expect(reading).rejects.toHaveProperty(
