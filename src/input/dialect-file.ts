@@ -7,8 +7,7 @@ import { placeMessage, z } from '../api/schema/schema.js';
 import type { Context } from '../cli/context.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
 import { decodeText } from '../text/utf8.js';
-import { readDocument } from './document-file.js';
-import { maxProblems } from './file-problems.js';
+import { maxProblems, readDocument } from './document-file.js';
 import { readInputFile } from './input-file.js';
 
 /** Bytes. */

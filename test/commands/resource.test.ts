@@ -148,7 +148,7 @@ describe('delete', () => {
     expect(ended.code).toBe(130);
     const long = `"${'n'.repeat(59)}…" (db.example.com, ${two})`;
     expect(ended.stderr).toContain(
-      `Delete 3 connections on ${service.server.url}: "one" (db.example.com, ${one}), ${long}, conn_nothing (not found)?`,
+      `Delete 3 connections on ${service.server.url}: "one" (db.example.com, ${one}), ${long}, conn_nothing?`,
     );
     expect(ended.stderr).toContain('nothing was deleted');
   });

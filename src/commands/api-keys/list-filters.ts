@@ -16,10 +16,7 @@ export const keyFilters: readonly ListFilter[] = [
   },
 ];
 
-/** Maximum characters shown of an unreadable time. */
-const longestShown = 60;
-
-const isDisabled: Keep = ({ enabled }) => (typeof enabled === 'boolean' ? !enabled : undefined);
+const isDisabled: Keep = ({ enabled }) => (typeof enabled === 'boolean' ? !enabled : { unread: 'enabled' });
 
 /** Matches keys last used (if never used: created) at least this long ago. @throws UsageError for an invalid duration */
 function unusedSince(duration: string, now: number): Keep {
@@ -31,11 +28,10 @@ function unusedSince(duration: string, now: number): Keep {
     // A missing `last_used_at` decides nothing. Some services write "never" as null or as a zero time.
     const field = isNever(key['last_used_at']) ? 'created_at' : 'last_used_at';
     const time = key[field];
-    if (time === undefined || isNever(time)) return undefined;
-    const span = readTimeSpan(time);
+    const span = time === undefined || isNever(time) ? undefined : readTimeSpan(time);
     if (span !== undefined && span.latest <= now - age) return true;
     if (span !== undefined && span.earliest > now - age) return false;
-    return { unread: `${field} ${shorten(printJson(time), longestShown)}` };
+    return { unread: `${field} ${time === undefined ? '' : shorten(printJson(time), 60)}`.trim() };
   };
 }
 

@@ -1,4 +1,4 @@
-import { keyIdPrefix, secretLength } from '../../api/resources/key-form.js';
+import { keyIdPrefix, secretLength } from '../../api/resources/records.js';
 import { readForms } from '../../cli/connect.js';
 import type { Context } from '../../cli/context.js';
 import { type Advice, whoamiCommand } from '../../errors/advice.js';

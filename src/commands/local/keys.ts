@@ -6,7 +6,7 @@ import type { TypedView } from '../../terminal/output/printer.js';
 import { showAge } from '../../terminal/text/age.js';
 import { paintEnabled } from '../../terminal/text/color.js';
 import { createdApiKeyView, saveSecretNote } from '../api-keys/view.js';
-import { showAnswer } from '../resource/print.js';
+import { printAnswer } from '../resource/print.js';
 import { serverVerb, showList, showOne } from './server-verb.js';
 
 const keyView: TypedView<ControlledKey, ControlledKey & { readonly organization: string }> = {
@@ -51,7 +51,7 @@ const issue = serverVerb('issue', {
   async run({ control, context }, _args, { name, organization }) {
     (await context.printer()).check(createdApiKeyView, 'value');
     const issued = await control.keys.issue({ name, organization });
-    if (await showAnswer(issued, createdApiKeyView, context)) await context.note(saveSecretNote);
+    if (await printAnswer(issued, createdApiKeyView, context)) await context.note(saveSecretNote);
   },
 });
 

@@ -7,14 +7,7 @@ import { type ApiRequest, isChanging, mayShowSecret } from '../../client/exchang
 import { type RawAnswer, ServiceError } from '../../errors/errors.js';
 import { targetAndBody } from '../../input/body.js';
 import { parseMethod, parseTarget } from '../../input/request-line.js';
-import {
-  assertRescuable,
-  discardsOutput,
-  rawAnswer,
-  showUnread,
-  toPrintableBody,
-  writeOnceShown,
-} from '../resource/once-shown.js';
+import { rawAnswer, showUnread, toPrintableBody, writeOnceShown } from '../resource/once-shown.js';
 import { printAnswer, refuseReadOnly } from '../resource/print.js';
 import { parseHeaders } from './headers.js';
 import { assertPageable, printPages } from './paginate.js';
@@ -58,8 +51,6 @@ export const request = command({
     // The transport would refuse it too, but cannot say which setting is to blame.
     if (method !== 'GET') await refuseReadOnly(context);
     const { transport } = await context.api();
-    if (mayShowSecret(call) && (discardsOutput(context) || printer.coverage() !== 'whole'))
-      await assertRescuable(context);
     if (paginate) return printPages(call, transport, printer, context);
     await sendAndPrint(call, include || method === 'HEAD', context);
   },
@@ -81,10 +72,12 @@ async function sendAndPrint(call: ApiRequest, withHead: boolean, context: Contex
   if (value !== undefined && call.method === 'GET') return printer.document(value);
   const body = mayShowSecret(call) ? answer.body : undefined;
   // A script that creates something needs its ID.
-  if (value !== undefined)
-    return printAnswer(value, undefined, context, { body, isNew: call.method === 'POST' });
+  if (value !== undefined) {
+    await printAnswer(value, undefined, context, { body, isNew: call.method === 'POST' });
+    return;
+  }
   if (body === undefined || body.length === 0) await writeRaw(answer.body, context);
-  else await writeOnceShown(toPrintableBody(body, context), rawAnswer({ body }), context);
+  else await writeOnceShown(toPrintableBody(body, context), rawAnswer(body), context);
   if (printer.coverage() !== 'whole') throw refuseSelection(answer, isChanging(call));
 }
 

@@ -4,7 +4,7 @@ import { isPostgres, postgresConfigSchema } from '../../api/resources/connection
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
-import { maxProblems } from '../../input/file-problems.js';
+import { maxProblems } from '../../input/document-file.js';
 import { whyNotShort } from '../../input/forms/connection-settings.js';
 import { isReference, markerForms, markerKey, markerSchema } from '../../input/forms/secret-reference.js';
 import {

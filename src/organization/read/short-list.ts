@@ -1,7 +1,5 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
-import type { Api } from '../../client/api.js';
 import { countNoun } from '../../text/count-noun.js';
-import type { ListCounts } from './pages.js';
 
 interface Counts {
   /** Number of records in the list, including any that the service marks as deleted. */
@@ -21,16 +19,4 @@ export function describeShortList(
   if (used <= listed) return undefined;
   const shown = countNoun(listed, singular, plural);
   return `the list of ${plural} may be incomplete: it shows ${shown}, and the quota counts ${used}`;
-}
-
-/** Like `describeShortList`, by GET /quotas, or else by the quota in the list's headers. */
-export async function doubtList(
-  resource: DeclaredResource,
-  counts: ListCounts | undefined,
-  api: Api,
-): Promise<string | undefined> {
-  if (counts === undefined) return undefined;
-  const { list } = api[resource.property];
-  const used = (await list.count?.({ deadline: api.transport.deadline })) ?? counts.quota?.used;
-  return describeShortList(resource, { ...counts, used });
 }
