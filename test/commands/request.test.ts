@@ -125,7 +125,8 @@ it.each([
   const { peer, run } = await peerWith(httpAnswer(200, '{}'));
   const ended = await run(...args, '-o', 'json');
   expect(ended).toMatchObject({ code: 2, stdout: '' });
-  expect(errorOf(ended)['message']).toContain(message);
+  const { message: said, hint } = errorOf(ended);
+  expect(`${said}\n${hint}`).toContain(message);
   expect(peer.connections).toBe(0);
 });
 
