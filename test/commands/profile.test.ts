@@ -58,14 +58,6 @@ describe('profile add', () => {
     });
   });
 
-  it('stores nothing when the key is refused', async () => {
-    const env = emptyEnvironment();
-    const args = ['profile', 'add', 'here', ...here(), '--secret-stdin'];
-    const ended = await runCli(args, { env, stdin: secret });
-    expect(ended).toMatchObject({ code: 4, stderr: expect.stringContaining('nothing was stored') });
-    expect(JSON.parse((await runCli(['profile', 'list', '-o', 'json'], { env })).stdout)).toEqual([]);
-  });
-
   it.each([
     [['profile', 'add', 'prod', '--secret-stdin'], '--base-url, --key-id'],
     [['profile', 'add', 'no/name', ...place], 'not a profile name'],
@@ -289,21 +281,6 @@ describe('profile set', () => {
     expect([await list('-p', 'prod'), storedIn(env).prod.output]).toEqual(['setting', undefined]);
   });
 
-  it('tries another secret before it is stored', async () => {
-    const { server } = service;
-    const env = emptyEnvironment();
-    const add = ['profile', 'add', 'here', ...here(), '--secret-stdin', '--no-verify'];
-    await runCli(add, { env, stdin: secret });
-    const set = (stdin: string) => runCli(['profile', 'set', 'here', '--secret-stdin'], { env, stdin });
-    expect(await set('wrong'.repeat(12))).toMatchObject({
-      code: 4,
-      stderr: expect.not.stringContaining('whoami'),
-    });
-    expect(storedIn(env).here.secret).toBe(secret);
-    expect((await set(server.secret)).code).toBe(0);
-    expect(storedIn(env).here.secret).toBe(server.secret);
-  });
-
   it.each([
     ['another key', ['--key-id', 'key_other'], 'input needed, but there is no terminal: API key secret'],
     [
@@ -363,14 +340,6 @@ describe('profile set', () => {
     const ended = await runCli(['profile', 'set', 'prod', '--keyring', '--no-verify'], { env });
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('input needed') });
     expect(storedIn(env)).toEqual(before);
-  });
-
-  it('takes the stored secret to another origin with --allow-host', async () => {
-    const env = emptyEnvironment();
-    await addStored(env);
-    const args = ['--base-url', 'https://elsewhere.example.com', '--allow-host', '--no-verify'];
-    expect((await runCli(['profile', 'set', 'prod', ...args], { env })).code).toBe(0);
-    expect(storedIn(env).prod).toMatchObject({ baseUrl: 'https://elsewhere.example.com', secret });
   });
 
   it('needs --yes without a terminal, but not where only a command is stored', async () => {

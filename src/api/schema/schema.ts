@@ -92,23 +92,11 @@ export function checkValue<Schema extends z.core.$ZodType>(
 const maxIssues = 20;
 
 /** Issues as one sentence: `config.port: required (number); name: …`. Omits values, which may be passwords. */
-export function describeIssues({ issues: all }: z.core.$ZodError): string {
-  const issues = all.filter(isNarrowest);
+export function describeIssues({ issues }: z.core.$ZodError): string {
   const more = issues.length - maxIssues;
   return [...issues.slice(0, maxIssues).map(placeMessage), ...(more > 0 ? [`and ${more} more`] : [])].join(
     '; ',
   );
-}
-
-/** A number can be beyond the limit of its type and one of its own, which follows. */
-function isNarrowest(
-  { code, path }: z.core.$ZodIssue,
-  at: number,
-  issues: readonly z.core.$ZodIssue[],
-): boolean {
-  const next = issues[at + 1];
-  const isSize = code === 'too_small' || code === 'too_big';
-  return !isSize || next?.code !== code || String(next.path) !== String(path);
 }
 
 interface Problem {

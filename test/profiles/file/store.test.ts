@@ -12,68 +12,6 @@ async function modeOf(path: string): Promise<string> {
   return ((await stat(path)).mode & 0o777).toString(8);
 }
 
-describe('adding and choosing profiles', () => {
-  test('the first becomes current, later ones only when asked', async () => {
-    const { store } = await configPlace();
-    expect((await store.add('prod', prod)).current).toBe('prod');
-    expect((await store.add('staging', staging)).current).toBe('prod');
-    await store.add('third', staging);
-    expect((await store.use('third')).current).toBe('third');
-    const profiles = { prod, staging, third: staging };
-    expect(await store.read()).toEqual({ version: 1, profiles, current: 'third' });
-    expect((await store.use('staging')).current).toBe('staging');
-  });
-
-  test('a name that is taken is refused and its profile kept', async () => {
-    const { store } = await configPlace();
-    await store.add('prod', prod);
-    await expect(store.add('prod', staging)).rejects.toMatchObject({
-      constructor: UsageError,
-      message: 'profile "prod" already exists',
-      details: { hint: expect.stringContaining('orgctl profile set prod') },
-    });
-    expect(await store.get('prod')).toEqual(prod);
-  });
-
-  test('renaming keeps what is current', async () => {
-    const { store } = await configPlace();
-    await store.add('prod', prod);
-    await store.add('staging', staging);
-    await store.rename('prod', 'production');
-    const renamed = await store.read();
-    expect([Object.keys(renamed.profiles), renamed.current]).toEqual([
-      ['staging', 'production'],
-      'production',
-    ]);
-    await expect(store.rename('staging', 'production')).rejects.toThrow(UsageError);
-    await store.rename('staging', 'test');
-    expect((await store.read()).current).toBe('production');
-    await store.remove('production');
-    await store.rename('test', 'staging');
-    expect(await store.read()).not.toHaveProperty('current');
-  });
-
-  test('removing a profile keeps another current, and leaves none where it was', async () => {
-    const { store } = await configPlace();
-    for (const name of ['prod', 'staging', 'third']) await store.add(name, staging);
-    expect((await store.remove('third')).current).toBe('prod');
-    expect(await store.remove('prod')).toEqual({ version: 1, profiles: { staging } });
-    expect(await store.read()).toEqual({ version: 1, profiles: { staging } });
-  });
-
-  test.each(['get', 'use', 'remove'] as const)(
-    '%s of an unknown profile names the known ones',
-    async (method) => {
-      const { store } = await configPlace({ version: 1, profiles: { prod, staging } });
-      await expect(store[method]('toString')).rejects.toMatchObject({
-        constructor: ConfigError,
-        message: 'profile "toString" not found',
-        details: { hint: expect.stringContaining('prod, staging') },
-      });
-    },
-  );
-});
-
 describe('profile names', () => {
   test.each(['a', '0', 'prod-1_x', 'constructor', 'toString', 'x'.repeat(64)])(
     '%s is ordinary',
