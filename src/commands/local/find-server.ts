@@ -105,7 +105,7 @@ function readServerFile(data: string): ServerFile {
   if (!existsSync(path)) throw noServer(data);
   const file = parseServerFile(path);
   if (file === undefined) {
-    throw new ConfigError(`${path} is not a server's file, or cannot be read`, {
+    throw new ConfigError(`${path} is not a server's file`, {
       hint: 'a running server restores it within a second; if none runs, start one',
       next: ['orgctl', 'serve', '--data', data],
     });
