@@ -51,12 +51,6 @@ export async function openAim(
   return (words) => aim(words, { service, server: words.includes('local') ? unknown : server });
 }
 
-/** For commands about a stored profile other than the one in use. */
-export function aimAtProfile(name: string, data: string | undefined) {
-  const target = { service: ['-p', name], server: data === undefined ? [] : ['--data', data] };
-  return (words: readonly string[]) => aim(words, target);
-}
-
 /** An address that does not parse may hold a password, and is not shown. */
 async function shownAddress({ settings }: AimedFrom): Promise<string> {
   return (await readOrNothing(() => settings().baseUrl()))?.value.href ?? 'URL';

@@ -116,19 +116,6 @@ describe('quotas of a kind that comes twice', () => {
   });
 });
 
-it.each([[{ has_more: true }], [{ next: '/quotas?page=2' }]])(
-  'quotas with further pages are no ground for a decision: %j',
-  async (more) => {
-    const run = await quotasOf({ data: [{ kind: 'connections', limit: 10, used: 1 }], ...more });
-    const incomplete = { code: 10, stderr: expect.stringContaining('the quotas are incomplete') };
-    expect(await run('quotas')).toMatchObject({ ...incomplete, code: 0 });
-    expect(await run('quotas --fail-over 90')).toMatchObject(incomplete);
-    expect(await run('quotas --kind teams')).toMatchObject(incomplete);
-    expect((await run('quotas --kind connections --fail-over 90')).code).toBe(0);
-    expect(await run('apply - --yes', 'version: 1\nteams: [{ name: b }]\n...\n')).toMatchObject(incomplete);
-  },
-);
-
 describe.each([404, 405])('a service that answers %i to GET /quotas', (status) => {
   async function withoutQuotas() {
     const service = await foreignService({

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -312,9 +312,5 @@ describe('what orgctl local finds', () => {
     expect(await steered.server.control.keys.list()).toContainEqual(expect.objectContaining({ id }));
     const none = await runCli(['local', 'status', '-o', 'json']);
     expect(errorOf(none)).toMatchObject({ code: 'config', hint: expect.stringContaining('orgctl serve') });
-    const open = temporaryDirectory();
-    writeFileSync(join(open, 'server.json'), JSON.stringify(file));
-    chmodSync(join(open, 'server.json'), 0o644);
-    expect((await runCli(['local', 'status', '--data', open])).stderr).toContain('chmod 600');
   });
 });

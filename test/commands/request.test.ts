@@ -115,7 +115,7 @@ it.each([
   [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'cannot be combined'],
   [['POST', '/x', '-f', 'a=b', '-f', 'a:=1'], '--field gives "a" twice'],
   [['POST', '/x', '--paginate'], '--paginate works with GET'],
-  [['GET', '/x', '--paginate', '-i'], 'cannot be combined'],
+  [['GET', '/x', '--paginate', '-i'], 'cannot be used with'],
   ...['page', 'cursor', 'offset', 'starting_after', 'page_token', 'skip'].map((name): [string[], string] => [
     ['GET', `/x?a=b&${name}=3`, '--paginate'],
     'begins at the first page',

@@ -159,7 +159,7 @@ export const journalQuerySchema = z.strictObject({
 });
 
 /** The stream begins with the newest existing entries, at most `limit`; default: all. */
-export const journalStreamQuerySchema = z.strictObject({ ...journalFilter, limit: limitFrom(0) });
+const journalStreamQuerySchema = z.strictObject({ ...journalFilter, limit: limitFrom(0) });
 
 export const controlQueries = {
   'quotas.get': organizationQuerySchema,

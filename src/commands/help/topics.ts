@@ -14,7 +14,7 @@ export interface Topic {
 const exitCodesTopic: Topic = {
   name: 'exit-codes',
   summary: 'exit codes and their meaning',
-  value: () => exitRows(),
+  value: exitRows,
   text: (width) =>
     [
       paragraph(
@@ -112,22 +112,20 @@ const environmentTopic: Topic = {
 const signingTopic: Topic = {
   name: 'signing',
   summary: 'the signature: canonical string, example, known mistakes',
-  value: () => ({
-    headers: headersInWords.map(([name, value]) => ({ name, value })),
-    canonicalString: canonicalPartsInWords.map(([part, value]) => ({ part, value })),
-    example: example(),
-    mistakes: knownMistakes,
-  }),
+  value: () => {
+    const { secret, canonicalString, headers } = signingExamples().withBody;
+    return {
+      headers: headersInWords.map(([name, value]) => ({ name, value })),
+      canonicalString: canonicalPartsInWords.map(([part, value]) => ({ part, value })),
+      example: { secret, canonicalString, headers },
+      mistakes: knownMistakes,
+    };
+  },
   text: (width) => sections(width).join('\n'),
 };
 
-function example() {
-  const { secret, canonicalString, headers } = signingExamples().withBody;
-  return { secret, canonicalString, headers };
-}
-
 function sections(width: number): string[] {
-  const { secret, canonicalString: canonical, headers: exampleHeaders } = example();
+  const { secret, canonicalString: canonical, headers: exampleHeaders } = signingExamples().withBody;
   const headerLines = Object.entries(exampleHeaders).map(([name, value]) => `${name}: ${value}\n`);
   return [
     paragraph(

@@ -12,7 +12,6 @@ import { openWatchConsole, type WatchConsole } from '../../server/watched/open-w
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import { ownProcessId } from '../../terminal/process/process-system.js';
 import { type BaseUrl, portOf } from '../../text/base-url.js';
-import { removeAbandonedProxyFiles } from '../local/find-server.js';
 
 /** Opens a console for the exchanges in a proxy's journal. @throws UsageError if it cannot listen */
 export async function openProxyConsole(
@@ -24,7 +23,6 @@ export async function openProxyConsole(
 ): Promise<WatchConsole | undefined> {
   if (journal === undefined) return undefined;
   const directory = chosenDataDirectory(undefined, context);
-  removeAbandonedProxyFiles(directory);
   // An unusable key ID is ignored here: the calls that need it report the error.
   const own = await context
     .settings()

@@ -35,18 +35,20 @@ export async function signedRequest(request: RequestToSign, context: Context): P
   const base = (await settings.baseUrl())?.value;
   const signable = signableBelow(base?.prefix, request);
   const caFile = (await settings.caFile())?.value;
-  const isBasic = (await settings.auth()).value === 'basic';
-  return {
-    method: request.method,
+  const { method, contentType, body } = request;
+  const call = {
+    ...{ method, contentType, body, target: signable.target },
     url: base && `${base.origin}${signable.target}`,
-    target: signable.target,
-    canonical: isBasic ? undefined : canonicalString(signable),
-    authentication: isBasic
-      ? { Authorization: basicAuthorization(credential) }
-      : signedHeaders(credential, signable),
-    contentType: request.contentType,
-    body: request.body,
     caFile: caFile && resolve(context.system.cwd(), caFile),
+  };
+  if ((await settings.auth()).value === 'basic') {
+    const authentication = { Authorization: basicAuthorization(credential) };
+    return { ...call, canonical: undefined, authentication };
+  }
+  return {
+    ...call,
+    canonical: canonicalString(signable),
+    authentication: signedHeaders(credential, signable),
   };
 }
 
