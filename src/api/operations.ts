@@ -12,7 +12,7 @@ interface DescribedPart {
   readonly source: CallSource;
 }
 
-/** An API call. `query` and `answers` are functions: building schemas takes time, and callers need only a few. */
+/** An API call. Schemas are built when they are asked for: clients need few of them. */
 export interface Operation {
   /** A unique name for programs, such as `teams.create`. */
   readonly id: string;
@@ -20,7 +20,7 @@ export interface Operation {
   readonly path: string;
   readonly source: CallSource;
   query?(): Readonly<Record<string, DescribedPart>>;
-  readonly body?: { readonly schema: z.ZodMiniType; readonly source: CallSource };
+  readonly body?: { readonly schema: z.ZodMiniType; readonly source: CallSource } | undefined;
   answers(): DescribedAnswers;
 }
 
@@ -29,17 +29,18 @@ type DescribedAnswers = Readonly<Record<number, DescribedPart>>;
 export type CallName = keyof ResourceDeclaration['calls'];
 
 /** `source` refers to the status, not to the body: the API reference shows a body only for an exceeded quota. */
-const refusalAnswers = {
-  400: { schema: errorAnswerSchema, source: 'ref' },
-  401: { schema: errorAnswerSchema, source: 'ref' },
-  403: { schema: errorAnswerSchema, source: 'ref' },
-  429: { schema: errorAnswerSchema, source: 'ref' },
-  413: { schema: errorAnswerSchema, source: 'ours' },
-  503: { schema: errorAnswerSchema, source: 'ours' },
-} as const satisfies DescribedAnswers;
-const unknownId = { 404: { schema: errorAnswerSchema, source: 'ours' } } as const;
+const refusalAnswers = () =>
+  ({
+    400: { schema: errorAnswerSchema, source: 'ref' },
+    401: { schema: errorAnswerSchema, source: 'ref' },
+    403: { schema: errorAnswerSchema, source: 'ref' },
+    429: { schema: errorAnswerSchema, source: 'ref' },
+    413: { schema: errorAnswerSchema, source: 'ours' },
+    503: { schema: errorAnswerSchema, source: 'ours' },
+  }) as const satisfies DescribedAnswers;
+const unknownId = () => ({ 404: { schema: errorAnswerSchema, source: 'ours' as const } });
 /** For a Content-Type other than JSON; if there is no body, only for a malformed Content-Type. */
-const noJson = { 415: { schema: errorAnswerSchema, source: 'ours' } } as const;
+const noJson = () => ({ 415: { schema: errorAnswerSchema, source: 'ours' as const } });
 
 /** The API reference has only `limit`, and only for `GET /connections`. */
 const pageQuery = (list: CallSource) => () => ({
@@ -54,11 +55,10 @@ function integerWithin(bounds: { readonly min: number; readonly max: number; rea
 export function listCalls(resource: ResourceDeclaration): Readonly<Record<CallName, Operation>> {
   const collection = `/${resource.kind}`;
   const item = `${collection}/{id}`;
-  const { input, inputSource, patch, calls } = resource;
-  const { answer, created = answer } = resource;
+  const { inputSource, calls, answer, created = answer } = resource;
   const answered = (status: number, schema?: z.ZodMiniType): DescribedAnswers => ({
     [status]: { ...(schema && { schema }), source: 'ours' },
-    ...refusalAnswers,
+    ...refusalAnswers(),
   });
   const call = (name: CallName, method: ApiMethod, path: string) => ({
     id: `${resource.property}.${name}`,
@@ -74,18 +74,22 @@ export function listCalls(resource: ResourceDeclaration): Readonly<Record<CallNa
     },
     create: {
       ...call('create', 'POST', collection),
-      body: { schema: input, source: inputSource },
-      answers: () => ({ ...answered(201, created()), ...noJson }),
+      get body() {
+        return { schema: resource.input, source: inputSource };
+      },
+      answers: () => ({ ...answered(201, created()), ...noJson() }),
     },
-    get: { ...call('get', 'GET', item), answers: () => ({ ...answered(200, answer()), ...unknownId }) },
+    get: { ...call('get', 'GET', item), answers: () => ({ ...answered(200, answer()), ...unknownId() }) },
     update: {
       ...call('update', 'PATCH', item),
-      ...(patch && { body: { schema: patch, source: 'ours' } }),
-      answers: () => ({ ...answered(200, answer()), ...unknownId, ...noJson }),
+      get body() {
+        return resource.patch && { schema: resource.patch, source: 'ours' as const };
+      },
+      answers: () => ({ ...answered(200, answer()), ...unknownId(), ...noJson() }),
     },
     delete: {
       ...call('delete', 'DELETE', item),
-      answers: () => ({ ...answered(204), ...unknownId, ...noJson }),
+      answers: () => ({ ...answered(204), ...unknownId(), ...noJson() }),
     },
   };
 }
@@ -101,7 +105,7 @@ export const readQuotas: Operation = {
   method: 'GET',
   path: '/quotas',
   source: 'ref',
-  answers: () => ({ 200: { schema: quotaEnvelopeSchema, source: 'ref' }, ...refusalAnswers }),
+  answers: () => ({ 200: { schema: quotaEnvelopeSchema, source: 'ref' }, ...refusalAnswers() }),
 };
 
 export function operations(): readonly Operation[] {

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { type ConnectionInput, connections, shownConfig } from '../api/resources/connection.js';
-import { resourceSchema } from '../api/resources/resource.js';
+import { asResource } from '../api/resources/resource.js';
 import { parseJson, printJson } from '../text/exact-json.js';
 import type { Cipher } from './database/cipher.js';
 import { compiledOnce } from './database/compiled-once.js';
@@ -122,7 +122,7 @@ function openConfig(
   id: string,
   sealed: StoredBytes,
 ): StoredConnection['config'] {
-  return resourceSchema.parse(parseJson(cipher.open(sealed, additionalData(column, id))));
+  return asResource(parseJson(cipher.open(sealed, additionalData(column, id))));
 }
 
 function storeConnections(cipher: Cipher): Storing<ConnectionRow, StoredConnection, ConnectionInput> {
@@ -137,7 +137,7 @@ function storeConnections(cipher: Cipher): Storing<ConnectionRow, StoredConnecti
     }),
     toColumns(field, value, id) {
       if (field !== sealedConfig.column) return { [field]: value };
-      const shown = shownConfig(resourceSchema.parse(value));
+      const shown = shownConfig(asResource(value));
       return {
         shown: cipher.seal(printJson(shown), additionalData(shownColumn, id)),
         config: cipher.seal(printJson(value), additionalData(sealedConfig, id)),

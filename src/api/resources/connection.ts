@@ -1,6 +1,8 @@
 import { isHarmless } from '../../redaction/redact.js';
 import { ExactNumber } from '../../text/exact-number.js';
 import { z } from '../schema/schema.js';
+import { connectionInput, connectionInputSchema, connectionPatch } from './connection-schema.js';
+import { isPostgres, postgresTypes } from './postgres-type.js';
 import type {
   Connection,
   ConnectionInput,
@@ -8,19 +10,10 @@ import type {
   PostgresConfig,
   PostgresType,
 } from './records.js';
-import { nameSchema, type ResourceDeclaration, timestampSchema } from './resource.js';
+import { type ResourceDeclaration, timestampSchema } from './resource.js';
 
-/** Values of `type` for PostgreSQL. The settings of other types are not checked. */
-export const postgresTypes = ['postgresql', 'pg'] as const satisfies readonly PostgresType[];
-
-export const postgresConfigSchema = z.looseObject({
-  host: z.string().check(z.minLength(1)),
-  port: z.int().check(z.minimum(1), z.maximum(65_535)),
-  database: z.string().check(z.minLength(1)),
-  user: z.string().check(z.minLength(1)),
-  password: z.string(),
-  ssl: z.boolean(),
-}) satisfies z.ZodMiniType<PostgresConfig>;
+export { otherTypeSchema, postgresConfigSchema } from './connection-schema.js';
+export { connectionInputSchema, isPostgres, postgresTypes };
 
 /** Defaults of PostgreSQL settings that orgctl's own input may omit. Requests to the API must have these settings. */
 export const postgresDefaults = { port: 5432, ssl: true } as const satisfies Partial<PostgresConfig>;
@@ -28,26 +21,7 @@ export const postgresDefaults = { port: 5432, ssl: true } as const satisfies Par
 /** Settings that every PostgreSQL connection has, although a service might not show all of them. */
 export const postgresEssentials = ['host', 'database', 'user'] as const satisfies (keyof PostgresConfig)[];
 
-const typeSchema = z.string().check(z.minLength(1), z.maxLength(64));
-const anyConfig = z.record(z.string(), z.unknown());
-
-const postgresConnectionSchema = z.object({
-  name: nameSchema,
-  type: z.enum(postgresTypes),
-  config: postgresConfigSchema,
-});
-// Prevents a PostgreSQL connection from passing as another type. A pattern, because JSON Schema can express it.
-export const otherTypeSchema = typeSchema.check(z.regex(new RegExp(`^(?!(?:${postgresTypes.join('|')})$)`)));
-const otherConnectionSchema = z.object({ name: nameSchema, type: otherTypeSchema, config: anyConfig });
-
-const connectionInput = z.union([
-  postgresConnectionSchema,
-  otherConnectionSchema,
-]) satisfies z.ZodMiniType<ConnectionInput>;
-
 export type { ConnectionInput, ConnectionPatch };
-
-const patch = z.partial(z.object({ name: nameSchema, type: typeSchema, config: anyConfig }));
 
 export const connections = {
   kind: 'connections',
@@ -59,10 +33,14 @@ export const connections = {
   hasOwnCode: true,
   quota: 10,
   calls: { list: 'ref', create: 'ref', get: 'ours', update: 'ours', delete: 'ours' },
-  input: connectionInput,
+  get input() {
+    return connectionInput;
+  },
   inputSource: 'ref',
-  inputFor: connectionInputSchema,
-  patch,
+  inputFor: (body: unknown) => connectionInputSchema(body),
+  get patch() {
+    return connectionPatch;
+  },
   // None for other types: the API reference shows only PostgreSQL's settings.
   secretSettings: (type: unknown): readonly string[] => (isPostgres(type) ? ['password'] : []),
   // `config` has only harmless settings: see `shownConfig`.
@@ -71,16 +49,11 @@ export const connections = {
       id: z.string(),
       name: z.string(),
       type: z.string(),
-      config: anyConfig,
+      config: z.record(z.string(), z.unknown()),
       created_at: timestampSchema(),
       updated_at: timestampSchema(),
     }),
 } as const satisfies ResourceDeclaration;
-
-/** Whether the type is PostgreSQL, whose six config fields are checked. */
-export function isPostgres(type: unknown): boolean {
-  return postgresTypes.some((known) => known === type);
-}
 
 /** Whether a connection is to a PostgreSQL database, whose settings are typed. */
 export function isPostgresConnection(connection: Connection): connection is Connection<PostgresType> {
@@ -96,10 +69,4 @@ export function shownConfig(config: Readonly<Record<string, unknown>>): Record<s
 export function isHarmlessSetting(name: string, value: unknown): boolean {
   // An ExactNumber is an object, but counts as a number.
   return isHarmless(name, value instanceof ExactNumber ? 0 : value);
-}
-
-/** The schema for the body's `type`, so that errors refer only to that type. */
-export function connectionInputSchema(body: unknown) {
-  const type = typeof body === 'object' && body !== null && 'type' in body ? body.type : undefined;
-  return isPostgres(type) ? postgresConnectionSchema : otherConnectionSchema;
 }

@@ -1,11 +1,9 @@
 import { ExactNumber } from '../../text/exact-number.js';
 import { z } from '../schema/schema.js';
 
-/**
- * A resource as the service returns it. The API reference shows few fields, so all pass through. Uses
- * `custom`, because a record schema would copy every field and take as long as `JSON.parse`.
- */
-export const resourceSchema = z.custom<Resource>(isResource, 'must be an object');
+export { nameSchema } from '../schema/schema.js';
+
+/** A resource as the service returns it. The API reference shows few fields, so all pass through. */
 export type Resource = Record<string, unknown>;
 
 /** The name of the field for a resource in a row of results, such as `apiKey`. */
@@ -17,6 +15,12 @@ export function isResource(value: unknown): value is Resource {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
   );
+}
+
+/** @throws Error for any other value */
+export function asResource(value: unknown): Resource {
+  if (isResource(value)) return value;
+  throw new Error('must be an object');
 }
 
 export function isResourceLike<Known>(value: unknown): value is Known {
@@ -65,7 +69,10 @@ export function normalizeId(id: string): string {
 
 export type CallSource = 'ref' | 'ours';
 
-/** The properties of one resource. Further differences are code (`hasOwnCode`) in client, server and commands. */
+/**
+ * The properties of one resource. Further differences are code (`hasOwnCode`) in client, server and commands. Schemas
+ * are getters, so that a command that only reads does not load zod.
+ */
 export interface ResourceDeclaration {
   readonly kind: string;
   readonly property: string;
@@ -88,7 +95,7 @@ export interface ResourceDeclaration {
   /** If `input` is a union: the member that errors refer to. */
   readonly inputFor?: (body: unknown) => z.ZodMiniType;
   readonly patch?: z.ZodMiniType;
-  /** The response; each field is a database column. A function, so that clients need not build it. */
+  /** The response; each field is a database column. */
   answer(): z.ZodMiniObject;
   /** Settings in `config` that are known to be secret for a `type`; others may be secret, too. */
   secretSettings?(type: unknown): readonly string[];
@@ -104,8 +111,3 @@ export interface PlainDeclaration extends ResourceDeclaration {
 }
 
 export const timestampSchema = () => z.iso.datetime();
-
-/** Refuses blank names by a pattern, because JSON Schema can express it. */
-export const nameSchema = z
-  .string()
-  .check(z.minLength(1, { abort: true }), z.regex(/\S/, 'must not be blank'), z.maxLength(255));

@@ -73,6 +73,11 @@ export const quoteNames = (names: readonly string[]) => names.map((name) => JSON
 
 export { z };
 
+/** Refuses blank names by a pattern, because JSON Schema can express it. */
+export const nameSchema = z
+  .string()
+  .check(z.minLength(1, { abort: true }), z.regex(/\S/, 'must not be blank'), z.maxLength(255));
+
 export type CheckedValue<Output> = { readonly data: Output } | { readonly misfit: string };
 
 /** Checks untrusted data. Zod exhausts the stack when one list has a hundred thousand issues. */

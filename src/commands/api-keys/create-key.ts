@@ -1,6 +1,4 @@
-import type { createdApiKeySchema } from '../../api/resources/api-key.js';
 import type { Resource } from '../../api/resources/resource.js';
-import type { z } from '../../api/schema/schema.js';
 import { toReport } from '../../cli/error-report.js';
 import type { Api } from '../../client/api.js';
 import { withHint } from '../../errors/errors.js';
@@ -13,7 +11,11 @@ import {
   unreadAnswer,
 } from '../resource/once-shown.js';
 
-export type CreatedKey = z.infer<typeof createdApiKeySchema>;
+/** A created key: ID, secret, and any other fields. */
+export interface CreatedKey extends Resource {
+  readonly id: string;
+  readonly secret: string;
+}
 
 /** Creates a key whose secret stdout is to show. A response that is not understood is shown whole. @throws creation errors */
 export function createToShow(body: Resource, api: Api, context: OnceShownContext): Promise<CreatedKey> {
