@@ -64,7 +64,7 @@ const loadedWhenUsed = [
   { name: 'query', test: /[\\/]terminal[\\/]query[\\/]/ },
   {
     name: 'failures',
-    test: /[\\/]client[\\/](transport[\\/]failure|answers[\\/]answer-|network[\\/]proxy-)/,
+    test: /[\\/](client[\\/](transport[\\/]failure|answers[\\/]answer-)|redaction[\\/](redact-json|sent-secrets))/,
   },
 ].map((group) => ({ ...group, includeDependenciesRecursively: false }));
 
@@ -74,11 +74,13 @@ const loadedTogether = [
   ...loadedWhenUsed,
   // Without the control API and dialects, which few commands use.
   { name: 'api', test: /[\\/]src[\\/](api|text|redaction)[\\/](?!control|dialect|faults|postgres-url)/ },
-  // Not part of `client`, because the server also needs it. Omits code that explains mistakes.
-  { name: 'signing', test: /[\\/]src[\\/]signing[\\/](basic[\\/]basic|hmac[\\/](signature|timestamp))\.ts$/ },
-  // Listed before `client`, which would otherwise include it, because the server prints to a terminal, too.
-  { name: 'printer', test: /[\\/]src[\\/]terminal[\\/]output[\\/]printer\.ts$/ },
-  { name: 'client', test: /[\\/]src[\\/](client[\\/]index|cli[\\/]connect)\.ts$/ },
+  // What signs and what prints, which the server needs, too.
+  {
+    name: 'common',
+    test: /[\\/]src[\\/](signing[\\/](basic[\\/]basic|hmac[\\/](signature|timestamp))|terminal[\\/](output[\\/]printer|text[\\/]color|formats[\\/]json)|cli[\\/](command|open-printer))\.ts$/,
+  },
+  { name: 'client', test: /[\\/]src[\\/](client[\\/](index|quota-record)|cli[\\/]connect)\.ts$/ },
+  { name: 'quotas', test: /[\\/]commands[\\/]quotas[\\/](index|reading|rows)\.ts$/ },
 ];
 
 /** The command line. It is CommonJS, because that loads faster. */

@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { openContext } from '../../src/cli/context.js';
+import { openContext } from '../../src/cli/open-context.js';
 import { readExplanation } from '../../src/cli/help-text.js';
 import { subcommand, toCommandLine } from '../../src/cli/lazy-command.js';
 import { createProgram } from '../../src/program.js';

@@ -1,6 +1,7 @@
 import { quotaKinds } from '../../api/resources/index.js';
 import { command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
+import { readQuotaAnswer } from '../../client/quota-record.js';
 import { UsageError } from '../../errors/errors.js';
 import { resolve } from '../../profiles/resolve.js';
 import { type Flags, givenSetting, settings } from '../../profiles/settings/settings.js';
@@ -72,12 +73,14 @@ async function openReader(
     refuseOtherChoice(flags);
     return () => readAllProfiles(kind, flags, context);
   }
-  const api = isWatch
-    ? await context.apiFor(
-        resolve({ flags, system: context.system, store: context.profiles(), signal: context.signal }),
-      )
-    : await context.api();
-  return async () => readingOf(await api.quotas.readAnswer(), kind);
+  if (!isWatch) {
+    const transport = await context.transport();
+    return async () => readingOf(await readQuotaAnswer(transport), kind);
+  }
+  const { quotas: calls } = await context.apiFor(
+    resolve({ flags, system: context.system, store: context.profiles(), signal: context.signal }),
+  );
+  return async () => readingOf(await calls.readAnswer(), kind);
 }
 
 /** A watch reads again anyway. @throws UsageError for a bad `--retries` */
