@@ -31,9 +31,10 @@ export async function openAim(
 ): Promise<AddOptions> {
   const { profile, baseUrl } = context.flags();
   const name = profile ?? (context.system.env['ORGCTL_PROFILE'] || undefined);
+  // A typed address may hold a password: users put it in again.
   const service = [
     ...(name === undefined ? [] : ['-p', name]),
-    ...(baseUrl === undefined ? [] : ['--base-url', await shownAddress(context)]),
+    ...(baseUrl === undefined ? [] : ['--base-url', 'URL']),
   ];
   const isOfServer = serverNouns.has(topName(command));
   const data = isOfServer ? command?.opts()['data'] : await dataOfProfile(context);
@@ -51,14 +52,6 @@ export function aimAtProfile(name: string, data: string | undefined): AddOptions
 
 function topName(command: CommandUnknownOpts | undefined): string | undefined {
   return command?.parent?.parent ? topName(command.parent) : command?.name();
-}
-
-/** An address that does not parse may hold a password, and is not shown. */
-async function shownAddress({ settings }: Context): Promise<string> {
-  const found = await settings()
-    .baseUrl()
-    .catch(() => undefined);
-  return found?.value.href ?? 'URL';
 }
 
 /** The directory of the server that keeps the profile in use up to date. An unusable profile is reported by itself. */
