@@ -1,6 +1,7 @@
 import type { OutputChoice } from '../api/option-values.js';
 import { ConfigError, OrgctlError } from '../errors/errors.js';
 import { whyMissing } from '../platform/home-directory.js';
+import { once } from '../platform/once.js';
 import type { Credential } from '../signing/basic/basic.js';
 import { namesHint, type Profile, requireProfile } from './file/profile-file.js';
 import type { ProfileStore } from './file/store.js';
@@ -210,15 +211,6 @@ export function trialSettings(
   const named = given.profile === name ? name : undefined;
   const flags = { ...given, baseUrl: undefined, keyId: undefined, profile: named };
   return settingsOfProfile(name, profile, context, flags, ofProfile);
-}
-
-/** Makes a value when it is first asked for. */
-export function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** @throws ConfigError for an unknown name */
