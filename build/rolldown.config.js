@@ -55,32 +55,42 @@ const leftOut = [
   replace('node:assert', /[\\/]undici[\\/]/, 'assert.cjs'),
 ];
 
+/** Puts modules, by their paths below any folder, into one file of the build. */
+const oneFile = (name, paths, options) => ({
+  name,
+  test: new RegExp(`[\\\\/](?:${paths.replaceAll('/', '[\\\\/]')})`),
+  ...options,
+});
+
 /** What most commands need only after a failure, for a change or with `--query`: see `onDemand`. */
+const alone = { includeDependenciesRecursively: false };
 const loadedWhenUsed = [
-  {
-    name: 'schemas',
-    test: /[\\/](zod[\\/](?!.*json-schema).*|api[\\/](schema[\\/].*|quota|error-message|resources[\\/]connection-schema)\.ts)$/,
-  },
-  { name: 'query', test: /[\\/]terminal[\\/]query[\\/]/ },
-  {
-    name: 'failures',
-    test: /[\\/](client[\\/](transport[\\/]failure|answers[\\/]answer-)|redaction[\\/](redact-json|sent-secrets))/,
-  },
-].map((group) => ({ ...group, includeDependenciesRecursively: false }));
+  oneFile(
+    'schemas',
+    'zod/(?!.*json-schema)|api/(schema/|quota.ts|error-message|resources/connection-sch)',
+    alone,
+  ),
+  oneFile('query', 'terminal/query/', alone),
+  oneFile(
+    'failures',
+    'client/(transport/failure|answers/answer-)|redaction/(redact-json|sent-secrets)',
+    alone,
+  ),
+];
 
 /** Reading each file takes time, so modules that are always loaded together are one file, with what they import. */
 const loadedTogether = [
   { name: 'start', tags: ['$initial'] },
   ...loadedWhenUsed,
   // Without the control API and dialects, which few commands use.
-  { name: 'api', test: /[\\/]src[\\/](api|text|redaction)[\\/](?!control|dialect|faults|postgres-url)/ },
-  // What signs and what prints, which the server needs, too.
-  {
-    name: 'common',
-    test: /[\\/]src[\\/](signing[\\/](basic[\\/]basic|hmac[\\/](signature|timestamp))|terminal[\\/](output[\\/]printer|text[\\/]color|formats[\\/]json)|cli[\\/](command|open-printer))\.ts$/,
-  },
-  { name: 'client', test: /[\\/]src[\\/](client[\\/](index|quota-record)|cli[\\/]connect)\.ts$/ },
-  { name: 'quotas', test: /[\\/]commands[\\/]quotas[\\/](index|reading|rows)\.ts$/ },
+  oneFile('api', 'src/(api|text|redaction)/(?!control|dialect|faults|postgres-url)'),
+  // What signs and what prints, which the server needs, too; without the explanations of mistakes.
+  oneFile(
+    'common',
+    'src/(signing/(basic/basic|hmac/(signature|timestamp))|cli/(command|open-p)|terminal/formats/json)',
+  ),
+  oneFile('client', 'src/(client/(index|quota-record)|cli/connect)\\.ts'),
+  oneFile('quotas', 'commands/quotas/(index|reading|rows)\\.ts'),
 ];
 
 /** The command line. It is CommonJS, because that loads faster. */
