@@ -1,6 +1,7 @@
-import { built, z } from './schema/schema.js';
+import { once } from '../platform/once.js';
+import { z } from './schema/schema.js';
 
-export const errorAnswerSchema = built(() => z.object({ statusCode: z.int(), message: z.string() }));
+export const errorAnswerSchema = once(() => z.object({ statusCode: z.int(), message: z.string() }));
 export type ErrorBody = Readonly<z.infer<ReturnType<typeof errorAnswerSchema>>>;
 
 /** Start of the message if `orgctl proxy` itself refuses a request. */

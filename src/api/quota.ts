@@ -1,17 +1,18 @@
+import { once } from '../platform/once.js';
 import type { Quota, QuotaRecord } from './resources/records.js';
-import { built, z } from './schema/schema.js';
+import { z } from './schema/schema.js';
 
 export type { Quota, QuotaRecord };
 
 /** The largest value of a 32-bit integer column. */
 export const largestLimit = 2_147_483_647;
 
-export const quotaSchema = built(
+export const quotaSchema = once(
   () => z.looseObject({ limit: z.int(), used: z.int(), remaining: z.int() }) satisfies z.ZodMiniType<Quota>,
 );
 
 /** Kinds that orgctl does not know pass through. */
-export const quotaRecordSchema = built(
+export const quotaRecordSchema = once(
   () => z.record(z.string(), quotaSchema()) satisfies z.ZodMiniType<QuotaRecord>,
 );
 

@@ -1,5 +1,6 @@
 import type { OutputChoice } from '../api/option-values.js';
 import { ConfigError } from '../errors/errors.js';
+import { once } from '../platform/once.js';
 import type { Credential } from '../signing/basic/basic.js';
 import type { Profile, ProfileFile } from './file/parse-profile-file.js';
 import { namesHint, requireProfile } from './file/profile-file.js';
@@ -186,15 +187,6 @@ export function trialSettings(
   const named = given.profile === name ? name : undefined;
   const flags = { ...given, baseUrl: undefined, keyId: undefined, profile: named };
   return settingsOfProfile(name, profile, context, flags, ofProfile);
-}
-
-/** Makes a value when it is first asked for. */
-export function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** @throws ConfigError for an unknown name */

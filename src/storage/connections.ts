@@ -41,7 +41,9 @@ function storeConnections(cipher: Cipher): Storing<ConnectionRow, StoredConnecti
     },
     fromRow: (row) => ({
       ...row,
-      config: resourceSchema().parse(parseJson(cipher.open(row.config, additionalData(sealedConfig, row.id)))),
+      config: resourceSchema().parse(
+        parseJson(cipher.open(row.config, additionalData(sealedConfig, row.id))),
+      ),
     }),
   };
 }

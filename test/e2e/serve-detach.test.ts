@@ -91,7 +91,7 @@ it.skipIf(isStandalone)(
       else cpSync(join(root, name), join(copy, name), { recursive: true });
     }
     const args = ['serve', '--detach', '--http', '--port', '0', '--data', data, '-o', 'json'];
-    const env = { ...emptyEnvironment(), NODE_DISABLE_COMPILE_CACHE: '1' };
+    const env = emptyEnvironment();
     const ready = execFileSync(process.execPath, [join(copy, 'bin', 'orgctl.js'), ...args], { env });
     expect((await local('status')).code).toBe(0);
     rmSync(join(copy, 'dist'), { recursive: true });

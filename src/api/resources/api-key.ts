@@ -1,4 +1,5 @@
-import { built, z } from '../schema/schema.js';
+import { once } from '../../platform/once.js';
+import { z } from '../schema/schema.js';
 import { keyIdPrefix, secretLength } from './records.js';
 import { nameSchema, type Resource, type ResourceDeclaration, readId, timestampSchema } from './resource.js';
 
@@ -22,9 +23,9 @@ const keyAnswer = () =>
   });
 
 // These fields are not in the API reference. The API cannot enable a key that was created disabled.
-const keyInput = built(() => z.object({ name: nameSchema(), enabled: z.optional(z.boolean()) }));
+const keyInput = once(() => z.object({ name: nameSchema(), enabled: z.optional(z.boolean()) }));
 const stayDisabled = 'can only be false: enable a key in the management console';
-const keyPatch = built(() =>
+const keyPatch = once(() =>
   z.partial(z.object({ name: nameSchema(), enabled: z.literal(false, stayDisabled) })),
 );
 

@@ -1,6 +1,7 @@
+import { once } from '../../platform/once.js';
 import { isHarmless } from '../../redaction/redact.js';
 import { ExactNumber } from '../../text/exact-number.js';
-import { built, z } from '../schema/schema.js';
+import { z } from '../schema/schema.js';
 import type {
   Connection,
   ConnectionInput,
@@ -13,7 +14,7 @@ import { nameSchema, type ResourceDeclaration, timestampSchema } from './resourc
 /** Values of `type` for PostgreSQL. The settings of other types are not checked. */
 export const postgresTypes = ['postgresql', 'pg'] as const satisfies readonly PostgresType[];
 
-export const postgresConfigSchema = built(
+export const postgresConfigSchema = once(
   () =>
     z.looseObject({
       host: z.string().check(z.minLength(1)),
@@ -34,20 +35,20 @@ export const postgresEssentials = ['host', 'database', 'user'] as const satisfie
 const typeSchema = () => z.string().check(z.minLength(1), z.maxLength(64));
 const anyConfig = () => z.record(z.string(), z.unknown());
 
-const postgresConnectionSchema = built(() =>
+const postgresConnectionSchema = once(() =>
   z.object({ name: nameSchema(), type: z.enum(postgresTypes), config: postgresConfigSchema() }),
 );
 // Prevents a PostgreSQL connection from passing as another type. A pattern, because JSON Schema can express it.
 export const otherTypeSchema = () =>
   typeSchema().check(z.regex(new RegExp(`^(?!(?:${postgresTypes.join('|')})$)`)));
-const otherConnectionSchema = built(() =>
+const otherConnectionSchema = once(() =>
   z.object({ name: nameSchema(), type: otherTypeSchema(), config: anyConfig() }),
 );
-const connectionInput = built(
+const connectionInput = once(
   () =>
     z.union([postgresConnectionSchema(), otherConnectionSchema()]) satisfies z.ZodMiniType<ConnectionInput>,
 );
-const connectionPatch = built(() =>
+const connectionPatch = once(() =>
   z.partial(z.object({ name: nameSchema(), type: typeSchema(), config: anyConfig() })),
 );
 

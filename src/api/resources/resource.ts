@@ -1,11 +1,12 @@
+import { once } from '../../platform/once.js';
 import { ExactNumber } from '../../text/exact-number.js';
-import { built, z } from '../schema/schema.js';
+import { z } from '../schema/schema.js';
 
 /**
  * A resource as the service returns it. The API reference shows few fields, so all pass through. Uses
  * `custom`, because a record schema would copy every field and take as long as `JSON.parse`.
  */
-export const resourceSchema = built(() => z.custom<Resource>(isResource, 'must be an object'));
+export const resourceSchema = once(() => z.custom<Resource>(isResource, 'must be an object'));
 export type Resource = Record<string, unknown>;
 
 /** The name of the field for a resource in a row of results, such as `apiKey`. */
@@ -99,6 +100,6 @@ export interface PlainDeclaration extends ResourceDeclaration {
 export const timestampSchema = () => z.iso.datetime();
 
 /** Refuses blank names by a pattern, because JSON Schema can express it. */
-export const nameSchema = built(() =>
+export const nameSchema = once(() =>
   z.string().check(z.minLength(1, { abort: true }), z.regex(/\S/, 'must not be blank'), z.maxLength(255)),
 );

@@ -1,9 +1,10 @@
-import { built, z } from '../schema/schema.js';
+import { once } from '../../platform/once.js';
+import { z } from '../schema/schema.js';
 import type { TeamInput } from './records.js';
 import { nameSchema, type PlainDeclaration, timestampSchema } from './resource.js';
 
-const teamInput = built(() => z.object({ name: nameSchema() }) satisfies z.ZodMiniType<TeamInput>);
-const teamPatch = built(() => z.partial(teamInput()));
+const teamInput = once(() => z.object({ name: nameSchema() }) satisfies z.ZodMiniType<TeamInput>);
+const teamPatch = once(() => z.partial(teamInput()));
 
 export type { TeamInput };
 

@@ -67,12 +67,6 @@ export const quoteNames = (names: readonly string[]) => names.map((name) => JSON
 
 export { z };
 
-/** Builds a schema when it is first needed: building takes longer than the rest of most commands' own work. */
-export function built<Schema>(build: () => Schema): () => Schema {
-  let schema: Schema | undefined;
-  return () => (schema ??= build());
-}
-
 export type CheckedValue<Output> = { readonly data: Output } | { readonly misfit: string };
 
 /** Checks untrusted data. Zod exhausts the stack when one list has a hundred thousand issues. */

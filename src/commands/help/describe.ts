@@ -1,10 +1,9 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { collect } from '../../cli/command.js';
 import { exitCodeMeanings, exitCodes } from '../../cli/exit.js';
-import { isGlobal } from '../../cli/global-options.js';
+import { isGlobal, listChoices } from '../../cli/global-options.js';
 import { type Facts, readExplanation } from '../../cli/help-text.js';
 import { subcommand, toCommandLine } from '../../cli/lazy-command.js';
-import { listChoices } from '../../cli/option-choices.js';
 import type { ErrorCode } from '../../errors/errors.js';
 import { settings } from '../../profiles/settings/settings.js';
 

@@ -82,10 +82,8 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
   ['XDG_CONFIG_HOME, XDG_DATA_HOME', 'base directories of profiles and of server data, on Linux'],
   ['APPDATA, LOCALAPPDATA', 'the same on Windows'],
   ['HOME', 'base of the default directories, on Linux and macOS'],
-  ['XDG_CACHE_HOME', 'base directory of caches, on Linux; default ~/.cache'],
   ['DBUS_SESSION_BUS_ADDRESS', 'the session bus, for the keyring of profile add --keyring on Linux'],
   ['PATH', 'where to find the programs that orgctl runs, such as secret commands'],
-  ['NODE_DISABLE_COMPILE_CACHE', 'when set, compiled code is not cached'],
   [
     'HTTPS_PROXY, NO_PROXY',
     'proxy for https addresses except on this machine, and hosts to reach without the proxy; the names also work in lower case',

@@ -1,6 +1,7 @@
 import { quotaKinds } from '../../api/resources/index.js';
 import { command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
+import { readQuotaAnswer } from '../../client/quota-record.js';
 import { UsageError } from '../../errors/errors.js';
 import { assertBelow, assertComplete, type QuotaReading, readingOf } from './reading.js';
 import { isQuota, quotaView, type ShownRow } from './rows.js';
@@ -59,8 +60,8 @@ async function openReader(
     refuseOtherChoice(context.flags());
     return () => readAllProfiles(kind, context);
   }
-  const api = await context.api();
-  return async () => readingOf(await api.quotas.readAnswer(), kind);
+  const transport = await context.transport();
+  return async () => readingOf(await readQuotaAnswer(transport), kind);
 }
 
 function parseThreshold(text: string | undefined): number | undefined {
