@@ -77,7 +77,8 @@ test.skipIf(isMissing('script', 'bash'))(
   'a secret command can ask on the terminal, and Ctrl-C stops it',
   async () => {
     const { env, terminal } = await shell();
-    const ask = 'printf "PIN"": " >/dev/tty; read -r pin </dev/tty; echo "got $pin" >/dev/tty; exec sleep 987';
+    const ask =
+      'printf "PIN"": " >/dev/tty; read -r pin </dev/tty; echo "got $pin" >/dev/tty; exec sleep 987';
     const profile = { baseUrl: env['ORGCTL_BASE_URL'], keyId: 'key_a', secretCommand: ['sh', '-c', ask] };
     const directory = env['ORGCTL_CONFIG_DIR'] ?? '';
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -89,7 +90,9 @@ test.skipIf(isMissing('script', 'bash'))(
     await terminal.shows('got 12345');
     terminal.type('\u0003');
     await terminal.shows('$ ');
-    terminal.type('echo "code $?"; while ps -o args= | grep -q "^sleep 987"; do :; done; echo "it has"" ended"\r');
+    terminal.type(
+      'echo "code $?"; while ps -o args= | grep -q "^sleep 987"; do :; done; echo "it has"" ended"\r',
+    );
     await terminal.shows(/code 130\r\nit has ended/);
   },
 );

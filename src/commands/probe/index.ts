@@ -6,12 +6,14 @@ import { checkValue } from '../../api/schema/schema.js';
 import { command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { decodeJson, formError } from '../../client/answers/decode.js';
-import { isPreset } from '../../client/reading/pinned-forms.js';
+import { chooseForms, knownForms } from '../../client/reading/forms.js';
+import { besideKnown, isPreset, pinForms } from '../../client/reading/pinned-forms.js';
 import { ResultError, ServiceError, UsageError } from '../../errors/errors.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 import { countNoun } from '../../text/count-noun.js';
 import { loadDialect } from '../profile/dialect.js';
 import { askKind, type Reply } from './ask-kind.js';
+import { describeService } from './describe-service.js';
 import {
   compareWith,
   type Difference,
@@ -20,7 +22,6 @@ import {
   referenceDialect,
   toDialectFile,
 } from './dialect.js';
-import { chooseSought, describeService } from './service-forms.js';
 
 export const probe = command({
   description:
@@ -86,15 +87,16 @@ async function askService(expected: Dialect | undefined, context: Context) {
     replies.push(reply);
     return reply;
   };
-  const progress = await context.progress({ label: 'probing', total: resources.length + 1 });
+  const pinned = expected && pinForms(expected);
+  const formsOf = (kind: string) =>
+    pinned !== undefined && 'forms' in pinned ? besideKnown(chooseForms(pinned.forms, kind)) : knownForms;
+  const progress = await context.progress({ label: 'probing', total: resources.length });
   try {
     const quotas = await ask(readQuotas.path);
     if (quotas.refusal?.code === 'forbidden') throw quotas.refusal;
-    progress.tick();
     const kinds: ProbedKind[] = [];
     for (const resource of resources) {
-      const forms = chooseSought(resource.kind, expected);
-      kinds.push(await askKind(resource, { origin, prefix, forms, ask }));
+      kinds.push(await askKind(resource, { origin, prefix, forms: formsOf(resource.kind), ask }));
       progress.tick();
     }
     const read = kinds.find(({ state }) => state === 'read');

@@ -17,17 +17,16 @@ export interface QuotaReading {
 
 /** The quotas of a response, or the quota of one kind. @throws UsageError for a kind that the service does not have */
 export function readingOf(answer: QuotaAnswer, kind: string | undefined): QuotaReading {
-  const { record, unread, unlimited, misfit, isPartial } = answer;
+  const { record, unread, unlimited, misfit } = answer;
   if (kind !== undefined && !Object.hasOwn(unread, kind)) {
     if (Object.hasOwn(record, kind)) return shown({ [kind]: record[kind] }, unlimited);
-    if (!isPartial && misfit === undefined) throw unknownKind(kind, record);
+    if (misfit === undefined) throw unknownKind(kind, record);
   }
   const lacking = Object.keys(unread).filter((one) => kind === undefined || one === kind);
   const others = Object.fromEntries(lacking.map((one) => [one, unread[one]]));
   const read = shown(kind === undefined ? record : {}, unlimited, others);
   if (lacking.length > 0 && Object.keys(record).length > 0) return { ...read, unread: unreadError(lacking) };
-  const partial = isPartial ? partialError() : undefined;
-  return { ...read, unread: misfit ?? (lacking.length > 0 ? unreadError(lacking) : partial) };
+  return { ...read, unread: misfit ?? (lacking.length > 0 ? unreadError(lacking) : undefined) };
 }
 
 function shown(
@@ -51,28 +50,16 @@ function unknownKind(kind: string, record: QuotaRecord): UsageError {
   });
 }
 
-/** The quotas. @throws ServiceError `server` if the quota of one of `kinds` is unreadable or may be on another page */
-export function readableQuotas(
-  { record, unread, isPartial }: QuotaAnswer,
-  kinds: readonly string[],
-): QuotaRecord {
-  if (isPartial && kinds.some((kind) => !Object.hasOwn(record, kind))) throw partialError();
+/** The quotas. @throws ServiceError `server` if the quota of one of `kinds` is unreadable */
+export function readableQuotas({ record, unread }: QuotaAnswer, kinds: readonly string[]): QuotaRecord {
   const lacking = kinds.filter((kind) => Object.hasOwn(unread, kind));
   if (lacking.length > 0) throw unreadError(lacking);
   return record;
 }
 
 function unreadError(kinds: readonly string[]): ServiceError {
-  const message = `the quota of ${kinds.join(', ')} cannot be read: its figures are missing, contradictory, or not whole numbers`;
+  const message = `the quota of ${kinds.join(', ')} cannot be read: its figures are missing, or not whole numbers`;
   return new ServiceError('server', message, seeForms);
-}
-
-function partialError(): ServiceError {
-  return new ServiceError(
-    'server',
-    'the quotas are incomplete: the service has more pages of them',
-    seeForms,
-  );
 }
 
 const seeForms = { retryable: false, hint: unknownFormHint, next: probeCommand } as const;

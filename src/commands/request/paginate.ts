@@ -6,6 +6,7 @@ import { assertListed } from '../../client/answers/outcome.js';
 import type { Page } from '../../client/api.js';
 import type { Answer } from '../../client/exchange/exchange.js';
 import type { ApiRequest } from '../../client/exchange/request.js';
+import { pageTarget } from '../../client/page-request.js';
 import type { ResourceNames } from '../../client/reading/fields.js';
 import {
   chooseForms,
@@ -15,7 +16,6 @@ import {
   listPageParameters,
 } from '../../client/reading/forms.js';
 import type { AskedPage } from '../../client/reading/next-page.js';
-import { pageTarget } from '../../client/reading/page-target.js';
 import { readPage } from '../../client/reading/read-page.js';
 import type { Transport } from '../../client/transport/transport.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';

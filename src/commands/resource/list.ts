@@ -4,7 +4,7 @@ import { command, type OptionValue, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { notInReference, ownCommand } from '../../cli/help-text.js';
 import type { Define } from '../../cli/lazy-command.js';
-import { readDeletionMark } from '../../client/reading/deletion-mark.js';
+import { isMarkedDeleted } from '../../client/reading/record-fields.js';
 import { countNoun } from '../../text/count-noun.js';
 import { combineFilters, type FilterOptions, filterRows, type ListFilter, parseSort } from './list-filter.js';
 import type { Noun } from './noun.js';
@@ -56,7 +56,7 @@ async function listResources(
   async function* countMarked(rows: AsyncIterable<Resource>): AsyncGenerator<Resource> {
     for await (const row of rows) {
       // The columns of a table do not show the mark.
-      if (readDeletionMark(row) === true) marked += 1;
+      if (isMarkedDeleted(row)) marked += 1;
       yield row;
     }
   }

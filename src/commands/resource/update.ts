@@ -8,7 +8,6 @@ import {
 import { checkValue } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { isOnlyId } from '../../client/answers/assert-changed.js';
-import { readFlatSettings } from '../../client/reading/record/flat-settings.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import { isHarmlessField } from '../../redaction/harmless.js';
 import { type BulkRow, runBulk } from './bulk.js';
@@ -98,8 +97,7 @@ function listLost(before: Resource, patch: Resource, after: Resource): readonly 
   // Another type has other settings.
   if (isOnlyId(after) || 'type' in patch || !isResource(before['config'])) return [];
   const sent = isResource(patch['config']) ? patch['config'] : {};
-  // Beside the name, without the essential settings, the rest is shown, too.
-  const shown = isResource(after['config']) ? after['config'] : readFlatSettings(after);
+  const shown = isResource(after['config']) ? after['config'] : {};
   return Object.entries(before['config']).flatMap(([name, value]) => {
     // A service may hide possible secrets in some responses.
     const mayBeHidden = !isHarmlessField(name) || Object.hasOwn(sent, name);

@@ -27,11 +27,11 @@ const containers = new Set([
 ]);
 
 const figures = new Set([
-  ...[...list.total, ...list.count, ...list.pages, ...list.limit, ...list.hasMore],
-  ...list.page.map(({ field }) => field),
+  ...[...list.total, ...list.pages, ...list.limit, ...list.hasMore],
+  ...list.page.keys(),
 ]);
 
-const onward = new Set([...list.next, ...list.cursor].map(({ field }) => field));
+const onward = new Set([...list.next.keys(), ...list.cursor.keys()]);
 
 const ids = new Set(spellAll(item.ids, true));
 
