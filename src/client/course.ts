@@ -5,13 +5,10 @@ import { printJson } from '../text/exact-json.js';
 import type { PageRequest } from './page-request.js';
 import { isPerhapsFull, type NextPage, type Page } from './reading/page.js';
 
-/** What a course is told of its list. */
+/** The name of the list, the requested page size, and the number of items by the quota in use. */
 interface Told {
-  /** Such as `teams`, for messages. */
   readonly what: string;
-  /** The requested page size. */
   readonly asked: number | undefined;
-  /** The number of items by the quota in use. */
   readonly counted: number | undefined;
 }
 

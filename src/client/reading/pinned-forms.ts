@@ -101,8 +101,9 @@ function toItemForms({ in: place, names, case: letters }: Dialect['item']): Item
   };
   return {
     in: [place],
-    ids: spell('id'),
-    secrets: spell('secret'),
+    ids: Object.hasOwn(names, 'id') ? spell('id') : knownForms.item.ids,
+    // A probe, which only reads, cannot see the name of the secret.
+    secrets: Object.hasOwn(names, 'secret') ? spell('secret') : knownForms.item.secrets,
     // Adds known names, because `id` may be a database number, which is never used for signing.
     keyIds: [...spell('id'), ...spell('key_id'), ...knownForms.item.keyIds],
     fields: new Map(Object.entries(names)),

@@ -34,7 +34,7 @@ export async function askKind(resource: DeclaredResource, service: Service): Pro
   const { kind } = resource;
   const list: List = async (query, target = toTarget(kind, query)) => {
     const reply = await service.ask(target);
-    return { ...reply, seen: readSeen(reply, { resource, service, target, query }) };
+    return { ...reply, seen: readSeen(reply, resource, service, target, query) };
   };
   const { page, size, refusal } = await askForOneRow(list, service.forms.list.limitParameter ?? 'limit');
   if (page === undefined) {
@@ -75,15 +75,14 @@ async function askForOneRow(list: List, usual: string) {
   return { page: plain.seen, size: null, refusal: plain.refusal };
 }
 
-interface AskedFor {
-  readonly resource: DeclaredResource;
-  readonly service: Service;
-  readonly target: string;
-  readonly query: Query;
-}
-
 /** A page as the reader reads it, with the names it took from it; `undefined` for a refusal or an unknown form. */
-function readSeen({ answer }: Reply, { resource, service, target, query }: AskedFor) {
+function readSeen(
+  { answer }: Reply,
+  resource: DeclaredResource,
+  service: Service,
+  target: string,
+  query: Query,
+) {
   const value = answer && readJsonValue(answer.body);
   if (answer === undefined || value === undefined) return undefined;
   if (isResource(value) && findFailure(value, false) !== undefined) return undefined;

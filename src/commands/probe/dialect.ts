@@ -53,14 +53,25 @@ export function toDialectFile({ common, kinds }: Probed): unknown {
   let shared: Leaves = common;
   const own: (readonly [string, Leaf])[] = [];
   for (const { kind, state, leaves } of kinds) {
-    const isOther = Object.entries(leaves).some(([path, leaf]) => path in shared && shared[path] !== leaf);
     if (state === 'missing') own.push(...Object.entries(leaves));
-    else if (!isOther) shared = { ...shared, ...leaves };
-    else own.push(...unusual(leaves).map(([path, leaf]) => [`kinds.${kind}.${path}`, leaf] as const));
+    for (const part of state === 'read' ? ['list.', 'item.'] : []) {
+      const ofPart = Object.fromEntries(Object.entries(leaves).filter(([path]) => path.startsWith(part)));
+      const isOther = Object.entries(ofPart).some(
+        ([path, leaf]) => (path in shared && shared[path] !== leaf) || namesKind(leaf, kind, path),
+      );
+      if (!isOther) shared = { ...shared, ...ofPart };
+      else own.push(...unusual(ofPart).map(([path, leaf]) => [`kinds.${kind}.${path}`, leaf] as const));
+    }
   }
   const entries = [['dialect', dialectVersion] as const, ...unusual(shared), ...own];
   const place = ([path]: readonly [string, Leaf]) => order.indexOf(path.split('.')[0] ?? '');
   return nest(entries.toSorted((one, other) => place(one) - place(other)));
+}
+
+/** Whether the name of an ID has the kind in it, such as `team_id`, and so cannot be that of other kinds. */
+function namesKind(leaf: Leaf, kind: string, path: string): boolean {
+  const simple = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
+  return path === 'item.names.id' && simple(String(leaf)).startsWith(simple(kind).replace(/s$/, ''));
 }
 
 function unusual(leaves: Leaves): readonly (readonly [string, Leaf])[] {
