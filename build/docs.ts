@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { dialectJsonSchema } from '../src/api/dialect/json-schema.js';
+import { dialectJsonSchema } from '../src/api/dialect/dialect.js';
 import { apiDocument } from '../src/api-description/document.js';
 import { helpFileName } from '../src/cli/help-page.js';
 import { openContext } from '../src/cli/open-context.js';

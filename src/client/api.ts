@@ -84,7 +84,7 @@ const notFoundStatuses: ReadonlySet<number | undefined> = new Set([400, 404, 422
 /** Accepts a key's signing ID even if paths use another ID: after a refusal, looks for the other ID in the list. */
 function findingRecords<Calls extends KeyCalls>(calls: Calls, { keyId: signingId, deadline }: Transport) {
   const find = async (id: string): Promise<Resource | undefined> => {
-    const { findKey } = await import('./key-records.js');
+    const { findKey } = await import('./find-in-list.js');
     return findKey(id, { list: calls.list, signingId, deadline });
   };
   const viaRecord = async <Result>(id: string, call: (id: string) => Promise<Result>): Promise<Result> => {

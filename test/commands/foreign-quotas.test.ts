@@ -20,8 +20,6 @@ describe('quotas that cannot be read', () => {
         const stderr = expect.not.stringContaining('reports no quotas');
         expect([more, ended]).toMatchObject([more, { code: 10, stdout: '', stderr }]);
       }
-      const json = await read({ data: [record] }, 'quotas -o json');
-      expect([json.code, JSON.parse(json.stdout)]).toEqual([10, record]);
     },
   );
 
@@ -84,35 +82,6 @@ describe('quotas that cannot be read', () => {
     const { code, stdout } = await runCli(['quotas', '--all-profiles'], { env });
     expect([code, stdout]).toEqual([12, expect.stringContaining('quota of teams cannot be read')]);
     expect(stdout).toMatch(/main +connections +10/);
-  });
-});
-
-const quotasOf = async (body: unknown) => {
-  const { env } = await foreignService({ quotas: { body }, list: () => ({ body: [] }) });
-  return (line: string, stdin?: string) => runCli(line.split(' '), { env, ...(stdin && { stdin }) });
-};
-
-describe('quotas of a kind that comes twice', () => {
-  const keys = { kind: 'api-keys', limit: 20, used: 3 };
-  const teams = { kind: 'teams', limit: 5, used: 5 };
-
-  it.each<[unknown]>([
-    [[keys, teams, { ...teams, used: 1 }]],
-    [[keys, teams, { kind: 'teams' }]],
-    [{ 'api-keys': keys, teams, api_keys: { limit: 20, used: 19 } }],
-  ])('cannot be read if they differ: %j', async (body) => {
-    const run = await quotasOf(body);
-    const unread = {
-      code: 10,
-      stderr: expect.stringMatching(/the quota of (teams|api-keys) cannot be read/),
-    };
-    expect(await run('quotas --fail-over 101')).toMatchObject(unread);
-    expect(await run('quotas')).toMatchObject({ ...unread, code: 0 });
-  });
-
-  it('are read if they agree', async () => {
-    const run = await quotasOf([keys, teams, keys, teams]);
-    expect(await run('quotas --fail-over 101')).toMatchObject({ code: 0, stderr: '' });
   });
 });
 

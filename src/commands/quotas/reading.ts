@@ -47,7 +47,7 @@ export function readableQuotas({ record, unread }: QuotaAnswer, kinds: readonly 
 }
 
 function unreadError(kinds: readonly string[]): ServiceError {
-  const message = `the quota of ${kinds.join(', ')} cannot be read: its figures are missing, contradictory, or not whole numbers`;
+  const message = `the quota of ${kinds.join(', ')} cannot be read: its figures are missing, or not whole numbers`;
   return new ServiceError('server', message, {
     retryable: false,
     hint: unknownFormHint,

@@ -4,9 +4,9 @@ import { type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { PageRequest } from '../../client/api.js';
 import { type FetchPage, followPages } from '../../client/follow-pages.js';
-import { readDeletionMark } from '../../client/reading/deletion-mark.js';
 import { outline } from '../../client/reading/outline.js';
 import { isPerhapsFull, isUncounted } from '../../client/reading/page.js';
+import { isMarkedDeleted } from '../../client/reading/record-fields.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 
 export interface ListOptions {
@@ -93,7 +93,7 @@ export async function* allPages(
     position += 1;
     if (readId(item) === undefined)
       throw refuseList(what, `item ${position} has no ID that a path can contain: ${outline(item, 'id')}`);
-    if (readDeletionMark(item) === true) onDeleted?.(item);
+    if (isMarkedDeleted(item)) onDeleted?.(item);
     else yield item;
   }
 }

@@ -1,7 +1,6 @@
 import { isResource, nameSchema, type Resource, toRowField } from '../../api/resources/resource.js';
 import { checkValue } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
-import { readFlatSettings } from '../../client/reading/record/flat-settings.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import { isHarmlessField } from '../../redaction/harmless.js';
 import { type BulkRow, runBulk } from './bulk.js';
@@ -83,7 +82,7 @@ function listLost(
 ): readonly string[] {
   if (!isResource(before?.['config']) || after === undefined) return [];
   const sent = isResource(patch['config']) ? patch['config'] : {};
-  const shown = isResource(after['config']) ? after['config'] : readFlatSettings(after);
+  const shown = isResource(after['config']) ? after['config'] : {};
   return Object.entries(before['config']).flatMap(([name, value]) => {
     // A service may hide possible secrets in some responses.
     const mayBeHidden = !isHarmlessField(name) || Object.hasOwn(sent, name);
