@@ -261,7 +261,7 @@ describe('-o wide', () => {
     const [first, ...lines] = ended.stdout.trimEnd().split('\n');
     expect(cells(first)).toEqual([...header.slice(0, 4), 'COLOUR']);
     const some = await runCli(['teams', 'list', '--columns', 'id,colour', '-o', 'csv'], { env });
-    expect(some.stdout).toMatch(/^ID,colour\nteam_0,/);
+    expect(some.stdout).toMatch(/^id,colour\nteam_0,/);
     expect(lines).toHaveLength(150);
     expect(ended.stdout).not.toContain('\u001b');
   });
