@@ -8,6 +8,7 @@ import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { omitUnsent } from '../../terminal/output/further-columns.js';
 import { attemptAll } from './bulk.js';
 import { idsOrNames, type Noun } from './noun.js';
+import { checkReading, openColumns } from './open-columns.js';
 import { findTargets, onTarget, type Target } from './target.js';
 
 /** Defines `get`: prints one object for one ID or name, a list for several. */
@@ -28,14 +29,15 @@ export function getVerb(noun: Noun): Define {
 
 async function getResources(noun: Noun, texts: readonly string[], context: Context): Promise<void> {
   const { resource, view } = noun;
+  await checkReading(view, texts.length === 1 ? 'value' : 'list', context);
   const printer = await context.printer();
-  printer.check(view, texts.length === 1 ? 'value' : 'list');
   const targets = await findTargets(resource, texts, context);
   const read = await reader(noun, context);
   const [only] = targets;
   if (texts.length === 1 && only !== undefined) {
     const found = await read(only);
-    if (context.flags().columns !== undefined) return printer.one(found, view);
+    if (context.flags().columns !== undefined)
+      return printer.one(found, (await openColumns([found], view, context)).view);
     const sent = omitUnsent([found], view);
     return printer.one(found, { ...sent, columns: listEveryColumn(sent), block: true });
   }
@@ -51,7 +53,8 @@ async function getResources(noun: Noun, texts: readonly string[], context: Conte
         );
     }
   }
-  await printer.list(readAll(), view);
+  const open = await openColumns(readAll(), view, context);
+  await printer.list(open.rows, open.view);
   context.signal.throwIfAborted();
   if (problems.length === 0) return;
   const what = `${problems.length} of ${targets.length} ${resource.plural} not found or not readable`;

@@ -1,3 +1,4 @@
+import type { Resource } from '../../api/resources/resource.js';
 import { pageSize } from '../../api/schema/envelope.js';
 import { command, type OptionValue, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
@@ -5,6 +6,7 @@ import { notInReference, ownCommand } from '../../cli/help-text.js';
 import type { Define } from '../../cli/lazy-command.js';
 import { type FilterOptions, type ListFilter, ListFilters, parseSort } from './list-filter.js';
 import type { Noun } from './noun.js';
+import { checkReading, openColumns } from './open-columns.js';
 import { type ListOptions, onePage, pageRequest, takeAllPages } from './pages.js';
 
 export function listVerb(noun: Noun, filters: readonly ListFilter[] = []): Define {
@@ -42,17 +44,19 @@ async function listResources(
   const request = pageRequest(options);
   const filters = new ListFilters(options, known, context.clock());
   const sort = options.sort === undefined ? undefined : parseSort(options.sort, view);
-  const printer = await context.printer();
-  printer.check(view, 'list');
+  await checkReading(view, 'list', context);
   const api = await context.api();
   const { list } = api[resource.property];
   const shown = filters.isEmpty ? view : { ...view, empty: `no matching ${resource.plural}` };
-  const sorted = (items: Parameters<NonNullable<typeof sort>>[0]) => sort?.(items) ?? items;
+  const print = async (items: AsyncIterable<Resource>) => {
+    const open = await openColumns(sort?.(items) ?? items, shown, context);
+    await (await context.printer()).list(open.rows, open.view);
+  };
   if (options.all) {
     const whole = { ...request, deadline: api.transport.deadline };
     await takeAllPages({ fetch: list, request: whole, what: resource.plural }, context, (items) =>
-      printer.list(sorted(filters.select(items)), shown),
+      print(filters.select(items)),
     );
-  } else await printer.list(sorted(onePage(list, request, context, filters.keeps)), shown);
+  } else await print(onePage(list, request, context, filters.keeps));
   filters.assertDecided(resource.plural);
 }
