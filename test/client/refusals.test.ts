@@ -24,8 +24,7 @@ const clocks =
 const enable =
   're-enable the key in the management console; on a local server: orgctl local keys enable key_4711';
 const credentials = 'remove the second credential: a header that you add, or one that a proxy adds';
-const format = 'see which credential is used: orgctl whoami';
-const role = 'the key may lack a role for this; see which key is used: orgctl whoami';
+const key = 'see which key is used: orgctl whoami';
 const waiting = 'wait before retrying; the number of retries and the deadline set how long to keep trying';
 const path = 'check the path and the base URL: orgctl whoami';
 const byProxy = 'orgctl proxy responded, not the service';
@@ -35,7 +34,7 @@ describe('the rows of the error table', () => {
   it.each<readonly [number, string, string, string | undefined]>([
     [401, 'Invalid API key', 'unauthenticated', whoami],
     [401, 'Invalid API key secret', 'unauthenticated', secretOf],
-    [401, 'Invalid Basic auth format', 'unauthenticated', format],
+    [401, 'Invalid Basic auth format', 'unauthenticated', key],
     [401, 'Invalid API signature', 'unauthenticated', signature],
     [401, 'Invalid or missing X-API-Timestamp', 'unauthenticated', clocks],
     [403, 'API key is disabled', 'forbidden', enable],
@@ -49,7 +48,7 @@ describe('the rows of the error table', () => {
     [500, 'Internal', 'server', later],
     [999, 'Whatever', 'server', later],
     // Messages that are named like members of every object.
-    ...['constructor', '__proto__', 'toString'].map((name) => [403, name, 'forbidden', role] as const),
+    ...['constructor', '__proto__', 'toString'].map((name) => [403, name, 'forbidden', key] as const),
   ])('%i %s is %s', async (statusCode, message, code, hint) => {
     const failure = await refusal(httpAnswer(statusCode, { statusCode, message }));
     expect(failure).toMatchObject({ code, message, status: statusCode, method: 'GET', path: get.target });

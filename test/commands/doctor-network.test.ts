@@ -28,7 +28,13 @@ beforeAll(async () => {
   writeFileSync(path('ca.pem'), authority.cert);
 });
 
-const quotas = httpAnswer(200, { data: [{}], total: 1, page: 1, limit: 20, pages: 1 });
+const quotas = httpAnswer(200, {
+  data: [{ teams: { limit: 20, used: 1 } }],
+  total: 1,
+  page: 1,
+  limit: 20,
+  pages: 1,
+});
 
 const environmentOf = (origin: string, changes: Environment = {}) =>
   environmentFor(origin, { ORGCTL_CA_FILE: path('ca.pem'), ...changes });

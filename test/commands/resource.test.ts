@@ -51,7 +51,7 @@ describe('get', () => {
       message:
         '1 of 3 connections not found or not readable\nconn_nothing: connection "conn_nothing" not found',
     });
-    const listed = await runCli(['connections', 'ls', '--all', '-o=json', '--query', '[].id'], { env });
+    const listed = await runCli(['connections', 'ls', '--all', '-o', 'json', '--query', '[].id'], { env });
     expect(JSON.parse(listed.stdout)).toEqual(expect.arrayContaining([one, two]));
   });
 });

@@ -4,7 +4,11 @@ import type { Context } from '../../cli/context.js';
 import { readLargestPage } from '../../client/follow-pages.js';
 import { ResolvedSettings } from '../../profiles/resolve.js';
 import type { Flags } from '../../profiles/settings/settings.js';
-import type { Candidate } from './values.js';
+
+export interface Candidate {
+  readonly value: string;
+  readonly description?: string | undefined;
+}
 
 // Milliseconds; people do not wait longer for a Tab.
 const longestWait = 1000;

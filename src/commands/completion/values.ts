@@ -8,11 +8,7 @@ import { ConfigError } from '../../errors/errors.js';
 import { methods } from '../../input/request-line.js';
 import { isProfileName } from '../../profiles/file/profile-file.js';
 import type { TypedLine } from './line.js';
-
-export interface Candidate {
-  readonly value: string;
-  readonly description?: string | undefined;
-}
+import type { Candidate } from './resource-names.js';
 
 /** Candidates, or that the shell completes file names. */
 export type Values = readonly Candidate[] | 'files';

@@ -171,7 +171,11 @@ describe('the quota', () => {
   });
 
   it.each([
-    ['that is of no such kind is left to the service', httpAnswer(200, { data: [{}], total: 1, page: 1 }), 0],
+    [
+      'that is of no such kind is left to the service',
+      httpAnswer(200, { data: [{ teams: { limit: 3, used: 1 } }] }),
+      0,
+    ],
     ['that cannot be read ends it', httpAnswer(401, { message: 'Invalid API key' }), 4],
   ])('%s', async (_what, answer, code) => {
     const answers = { 'GET /quotas': () => answer, 'POST /connections': createdAnswer };
