@@ -62,5 +62,5 @@ export type {
 export type { RunningServer } from './running-server.js';
 export type { SeededKey } from './seed/initial-state.js';
 export { startServer } from './start-server.js';
-export type { Stub } from './stubs/stub.js';
-export type { StubState } from './stubs/stubs.js';
+export type { Stub } from './stub.js';
+export type { StubState } from './stubs.js';

@@ -27,11 +27,9 @@ export class Journal {
 
   /** Adds a request; `explain` marks it as refused. */
   add(exchange: Exchange, explain?: Explain): void {
-    const place = this.#kept[this.#next];
     this.#newest += 1;
     if (explain !== undefined) this.#refused += 1;
-    if (place === undefined) this.#kept.push(new KeptExchange(exchange, explain, this.#newest));
-    else place.replace(exchange, explain, this.#newest);
+    this.#kept[this.#next] = new KeptExchange(exchange, explain, this.#newest);
     this.#next = (this.#next + 1) % journalCapacity;
     if (this.#waiting.length > 0) this.#wake(this.#waiting.splice(0));
   }

@@ -5,7 +5,7 @@ import type { RateLimit } from '../../storage/rate-windows.js';
 import type { WriteCommand } from '../explain/command-writer.js';
 import type { Limits } from '../http/limits.js';
 import type { Log, LoggedRequests } from '../journal/log.js';
-import type { Stub } from '../stubs/stub.js';
+import type { Stub } from '../stub.js';
 import type { FirstOrganizationOptions } from './first-organization.js';
 import type { Seed } from './seed.js';
 

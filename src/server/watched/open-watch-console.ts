@@ -35,8 +35,7 @@ export async function openWatchConsole(options: WatchConsoleOptions): Promise<Wa
     port,
     notify,
     writeCommand,
-    mountControl: (scope, door) =>
-      watchControl(scope, { ...door, proxy, journal, management: () => management }),
+    mountControl: (door) => watchControl({ proxy, journal, management: () => management }, door),
     controllers: controllers(token, {}),
     report: (error) => notify('error', readMessage(error)),
     clock: Date.now,

@@ -1,5 +1,6 @@
-import { UsageError } from '../../errors/errors.js';
-import { readPath } from '../../text/base-url.js';
+import { UsageError } from '../errors/errors.js';
+import { readPath } from '../text/base-url.js';
+import type { Answer } from './http/answer.js';
 import { type CheckedStub, checkStub, type Stub, sortQuery } from './stub.js';
 
 /** A stub, and how often it has responded. */
@@ -10,6 +11,11 @@ export interface StubState extends Omit<Stub, 'body'> {
 
 export interface ActiveStub extends CheckedStub {
   hits: number;
+}
+
+export function answerStub(stub: ActiveStub): Answer {
+  stub.hits += 1;
+  return { status: stub.status, headers: [...stub.headers].flat(), body: stub.body };
 }
 
 const maxStubs = 100;
@@ -55,17 +61,17 @@ export class Stubs {
     this.set(this.#atStart);
   }
 
-  /** `null` for none. HEAD also matches stubs for GET. */
-  find(method: string, target: string): ActiveStub | null {
-    if (this.#stubs.length === 0) return null;
+  /** HEAD also matches stubs for GET. */
+  find(method: string, target: string): ActiveStub | undefined {
+    if (this.#stubs.length === 0) return undefined;
     const path = readPath(target);
     const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(target) ?? [];
     const sorted = sortQuery(query);
     const isFor = (stub: ActiveStub, asked: string) =>
       stub.method === asked && stub.path === path && (stub.query === undefined || stub.query === sorted);
     const found = this.#stubs.find((stub) => isFor(stub, method));
-    if (found !== undefined || method !== 'HEAD') return found ?? null;
-    return this.#stubs.find((stub) => isFor(stub, 'GET')) ?? null;
+    if (found !== undefined || method !== 'HEAD') return found;
+    return this.#stubs.find((stub) => isFor(stub, 'GET'));
   }
 }
 

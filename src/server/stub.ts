@@ -1,9 +1,9 @@
 import { validateHeaderValue } from 'node:http';
-import { explainStub, splitStubText, stubGrammar } from '../../api/control/stub-text.js';
-import { UsageError } from '../../errors/errors.js';
-import { readPath } from '../../text/base-url.js';
-import { printJson, tryParseJson } from '../../text/exact-json.js';
-import { isServiceTarget } from '../http/url-space.js';
+import { explainStub, splitStubText, stubGrammar } from '../api/control/stub-text.js';
+import { UsageError } from '../errors/errors.js';
+import { readPath } from '../text/base-url.js';
+import { printJson, tryParseJson } from '../text/exact-json.js';
+import { isServiceTarget } from './http/url-space.js';
 
 /** A canned response to requests with this method and path. */
 export interface Stub {
@@ -57,7 +57,7 @@ export function checkStub(stub: string | Stub): CheckedStub {
     path: readPath(path),
     query: query === undefined ? undefined : sortQuery(query),
     status,
-    headers: types || text === '' ? checked : new Map([['content-type', guessContentType(text)], ...checked]),
+    headers: types || text === '' ? checked : new Map([['Content-Type', guessContentType(text)], ...checked]),
     body: text,
   };
 }

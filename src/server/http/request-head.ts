@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { HttpError } from '../http/http-error.js';
+import { closing, HttpError } from './http-error.js';
 
 /** Replaces Node's limit, which would silently drop excess headers and is therefore disabled. */
 const maxHeaders = 1000;
@@ -16,25 +16,24 @@ const singleHeaders = new Set([
   'x-api-timestamp',
 ]);
 
-export function problemOfHead({ httpVersion, headers, rawHeaders }: IncomingMessage): HttpError | undefined {
-  if (rawHeaders.length > 2 * maxHeaders) return problem(431, `it has more than ${maxHeaders} headers`);
+/** @throws HttpError for a head that two programs could read differently */
+export function requireHead({ httpVersion, headers, rawHeaders }: IncomingMessage): void {
+  if (rawHeaders.length > 2 * maxHeaders) throw problem(431, `it has more than ${maxHeaders} headers`);
   if (httpVersion === '1.1') {
-    if (headers.host === undefined) return problem(400, 'an HTTP/1.1 request must have a Host header');
+    if (headers.host === undefined) throw problem(400, 'an HTTP/1.1 request must have a Host header');
     // No other expectation is defined (RFC 9110, section 10.1.1).
     if (headers.expect !== undefined && !/\b100-continue\b/i.test(headers.expect)) {
-      return problem(417, 'its Expect header asks for something other than 100-continue');
+      throw problem(417, 'its Expect header asks for something other than 100-continue');
     }
   }
-  // As many names as headers: none is repeated.
-  if (2 * Object.keys(headers).length === rawHeaders.length) return undefined;
   const twice = findRepeated(rawHeaders);
-  if (twice === undefined) return undefined;
-  return problem(400, `the header ${twice} appears twice`, `Bad Request: ${twice} was sent twice`);
+  if (twice === undefined) return;
+  throw problem(400, `the header ${twice} appears twice`, `Bad Request: ${twice} was sent twice`);
 }
 
 /** @param reason for the log @param message for the client; default: the status text */
 function problem(status: number, reason: string, message?: string): HttpError {
-  return new HttpError(status, message, { explain: () => ({ reason }), headers: { connection: 'close' } });
+  return new HttpError(status, message, { explain: () => ({ reason }), headers: closing });
 }
 
 function findRepeated(rawHeaders: readonly string[]): string | undefined {
