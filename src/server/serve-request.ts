@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { authenticate } from './admission/authenticate.js';
-import { addQuotaHeaders } from './admission/quota-headers.js';
+import { quotaHeaders } from './admission/quota-headers.js';
 import { applyFault, isCutOff, spoil } from './faults.js';
 import { type Answer, errorAnswer } from './http/answer.js';
 import { payloadTooLarge, tooMuchInFlight } from './http/http-error.js';
@@ -42,9 +42,8 @@ export async function serveRequest(response: ServerResponse, service: Service): 
     answer =
       translation?.refuse(refusal, asked.call?.target.resource, service.clock()) ?? errorAnswer(refusal);
   }
-  const adding = addQuotaHeaders(answer, asked, service);
-  if (adding !== undefined) await adding;
-  listener.complete(asked.request, answer);
+  const quota = quotaHeaders(asked, service);
+  listener.complete(asked.request, answer, quota instanceof Promise ? await quota : quota);
   recordRequest(asked, answer, service);
   if (!spoil(asked, answer)) listener.send(response, answer);
 }

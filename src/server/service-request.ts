@@ -46,13 +46,6 @@ export class ServiceRequest {
     this.signed = toSigned(url);
     this.local = toLocal(url);
     this.path = /[?#%]/.test(this.local) ? readPath(this.local) : this.local;
-    this.fault = undefined;
-    this.body = undefined;
-    this.organizationId = undefined;
-    this.key = undefined;
-    this.stub = undefined;
-    this.call = undefined;
-    this.refusal = undefined;
   }
 }
 

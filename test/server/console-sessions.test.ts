@@ -140,8 +140,8 @@ function page() {
     const { status, headers, body } = await answers(readPath(path).slice(1), request).catch(
       (error: unknown) => errorAnswer(toHttpError(error)),
     );
-    const valueOf = (name: string) => headers[headers.indexOf(name) + 1];
-    return { status, type: valueOf('Content-Type'), etag: valueOf('ETag'), headers, body: String(body) };
+    const read = (name: string) => headers[headers.indexOf(name) + 1];
+    return { status, type: read('Content-Type'), etag: read('ETag'), headers, body: String(body) };
   };
   return { put, get };
 }

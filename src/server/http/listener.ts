@@ -96,8 +96,12 @@ export class Listener {
   }
 
   /** Adds the headers that every response has. */
-  complete(request: IncomingMessage, { status, headers, body }: Answer): void {
-    headers.push('Date', this.#dateText());
+  complete(
+    request: IncomingMessage,
+    { status, headers, body }: Answer,
+    others: readonly string[] = [],
+  ): void {
+    headers.push('Date', this.#dateText(), ...others);
     if (!(body instanceof Readable) && status !== 204 && status !== 304)
       headers.push('Content-Length', String(Buffer.byteLength(body)));
     if (this.connections.ended.aborted || isUnclear(request)) {

@@ -95,7 +95,7 @@ async function listPage(
     hasQuota(resource) && search === undefined
       ? ((await store.quotas.of(organizationId))[resource.kind]?.used ?? 0)
       : await store.resources[resource.kind].count(organizationId, { search });
-  return envelope(items, { ...at, total });
+  return envelope(items, { total, ...at });
 }
 
 export const identifierPattern = /^[A-Za-z0-9_-]{1,255}$/;
