@@ -158,7 +158,7 @@ function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-const pieceBytes = 4096;
+const pieceBytes = 1024;
 
 /** Feeds Node's parser in pieces: it would parse all requests that it has read, even after the connection is closed. */
 function parseInPieces(socket: Socket): void {
