@@ -74,6 +74,7 @@ const shape = () =>
     tls: z.optional(z.strictObject({ cert: z.string(), key: z.string() })),
     tlsNames: hosts,
     controlHosts: hosts,
+    cors: texts,
     console: z.optional(z.union([z.boolean(), z.strictObject({ port })])),
     masterKey: secret,
     bootstrap: z.optional(z.strictObject({ keyId: secret, secret })),

@@ -15,10 +15,10 @@ export function applyFault(asked: ServiceRequest, service: Service): Promise<voi
   const apply = () => {
     const { effect } = fault;
     if (effect?.kind === 'status') throw refuseBy(fault, effect.status, effect.retryAfter);
-    if (effect?.kind !== 'drop') return;
+    if (!isCutOff(asked)) return;
     asked.refusal = refuseBy(fault, 503);
     recordRequest(asked, undefined, service);
-    asked.request.socket.destroy();
+    service.listener.connections.cut(asked.request.socket, effect?.kind === 'reset');
   };
   return fault.delay === 0
     ? void apply()
@@ -27,7 +27,7 @@ export function applyFault(asked: ServiceRequest, service: Service): Promise<voi
 
 /** Whether the request's fault has cut the connection already. */
 export function isCutOff({ fault }: ServiceRequest): boolean {
-  return fault?.effect?.kind === 'drop';
+  return fault?.effect?.kind === 'drop' || fault?.effect?.kind === 'reset';
 }
 
 /** Ends with the connection, which does not outlive the server's stop. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { jsonAnswer } from './http/answer.js';
+import { answerPreflight } from './http/cors.js';
 import type { Handle } from './http/listener.js';
 import { ownPath } from './http/url-space.js';
 import { serveRequest } from './serve-request.js';
@@ -21,6 +22,9 @@ export function handleRequest(
     if (path === `${ownPath.health}/ready`)
       return service.listener.answer(request, response, () => requireReady(service).then(answerOk));
   }
+  const { cors = [] } = service.options;
+  const preflight = cors.length === 0 ? undefined : answerPreflight(request, cors);
+  if (preflight !== undefined) return service.listener.answer(request, response, () => preflight);
   return serveRequest(response, service);
 }
 

@@ -11,6 +11,7 @@ import type { Translation } from './dialect/translation.js';
 import { chooseWriter } from './explain/command-writer.js';
 import type { ExplainingOptions } from './explain/explain-credentials.js';
 import { handleRequest } from './handle-request.js';
+import { corsHeaders } from './http/cors.js';
 import { defaultLimits } from './http/limits.js';
 import { type Handle, Listener, type TlsIdentity } from './http/listener.js';
 import { isServiceTarget, ownTargets, type Targets } from './http/url-space.js';
@@ -64,7 +65,10 @@ export function openService(parts: ServiceParts, openControl: () => Promise<Hand
     limits: { ...defaultLimits, ...options.limits },
     clock,
     report,
-    finish: dialect?.spell,
+    finish(headers, request) {
+      if (options.cors !== undefined) headers.push(...corsHeaders(request, options.cors));
+      dialect?.spell?.(headers);
+    },
     handle: (request, response) => handleRequest(request, response, service, openControl),
     onBroken: (refusal) =>
       recorder.record({ ...unreadable, time: clock(), status: refusal.statusCode }, refusal),

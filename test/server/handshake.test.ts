@@ -1,5 +1,5 @@
 import { connect as connectPlainly } from 'node:net';
-import { connect, type ConnectionOptions } from 'node:tls';
+import { type ConnectionOptions, connect } from 'node:tls';
 import { expect, it } from 'vitest';
 import type { LogEntry } from '../../src/server/index.js';
 import { rawExchange } from './support/raw-exchange.js';

@@ -108,6 +108,13 @@ export class Connections {
     return connection !== undefined && isBusy(connection);
   }
 
+  /** Closes a connection; if `isReset`, by a TCP reset. */
+  cut(socket: Socket, isReset: boolean): void {
+    const below = this.#bySocket.get(socket)?.socket ?? socket;
+    if (isReset) below.resetAndDestroy();
+    else below.destroy();
+  }
+
   /** Counts bytes in memory until the response is sent or its connection closed. */
   readonly hold = (response: ServerResponse): Hold => {
     const releases = this.#bySocket.get(response.req.socket)?.releases;

@@ -26,7 +26,7 @@ export interface ListenerOptions {
   /** Takes errors that nobody expects. */
   readonly report: (error: unknown) => void;
   /** Changes the list of headers of every response. */
-  readonly finish?: ((headers: string[]) => void) | undefined;
+  readonly finish?: ((headers: string[], request: IncomingMessage) => void) | undefined;
   readonly handle: (request: IncomingMessage, response: ServerResponse) => unknown;
   /** Called with broken HTTP that is no request. */
   readonly onBroken?: (refusal: HttpError) => void;
@@ -107,7 +107,7 @@ export class Listener {
     if (this.connections.ended.aborted || isUnclear(request)) {
       if (!headers.includes('Connection')) headers.push('Connection', 'close');
     }
-    this.#options.finish?.(headers);
+    this.#options.finish?.(headers, request);
   }
 
   /** Writes all responses of one event-loop turn together at its end, because each write wakes a client. */

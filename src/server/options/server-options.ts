@@ -27,6 +27,8 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly tlsNames?: readonly string[] | undefined;
   /** Hosts under which other machines reach the control API; its token is still required. Default: none. */
   readonly controlHosts?: readonly string[] | undefined;
+  /** Origins, such as `http://localhost:5173`, whose pages may send requests to the service (CORS). Default: none. */
+  readonly cors?: readonly string[] | undefined;
   /** The management console on 127.0.0.1; default: off. Picks a free port for `true`, or if `port` is taken. */
   readonly console?: boolean | { readonly port?: number | undefined } | undefined;
   /** The key that encrypts the data: 64 hexadecimal characters. Default: `master.key` in the data directory. */
