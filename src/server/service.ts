@@ -8,7 +8,6 @@ import type { ManagementConsole } from './console/open-console.js';
 import type { ServerClock } from './control/clock.js';
 import type { OpenedDialect } from './dialect/open-dialect.js';
 import type { Translation } from './dialect/translation.js';
-import { chooseWriter } from './explain/command-writer.js';
 import type { ExplainingOptions } from './explain/explain-credentials.js';
 import { handleRequest } from './handle-request.js';
 import { corsHeaders } from './http/cors.js';
@@ -89,7 +88,7 @@ export function openService(parts: ServiceParts, openControl: () => Promise<Hand
     report,
     listener,
     protocol: tls ? 'https' : 'http',
-    writeCommand: chooseWriter(options),
+    writeCommand: options.writeCommand ?? ((words) => ['orgctl', ...words].join(' ')),
     console: undefined,
     consoleAddress: () => service.console?.url,
   };

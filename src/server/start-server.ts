@@ -104,10 +104,9 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
     return controlApi({ control, service }, door);
   };
   const parts = { options, store, serverClock, notify, dialect, tls, organization };
-  const service = openService(
-    parts,
-    ownControl(() => service.listener, openControl, controllers(controlToken, options)),
-  );
+  const own = ownControl(() => service.listener, openControl, controllers(controlToken, options));
+  const service = openService(parts, own);
+  setTimeout(() => own().catch(() => undefined), loadAfter).unref();
   releases.push(() => service.usage.flush());
   let bound = port;
   const fixed = {
@@ -178,10 +177,13 @@ function describeData(directory: DataDirectory, engine: Engine): Pick<RunningSer
 /** Loads the control API's code: servers start faster without it. */
 type OpenControl = (door: ControlDoor) => Promise<Handle>;
 
-/** Milliseconds; a server that runs only for one command seldom needs the control API. */
+/**
+ * Milliseconds until the control API is loaded anyway, because an upgrade may replace its files. A server that runs only
+ * for one command seldom needs it.
+ */
 const loadAfter = 1000;
 
-/** The control API on the service's port. Loaded soon, because an upgrade may replace its files later. */
+/** The control API on the service's port, opened once. */
 function ownControl(
   listener: () => Listener,
   open: OpenControl,
@@ -189,12 +191,10 @@ function ownControl(
 ): () => Promise<Handle> {
   let opened: Promise<Handle> | undefined;
   const authorize = (request: IncomingMessage) => requireController(request, allowed);
-  const openOnce = () => {
+  return () => {
     opened ??= open({ connections: listener().connections, authorize });
     return opened;
   };
-  setTimeout(() => openOnce().catch(() => undefined), loadAfter).unref();
-  return openOnce;
 }
 
 async function openConsole(

@@ -4,9 +4,9 @@ import { checkEnabled, checkHead, readClaim } from '../../signing/scheme.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import type { Store } from '../../storage/store.js';
 import type { Destination } from '../explain/accepted-curl.js';
-import type { WriteCommand } from '../explain/command-writer.js';
 import { prepareRefusal, type WireRequest } from '../explain/explain-credentials.js';
 import type { Targets } from '../http/url-space.js';
+import type { WriteCommand } from '../options/server-options.js';
 import type { ControlledSignatures, ControlledStatus, SignatureVerdict, SignedRequest } from './control.js';
 import { noSuchKey } from './keys.js';
 

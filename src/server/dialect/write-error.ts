@@ -23,15 +23,17 @@ export function writeError(
     field === undefined ? message : `${field}: ${message}`,
   );
   const message = texts.join('; ');
+  const title = STATUS_CODES[statusCode] ?? 'Error';
   const [type, body] =
     errors === 'text'
       ? ['text/plain', `${message}\n`]
       : [
           errors === 'problem' ? 'application/problem+json' : 'application/json',
-          JSON.stringify(toValue(errors, statusCode, texts, problems)),
+          JSON.stringify(forms[errors]({ status: statusCode, title, message, texts, problems })),
         ];
   const { headers: own = [] } = cause;
-  const others = statusCode === 429 ? askToWait(own, headers.rateLimit, now) : own;
+  const [name, wait = ''] = own;
+  const others = statusCode === 429 && name === 'Retry-After' ? waits[headers.rateLimit](wait, now) : own;
   return { status: statusCode, headers: ['Content-Type', `${type}; charset=utf-8`, ...others], body };
 }
 
@@ -48,54 +50,33 @@ function splitProblems(
   });
 }
 
-function toValue(
-  form: Exclude<Dialect['errors'], 'text'>,
-  status: number,
-  texts: readonly string[],
-  problems: readonly Problem[],
-): object {
-  const title = STATUS_CODES[status] ?? 'Error';
-  const message = texts.join('; ');
-  switch (form) {
-    case 'message':
-      return { statusCode: status, message };
-    case 'messages':
-      return { statusCode: status, error: title, message: texts };
-    case 'error':
-      return { error: message };
-    case 'error.message':
-      return { error: { code: status, message } };
-    case 'detail':
-      return { detail: message };
-    case 'problem':
-      return { type: 'about:blank', title, status, detail: message };
-    case 'errors':
-      return { errors: problems };
-  }
+type Form = Exclude<Dialect['errors'], 'text'>;
+
+interface Parts {
+  readonly status: number;
+  readonly title: string;
+  readonly message: string;
+  readonly texts: readonly string[];
+  readonly problems: readonly Problem[];
 }
 
-/** Replaces `Retry-After`, in seconds, with what the dialect has for it. */
-function askToWait(
-  headers: readonly string[],
-  form: Dialect['headers']['rateLimit'],
-  now: number,
-): readonly string[] {
-  const at = headers.indexOf('Retry-After');
-  if (at === -1) return headers;
-  const wait = headers[at + 1] ?? '';
-  const others = headers.toSpliced(at, 2);
-  switch (form) {
-    case 'none':
-      return others;
-    case 'retry-after':
-      return headers;
-    case 'ratelimit-reset':
-      return [...others, 'RateLimit-Remaining', '0', 'RateLimit-Reset', wait];
-    case 'ratelimit':
-      return [...others, 'RateLimit', `"default";r=0;t=${wait}`];
-    case 'x-ratelimit-reset': {
-      const reset = String(Math.ceil(now / 1000) + Number(wait));
-      return [...others, 'X-RateLimit-Remaining', '0', 'X-RateLimit-Reset', reset];
-    }
-  }
-}
+const forms: Readonly<Record<Form, (parts: Parts) => object>> = {
+  message: ({ status, message }) => ({ statusCode: status, message }),
+  messages: ({ status, title, texts }) => ({ statusCode: status, error: title, message: texts }),
+  error: ({ message }) => ({ error: message }),
+  'error.message': ({ status, message }) => ({ error: { code: status, message } }),
+  detail: ({ message }) => ({ detail: message }),
+  problem: ({ status, title, message }) => ({ type: 'about:blank', title, status, detail: message }),
+  errors: ({ problems }) => ({ errors: problems }),
+};
+
+const waits: Readonly<Record<Dialect['headers']['rateLimit'], (wait: string, now: number) => string[]>> = {
+  none: () => [],
+  'retry-after': (wait) => ['Retry-After', wait],
+  'ratelimit-reset': (wait) => ['RateLimit-Remaining', '0', 'RateLimit-Reset', wait],
+  ratelimit: (wait) => ['RateLimit', `"default";r=0;t=${wait}`],
+  'x-ratelimit-reset': (wait, now) => {
+    const reset = Math.ceil(now / 1000) + Number(wait);
+    return ['X-RateLimit-Remaining', '0', 'X-RateLimit-Reset', String(reset)];
+  },
+};

@@ -2,7 +2,7 @@ import type { RefusedCredential, WireRequest } from '../../signing/refusals/expl
 import type { Explanation } from '../../signing/refusals/refusal.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { HttpError } from '../http/http-error.js';
-import type { WriteCommand } from './command-writer.js';
+import type { WriteCommand } from '../options/server-options.js';
 
 export type { WireRequest };
 

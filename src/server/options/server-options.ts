@@ -2,12 +2,14 @@ import type { DialectInput } from '../../api/dialect/dialect.js';
 import type { PresetName } from '../../api/dialect/presets.js';
 import type { FaultRuleText } from '../../api/faults/fault-rule.js';
 import type { RateLimit } from '../../storage/rate-windows.js';
-import type { WriteCommand } from '../explain/command-writer.js';
 import type { Limits } from '../http/limits.js';
 import type { Log, LoggedRequests } from '../journal/log.js';
 import type { Stub } from '../stub.js';
 import type { FirstOrganizationOptions } from './first-organization.js';
 import type { Seed } from './seed.js';
+
+/** Writes a shell command, ready to paste, from the words after the program's name. */
+export type WriteCommand = (words: readonly string[]) => string;
 
 /** Options of a server. The defaults suit a test suite. */
 export interface ServerOptions extends FirstOrganizationOptions {
