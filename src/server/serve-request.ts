@@ -37,6 +37,8 @@ export async function serveRequest(response: ServerResponse, service: Service): 
     answer = answering instanceof Promise ? await answering : answering;
     requireRoom(answer, asked, service);
   } catch (error) {
+    // Nobody reads the answer, and there may be very many.
+    if (listener.connections.isOverrun(asked.request.socket)) return;
     const refusal = listener.toHttpError(error);
     asked.refusal = refusal;
     answer =

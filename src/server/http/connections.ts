@@ -11,6 +11,8 @@ interface Connection {
   since: number;
   /** Unfinished ones; the last one may be finished. */
   readonly responses: ServerResponse[];
+  /** Whether it is closed because too many requests wait for their responses. */
+  isOverrun: boolean;
   readonly releases: Set<() => void>;
 }
 
@@ -56,7 +58,8 @@ export class Connections {
 
   #enter(socket: Socket): Connection {
     if (this.#open.size >= this.#limits.connections) this.#evict();
-    const connection = { socket, since: performance.now(), responses: [], releases: new Set<() => void>() };
+    const releases = new Set<() => void>();
+    const connection = { socket, since: performance.now(), responses: [], isOverrun: false, releases };
     const peer = peerOf(socket);
     this.#open.add(connection);
     this.#bySocket.set(socket, connection);
@@ -91,6 +94,7 @@ export class Connections {
     while (responses[0]?.writableFinished) responses.shift();
     if (responses.length < before || before === 0) connection.since = performance.now();
     if (responses.length >= this.#limits.pipelined) {
+      connection.isOverrun = true;
       connection.socket.destroy();
       return false;
     }
@@ -101,6 +105,11 @@ export class Connections {
   /** The last responses of a connection, of which the last may be finished. */
   responsesOf(socket: Socket): readonly ServerResponse[] {
     return this.#bySocket.get(socket)?.responses ?? [];
+  }
+
+  /** Whether the requests of a connection are dropped. */
+  isOverrun(socket: Socket): boolean {
+    return this.#bySocket.get(socket)?.isOverrun === true;
   }
 
   isBusy(socket: Socket): boolean {
