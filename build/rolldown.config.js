@@ -15,12 +15,7 @@ const shared = {
   resolve: {
     alias: {
       undici$: inBuild('undici.js'),
-      '@fastify/ajv-compiler$': inBuild('left-out.js'),
-      '@fastify/fast-json-stringify-compiler$': inBuild('left-out.js'),
-      '@fastify/proxy-addr$': inBuild('left-out.js'),
-      'light-my-request$': inBuild('left-out.js'),
       'node:http2$': inBuild('left-out.js'),
-      pino$: inBuild('left-out.js'),
     },
   },
   transform: {
@@ -47,7 +42,7 @@ const commonJs = {
 
 /** Modules that are left out or replaced only for certain packages that import them. */
 const leftOut = [
-  replace('semver', /[\\/](conf|fastify)[\\/]/),
+  replace('semver', /[\\/]conf[\\/]/),
   replace('ajv/dist/2020.js', /[\\/]conf[\\/]/),
   replace('ajv-formats', /[\\/]conf[\\/]/),
   replace('./client-h2.js', /[\\/]undici[\\/]/),

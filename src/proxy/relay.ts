@@ -63,7 +63,7 @@ export class Relay {
   #applyFault({ rule, effect }: Fault): void {
     const reason = `${proxyFaultStart}${rule}`;
     if (effect?.kind === 'status') this.refuse({ ...effect, reason });
-    else if (effect?.kind === 'drop') this.#cutOff(reason);
+    else if (effect?.kind === 'drop' || effect?.kind === 'reset') this.#cutOff(reason);
     else this.#forward();
   }
 

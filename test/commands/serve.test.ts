@@ -112,7 +112,7 @@ describe('serve', () => {
     [['--ephemeral', '--database', 'postgres://h/d'], 2, 'cannot be used with'],
     [['--database', 'mysql://h/d'], 2, 'not a PostgreSQL URL'],
     [['--database', 'postgres://h/d?sslmode=perhaps'], 3, 'sslmode'],
-    [['--host', ''], 2, 'the host must not be empty'],
+    [['--host', ''], 2, '`host`: must not be empty'],
     [['--data', '', '--', 'true'], 2, '--data must not be empty'],
     [['--rate-limit', '5'], 2, 'requests/duration'],
     [['--clock-offset', '-999999h'], 2, '1970'],

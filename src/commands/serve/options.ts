@@ -35,6 +35,10 @@ export const serveOptions = [
   option('--tls-key <file>', 'private key of that certificate, PEM'),
   repeatable('--tls-name <name>', 'another name or address for the generated certificate; repeatable'),
   repeatable(
+    '--cors <origin>',
+    'lets pages of this origin, such as http://localhost:5173, send requests; repeatable',
+  ),
+  repeatable(
     '--control-host <name>',
     'accept this Host in control API requests from other machines; they need the control token; repeatable',
   ),

@@ -31,6 +31,7 @@ export async function serverOptions(
     database: sharedDatabase(flags, context, hasCommand),
     tls: readTls(flags, context),
     tlsNames: flags.tlsName,
+    cors: flags.cors,
     controlHosts: flags.controlHost,
     console: hasConsole !== false && consolePort !== undefined && { port: consolePort },
     masterKey: context.system.env['ORGCTL_SERVE_MASTER_KEY'] || undefined,

@@ -39,6 +39,11 @@ export class QuotaReader {
     this.#cache = cache;
   }
 
+  /** The record if it is in memory. */
+  kept(organizationId: string): QuotaRecord | undefined {
+    return this.#cache.kept(organizationId);
+  }
+
   async of(organizationId: string): Promise<QuotaRecord> {
     return (await this.#cache.read(organizationId, () => this.#records.load(organizationId))) ?? {};
   }
