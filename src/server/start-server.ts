@@ -87,7 +87,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   const engine = await openEngine(directory.database, options.database).catch(offerOtherData);
   const store = await openStore(engine, {
     clock: serverClock.now,
-    masterKey: masterKeySource(directory, options, notify),
+    masterKey: masterKeySource(directory, options),
   });
   releases.push(store.close);
   // One server at a time, because servers that share a database may also share their directory.

@@ -1,13 +1,10 @@
-import type { Selectable } from 'kysely';
 import { apiKeys } from '../api/resources/api-key.js';
-import type { Cipher } from './database/cipher.js';
-import type { StorageContext } from './database/context.js';
-import { newSecret } from './database/random.js';
-import type { Tables } from './database/tables.js';
-import { additionalData, sealedColumns } from './encryption/sealed-columns.js';
-import { BatchedLoad } from './reading/batched-load.js';
-import type { ReadCache } from './reading/read-cache.js';
-import { Resources, type RowPageRequest, type StoredResource, type Storing } from './resources.js';
+import type { StorageContext } from './context.js';
+import { sealedColumns } from './database/tables.js';
+import { newSecret } from './identifiers.js';
+import { ReadCache } from './read-cache.js';
+import type { QuotaReader } from './reading/quotas.js';
+import { Resources, type RowPageRequest, type StoredResource } from './resources.js';
 
 export interface StoredApiKey extends StoredResource {
   readonly enabled: boolean;
@@ -31,30 +28,45 @@ export interface NewApiKey {
   readonly id?: string | undefined;
   readonly name: string;
   readonly secret?: string | undefined;
-  readonly enabled?: boolean;
+  readonly enabled?: boolean | undefined;
 }
 
-type ApiKeyRow = StoredResource & Pick<Selectable<Tables['api_keys']>, 'enabled' | 'last_used_at'>;
-type CredentialRow = Pick<Selectable<Tables['api_keys']>, 'organization_id' | 'secret' | 'enabled'>;
-
-const sealedSecret = sealedColumns.apiKeys;
+type ApiKeyRow = StoredResource & { readonly enabled: number; readonly last_used_at: string | null };
 
 /** Maximum uses per transaction: it locks the keys' rows until it ends. */
 const notedTogether = 100;
+
+/** Milliseconds within which a server notices changes that another server made to API keys. */
+const sharedCredentialAge = 500;
 
 /** API keys of all organizations, and the credentials that requests are checked against. */
 export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, StoredNewApiKey> {
   readonly #context: StorageContext;
   readonly #credentials: ReadCache<KeyCredential>;
   #pendingUses: () => PendingUses = () => () => undefined;
-  readonly #rows = new BatchedLoad<CredentialRow>((keyIds) => this.#loadRows(keyIds));
 
-  constructor(context: StorageContext, credentials: ReadCache<KeyCredential>) {
-    super(context, apiKeys, storeKeys(context.cipher));
+  constructor(context: StorageContext, quotas: QuotaReader) {
+    super(context, quotas, apiKeys, {
+      create: (id, { name, secret = newSecret(), enabled = true }, now) => ({
+        id,
+        name,
+        enabled,
+        last_used_at: null,
+        created_at: now,
+        secret,
+      }),
+      toColumns: ({ secret, enabled, ...fields }, id) => ({
+        ...fields,
+        ...(enabled !== undefined && { enabled: Number(enabled) }),
+        ...(secret !== undefined && { secret: context.seal(String(secret), sealedColumns.apiKeys, id) }),
+      }),
+      fromRow: (row) => ({ ...row, enabled: row.enabled === 1 }),
+    });
     this.#context = context;
-    this.#credentials = credentials;
+    this.#credentials = new ReadCache(context.engine.exclusive ? undefined : sharedCredentialAge);
   }
 
+  /** Shows uses that are not written yet. */
   overlayUses(pending: () => PendingUses): void {
     this.#pendingUses = pending;
   }
@@ -71,19 +83,18 @@ export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, Store
   }
 
   async credential(keyId: string): Promise<KeyCredential | undefined> {
-    // Impossible IDs are neither looked up nor cached: they can be long, and a database may refuse the text.
+    // Impossible IDs are not looked up: they can be long, and a database may refuse the text.
     if (!isStoredKeyId(keyId)) return undefined;
     return this.#credentials.read(keyId, () => this.#loadCredential(keyId));
   }
 
+  /** The credential if it is in memory. */
   keptCredential(keyId: string): KeyCredential | undefined {
     return this.#credentials.kept(keyId);
   }
 
   override create(organizationId: string, input: NewApiKey): Promise<StoredNewApiKey> {
-    const { id = this.newIdentifier() } = input;
-    // The ID may be cached as absent.
-    return super.create(organizationId, input, id).finally(() => this.#credentials.forget(id));
+    return super.create(organizationId, input, input.id);
   }
 
   override async update(
@@ -92,15 +103,17 @@ export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, Store
     change: (current: StoredApiKey) => StoredApiKey,
   ): Promise<StoredApiKey | undefined> {
     const uses = this.#pendingUses();
-    const changed = await super.update(organizationId, id, change);
-    this.#credentials.forget(id);
+    const changed = await super.update(organizationId, id, change).finally(() => this.forget());
     return changed && withUse(changed, uses);
   }
 
-  override async delete(organizationId: string, id: string): Promise<boolean> {
-    const deleted = await super.delete(organizationId, id);
-    this.#credentials.forget(id);
-    return deleted;
+  override delete(organizationId: string, id: string): Promise<boolean> {
+    return super.delete(organizationId, id).finally(() => this.forget());
+  }
+
+  /** Call it after each write that may change credentials. */
+  forget(): void {
+    this.#credentials.forgetAll();
   }
 
   /** @param uses times of last use (ISO 8601) by key ID; deleted keys are skipped */
@@ -108,25 +121,19 @@ export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, Store
     // A fixed order keeps two servers from deadlocking.
     const ordered = [...uses].sort(([one], [other]) => (one < other ? -1 : 1));
     for (let start = 0; start < ordered.length; start += notedTogether) {
-      await this.#noteSome(ordered.slice(start, start + notedTogether));
+      const some = ordered.slice(start, start + notedTogether);
+      await this.#context.engine.write(async (transaction) => {
+        for (const [id, usedAt] of some) {
+          const key = transaction.updateTable('api_keys').where('id', '=', id);
+          await key.set({ last_used_at: usedAt }).execute();
+        }
+      });
     }
-  }
-
-  #noteSome(uses: readonly (readonly [id: string, usedAt: string])[]): Promise<void> {
-    return this.#context.write(undefined, async (transaction) => {
-      for (const [id, usedAt] of uses) {
-        await transaction
-          .updateTable('api_keys')
-          .set({ last_used_at: usedAt })
-          .where('id', '=', id)
-          .execute();
-      }
-    });
   }
 
   async listOfAll(): Promise<(StoredApiKey & { readonly organization: string })[]> {
     const uses = this.#pendingUses();
-    const rows = await this.#context.database
+    const rows = await this.#context.engine.database
       .selectFrom('api_keys')
       .select(['id', 'name', 'enabled', 'last_used_at', 'created_at', 'organization_id as organization'])
       .orderBy('sequence')
@@ -136,7 +143,7 @@ export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, Store
 
   /** The oldest enabled key, or the oldest key if none is enabled. */
   async oldest(organizationId: string): Promise<KeyCredential | undefined> {
-    const row = await this.#context.database
+    const row = await this.#context.engine.database
       .selectFrom('api_keys')
       .select('id')
       .where('organization_id', '=', organizationId)
@@ -147,23 +154,14 @@ export class ApiKeys extends Resources<ApiKeyRow, StoredApiKey, NewApiKey, Store
   }
 
   async #loadCredential(keyId: string): Promise<KeyCredential | undefined> {
-    const row = await this.#rows.load(keyId);
-    if (row === undefined) return undefined;
-    return {
-      keyId,
-      organizationId: row.organization_id,
-      secret: this.#context.cipher.open(row.secret, additionalData(sealedSecret, keyId)),
-      enabled: row.enabled === 1,
-    };
-  }
-
-  async #loadRows(keyIds: readonly string[]): Promise<ReadonlyMap<string, CredentialRow>> {
-    const rows = await this.#context.database
+    const row = await this.#context.engine.database
       .selectFrom('api_keys')
-      .select(['id', 'organization_id', 'secret', 'enabled'])
-      .where('id', 'in', keyIds)
-      .execute();
-    return new Map(rows.map((row) => [row.id, row]));
+      .select(['organization_id', 'secret', 'enabled'])
+      .where('id', '=', keyId)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const secret = this.#context.open(row.secret, sealedColumns.apiKeys, keyId);
+    return { keyId, organizationId: row.organization_id, secret, enabled: row.enabled === 1 };
   }
 }
 
@@ -175,24 +173,4 @@ function withUse<Key extends StoredApiKey>(key: Key, uses: PendingUses): Key {
 /** Whether a key can have this ID. `keyIdSchema` (chosen-values.ts) limits the IDs that users choose. */
 function isStoredKeyId(text: string): boolean {
   return text.length <= 132 && /^key_[A-Za-z0-9_-]+$/.test(text);
-}
-
-function storeKeys(cipher: Cipher): Storing<ApiKeyRow, StoredApiKey, NewApiKey, StoredNewApiKey> {
-  return {
-    create: (id, { name, secret = newSecret(), enabled = true }, now) => ({
-      id,
-      name,
-      enabled,
-      last_used_at: null,
-      created_at: now,
-      secret,
-    }),
-    toColumns(field, value, id) {
-      if (field === sealedSecret.column) {
-        return { [field]: cipher.seal(String(value), additionalData(sealedSecret, id)) };
-      }
-      return { [field]: field === 'enabled' ? Number(value) : value };
-    },
-    fromRow: (row) => ({ ...row, enabled: row.enabled === 1 }),
-  };
 }

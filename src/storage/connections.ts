@@ -1,11 +1,10 @@
 import { type ConnectionInput, connections } from '../api/resources/connection.js';
 import { resourceSchema } from '../api/resources/resource.js';
 import { parseJson, printJson } from '../text/exact-json.js';
-import type { Cipher } from './database/cipher.js';
-import type { StorageContext } from './database/context.js';
-import type { StoredBytes } from './database/tables.js';
-import { additionalData, sealedColumns } from './encryption/sealed-columns.js';
-import { Resources, type StoredResource, type Storing } from './resources.js';
+import type { StorageContext } from './context.js';
+import { type StoredBytes, sealedColumns } from './database/tables.js';
+import type { QuotaReader } from './reading/quotas.js';
+import { Resources, type StoredResource } from './resources.js';
 
 export interface StoredConnection extends StoredResource {
   readonly type: string;
@@ -16,34 +15,26 @@ export interface StoredConnection extends StoredResource {
 type ConnectionRow = StoredResource &
   Pick<StoredConnection, 'type' | 'updated_at'> & { readonly config: StoredBytes };
 
-const sealedConfig = sealedColumns.connections;
-
 /** Seals all of `config`, because any field may be secret. */
 export class StoredConnections extends Resources<ConnectionRow, StoredConnection, ConnectionInput> {
-  constructor(context: StorageContext) {
-    super(context, connections, storeConnections(context.cipher));
+  constructor(context: StorageContext, quotas: QuotaReader) {
+    super(context, quotas, connections, {
+      create: (id, { name, type, config }, now) => ({
+        id,
+        name,
+        type,
+        config,
+        created_at: now,
+        updated_at: now,
+      }),
+      toColumns({ config, ...fields }, id) {
+        if (config === undefined) return fields;
+        return { ...fields, config: context.seal(printJson(config), sealedColumns.connections, id) };
+      },
+      fromRow(row) {
+        const config = parseJson(context.open(row.config, sealedColumns.connections, row.id));
+        return { ...row, config: resourceSchema().parse(config) };
+      },
+    });
   }
-}
-
-function storeConnections(cipher: Cipher): Storing<ConnectionRow, StoredConnection, ConnectionInput> {
-  return {
-    create: (id, { name, type, config }, now) => ({
-      id,
-      name,
-      type,
-      config,
-      created_at: now,
-      updated_at: now,
-    }),
-    toColumns(field, value, id) {
-      if (field !== sealedConfig.column) return { [field]: value };
-      return { [field]: cipher.seal(printJson(value), additionalData(sealedConfig, id)) };
-    },
-    fromRow: (row) => ({
-      ...row,
-      config: resourceSchema().parse(
-        parseJson(cipher.open(row.config, additionalData(sealedConfig, row.id))),
-      ),
-    }),
-  };
 }

@@ -1,41 +1,44 @@
 import { type Kysely, sql } from 'kysely';
 import { limitedResources, type QuotaKind, type ResourceTable, resources } from '../api/resources/index.js';
 import { readMessage } from '../errors/errors.js';
-import type { Cipher } from './database/cipher.js';
-import type { Tables } from './database/tables.js';
-import {
-  additionalData,
-  type SealedColumn,
-  sealedColumns,
-  sealedValues,
-} from './encryption/sealed-columns.js';
+import { additionalData } from './context.js';
+import { sealedColumns, type Tables } from './database/tables.js';
+import { fingerprintOf, type KeyRing } from './key-ring.js';
+import { sealedValues } from './master-key.js';
 
 export interface Inspection {
   readonly organizations: number;
   readonly counts: Readonly<Record<string, number>>;
+  /** Fingerprints of the keys that encrypt values. */
+  readonly fingerprints: ReadonlySet<string>;
   readonly problems: readonly string[];
 }
 
-const maxUnopened = 10;
+const maxProblems = 10;
 
-export async function inspect(database: Kysely<Tables>, cipher: Cipher): Promise<Inspection> {
-  const { apiKeys, connections } = sealedColumns;
-  const problems = [
-    ...(await miscounts(database)),
-    ...(await findUnopened(database, apiKeys, (sealed, data) => cipher.open(sealed, data))),
-    ...(await findUnopened(database, connections, (sealed, data) =>
-      requireObject(cipher.open(sealed, data)),
-    )),
-  ];
+/** Counts all data, and checks quota counts and encrypted values. */
+export async function inspect(database: Kysely<Tables>, ring: KeyRing): Promise<Inspection> {
+  const problems = await miscounts(database);
+  const fingerprints = new Set<string>();
+  for (const column of Object.values(sealedColumns)) {
+    for await (const values of sealedValues(database, column)) {
+      for (const { id, sealed } of values) {
+        fingerprints.add(fingerprintOf(sealed));
+        try {
+          ring.open(sealed, additionalData(column, id));
+        } catch (error) {
+          problems.push(`the encrypted data of ${id} cannot be opened: ${readMessage(error)}`);
+        }
+      }
+    }
+  }
   const counts: Record<string, number> = {};
   for (const { property, table } of resources) counts[property] = await countRows(database, table);
-  return {
-    organizations: await countRows(database, 'organizations'),
-    counts,
-    problems: problems.slice(0, maxUnopened),
-  };
+  const organizations = await countRows(database, 'organizations');
+  return { organizations, counts, fingerprints, problems: problems.slice(0, maxProblems) };
 }
 
+/** With a wrong count, the server would refuse creations too early or too late. */
 export async function miscounts(database: Kysely<Tables>): Promise<string[]> {
   const found: string[] = [];
   for (const { kind, table } of limitedResources) {
@@ -57,35 +60,10 @@ function wrongCounts(kind: QuotaKind, table: ResourceTable) {
       select organization_id, count(*) as present from ${sql.table(table)} group by organization_id
     ) c on c.organization_id = o.id
     where q.used is null or q.used <> coalesce(c.present, 0)
-    order by o.id limit ${sql.lit(maxUnopened)}`;
-}
-
-async function findUnopened(
-  database: Kysely<Tables>,
-  column: SealedColumn,
-  open: (sealed: Uint8Array | ArrayBuffer, additionalData: string) => unknown,
-): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { id, sealed } of sealedValues(database, column)) {
-    try {
-      open(sealed, additionalData(column, id));
-    } catch (error) {
-      if (found.length < maxUnopened)
-        found.push(`the encrypted data of ${id} cannot be opened: ${readMessage(error)}`);
-    }
-  }
-  return found;
-}
-
-function requireObject(text: string): void {
-  const value: unknown = JSON.parse(text);
-  if (typeof value !== 'object' || value === null) throw new Error('it is not an object');
+    order by o.id limit ${sql.lit(maxProblems)}`;
 }
 
 async function countRows(database: Kysely<Tables>, table: 'organizations' | ResourceTable): Promise<number> {
-  const { count } = await database
-    .selectFrom(table)
-    .select((column) => column.fn.countAll().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  const query = database.selectFrom(table).select((column) => column.fn.countAll().as('count'));
+  return Number((await query.executeTakeFirstOrThrow()).count);
 }

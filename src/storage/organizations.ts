@@ -1,12 +1,12 @@
-import type { Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { QuotaRecord } from '../api/quota.js';
 import { limitedResources, type QuotaKind } from '../api/resources/index.js';
 import type { ApiKeys, KeyCredential, NewApiKey } from './api-keys.js';
-import type { StorageContext } from './database/context.js';
-import { newIdentifier } from './database/random.js';
+import type { StorageContext } from './context.js';
 import { readSetting, writeSetting } from './database/settings.js';
 import type { Tables } from './database/tables.js';
-import { allQuotas } from './reading/quotas.js';
+import { newIdentifier } from './identifiers.js';
+import { allQuotas, type QuotaReader } from './reading/quotas.js';
 
 /** Limits by kind; a missing kind gets its declared limit. */
 export type QuotaLimits = Readonly<Partial<Record<QuotaKind, number>>>;
@@ -26,10 +26,12 @@ export interface ListedOrganization extends StoredOrganization {
 export class Organizations {
   readonly #context: StorageContext;
   readonly #apiKeys: ApiKeys;
+  readonly #quotas: QuotaReader;
 
-  constructor(context: StorageContext, apiKeys: ApiKeys) {
+  constructor(context: StorageContext, apiKeys: ApiKeys, quotas: QuotaReader) {
     this.#context = context;
     this.#apiKeys = apiKeys;
+    this.#quotas = quotas;
   }
 
   /** The first key if it is enabled; otherwise the first organization's oldest key, preferably an enabled one. */
@@ -48,77 +50,72 @@ export class Organizations {
   }
 
   async #storedFirstKey(): Promise<KeyCredential | undefined> {
-    const keyId = await readSetting(this.#context.database, 'first_key');
+    const keyId = await readSetting(this.#context.engine.database, 'first_key');
     return keyId === undefined ? undefined : this.#apiKeys.credential(keyId);
   }
 
   async list(): Promise<ListedOrganization[]> {
-    const { database } = this.#context;
-    const rows = await database
-      .selectFrom('organizations')
-      .select(['id', 'name', 'created_at'])
-      .orderBy('sequence')
-      .execute();
+    const { database } = this.#context.engine;
+    const query = database.selectFrom('organizations').select(['id', 'name', 'created_at']);
     const records = await allQuotas(database);
+    const rows = await query.orderBy('sequence').execute();
     return rows.map((row) => ({ ...row, quotas: records.get(row.id) ?? {} }));
   }
 
   first(): Promise<string | undefined> {
-    return readSetting(this.#context.database, 'first_organization');
+    return readSetting(this.#context.engine.database, 'first_organization');
+  }
+
+  /** Chooses the server's own organization and key, in the caller's write. */
+  async chooseFirst(
+    database: Kysely<Tables>,
+    organizationId: string | undefined,
+    keyId: string | undefined,
+  ): Promise<void> {
+    await writeSetting(database, 'first_organization', organizationId);
+    await writeSetting(database, 'first_key', keyId);
   }
 
   /** Creates the first organization, its quotas and first key, all or nothing. */
-  createFirst(name: string, limits: QuotaLimits, key: NewApiKey): Promise<KeyCredential> {
-    const organizationId = newIdentifier('org');
-    return this.#context.write(
-      organizationId,
-      async (transaction) => {
-        await this.#insert(transaction, { id: organizationId, name }, limits);
-        await writeSetting(transaction, 'first_organization', organizationId);
-        return this.#issueFirst(transaction, organizationId, key);
-      },
-      { seals: true },
-    );
+  async createFirst(name: string, limits: QuotaLimits, key: NewApiKey): Promise<KeyCredential> {
+    return this.#context.engine.writeAlone(async (transaction) => {
+      const id = await this.createWithin(transaction, { name }, limits);
+      return this.#issueFirst(transaction, id, key);
+    });
   }
 
   /** Replaces the first key, for example because it is disabled. @throws QuotaExceeded */
   issueFirstKey(organizationId: string, key: NewApiKey): Promise<KeyCredential> {
-    return this.#context.write(
-      organizationId,
-      (transaction) => this.#issueFirst(transaction, organizationId, key),
-      { seals: true },
-    );
+    return this.#context.engine
+      .write((transaction) => this.#issueFirst(transaction, organizationId, key))
+      .finally(() => this.#quotas.forget());
   }
 
   async #issueFirst(
-    transaction: Transaction<Tables>,
+    database: Kysely<Tables>,
     organizationId: string,
     key: NewApiKey,
   ): Promise<KeyCredential> {
-    const issued = await this.#apiKeys.createWithin(transaction, organizationId, key, key.id);
-    await writeSetting(transaction, 'first_key', issued.id);
+    const issued = await this.#apiKeys.createWithin(database, organizationId, key, key.id);
+    await this.chooseFirst(database, organizationId, issued.id);
     return { keyId: issued.id, organizationId, secret: issued.secret, enabled: true };
   }
 
-  async #insert(
-    transaction: Transaction<Tables>,
-    organization: StoredOrganization,
+  /** Creates an organization with its quotas, in the caller's write. @returns its ID */
+  async createWithin(
+    database: Kysely<Tables>,
+    { id = newIdentifier('org'), name }: { readonly id?: string | undefined; readonly name: string },
     limits: QuotaLimits,
-  ): Promise<void> {
-    await transaction
-      .insertInto('organizations')
-      .values({ ...organization, created_at: this.#context.now() })
-      .execute();
-    await transaction
-      .insertInto('quotas')
-      .values(
-        limitedResources.map(({ kind, quota }) => ({
-          organization_id: organization.id,
-          kind,
-          quota_limit: limits[kind] ?? quota,
-          used: 0,
-        })),
-      )
-      .execute();
+  ): Promise<string> {
+    const created = { id, name, created_at: this.#context.now() };
+    await database.insertInto('organizations').values(created).execute();
+    const quotas = limitedResources.map(({ kind, quota }) => ({
+      organization_id: id,
+      kind,
+      quota_limit: limits[kind] ?? quota,
+      used: 0,
+    }));
+    await database.insertInto('quotas').values(quotas).execute();
+    return id;
   }
 }

@@ -9,38 +9,31 @@ export function plainly({
 }: Pick<ResourceDeclaration, 'answer'>): Storing<StoredResource, StoredResource, NamedFields> {
   const { shape } = answer();
   const isStamped = 'updated_at' in shape;
-  const encoded = listFieldNames(shape, (schema) => !isTextSchema(schema));
-  const optional = listFieldNames(shape, isOptional);
-  const decode = ([name, value]: readonly [string, unknown]) => {
-    if (value === null && optional.has(name)) return [];
-    return [[name, typeof value === 'string' && encoded.has(name) ? parseJson(value) : value] as const];
-  };
+  const isEncoded = (name: string) => !isTextSchema(shape[name] ?? z.string());
+  const isOptional = (name: string) => shape[name] instanceof z.ZodMiniOptional;
   return {
     create: (id, input, now) => ({ id, ...input, created_at: now, ...(isStamped && { updated_at: now }) }),
-    toColumns: (field, value) => ({
-      [field]: value !== undefined && encoded.has(field) ? printJson(value) : (value ?? null),
+    toColumns: (fields) =>
+      mapFields(fields, (name, value) =>
+        value !== undefined && isEncoded(name) ? printJson(value) : (value ?? null),
+      ),
+    fromRow: (row) => ({
+      ...row,
+      ...mapFields(row, (name, value) => {
+        if (value === null && isOptional(name)) return undefined;
+        return typeof value === 'string' && isEncoded(name) ? parseJson(value) : value;
+      }),
     }),
-    fromRow(row) {
-      if (encoded.size === 0 && optional.size === 0) return row;
-      const { id, name, created_at } = row;
-      return { ...Object.fromEntries(Object.entries(row).flatMap(decode)), id, name, created_at };
-    },
   };
 }
 
-type Shape = Readonly<Record<string, z.core.$ZodType>>;
-
-function listFieldNames(shape: Shape, is: (schema: z.core.$ZodType) => boolean): ReadonlySet<string> {
-  return new Set(Object.keys(shape).filter((name) => is(shape[name] ?? z.unknown())));
+function mapFields(fields: object, map: (name: string, value: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, map(name, value)]));
 }
 
 /** Whether a field may be missing or null. */
 export function isAbsentable(schema: z.core.$ZodType): boolean {
-  return isOptional(schema) || schema instanceof z.ZodMiniNullable;
-}
-
-function isOptional(schema: z.core.$ZodType): boolean {
-  return schema instanceof z.ZodMiniOptional;
+  return schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable;
 }
 
 function isTextSchema(schema: z.core.$ZodType): boolean {

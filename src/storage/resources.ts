@@ -1,18 +1,12 @@
-import { type Kysely, type QueryResult, sql, type Transaction } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import { type DeclaredResource, hasQuota } from '../api/resources/index.js';
-import { compiledOnce } from './database/compiled-once.js';
-import type { NewRow, RowCreation, StorageContext } from './database/context.js';
-import { newIdentifier } from './database/random.js';
+import type { StorageContext } from './context.js';
 import { resourceTables, type Tables } from './database/tables.js';
-import type { IsDone } from './database/transact.js';
-import { isSealed } from './encryption/sealed-columns.js';
-import { isFoundBy, listReader, type RowPageRequest, type RowSearch } from './reading/list-page.js';
-import { releaseQuota } from './reading/quotas.js';
-import { createWithin } from './writing/creations.js';
-
-export type { RowPageRequest, RowSearch } from './reading/list-page.js';
+import { newIdentifier } from './identifiers.js';
+import { insertRow, type QuotaReader, releaseQuota } from './reading/quotas.js';
 
 export type ResourceFields = Readonly<Record<string, unknown>>;
+export type NamedFields = ResourceFields & { readonly name: string };
 
 export interface StoredResource extends ResourceFields {
   readonly id: string;
@@ -20,18 +14,24 @@ export interface StoredResource extends ResourceFields {
   readonly created_at: string;
 }
 
-export interface Identified {
-  readonly organizationId: string;
-  readonly id: string;
+export interface RowPageRequest extends RowSearch {
+  readonly page: number;
+  readonly limit: number;
+  /** Continues after the row with this sequence; overrides `page` and `search`. */
+  readonly after?: number | undefined;
 }
 
+export interface RowSearch {
+  /** Part of the name, or the whole ID. In names, at least the case of ASCII letters is ignored. */
+  readonly search?: string | undefined;
+}
+
+/** How one kind's resources are made, and stand in rows. */
 export interface Storing<Row, Resource, Input, Created = Resource> {
   create(id: string, input: Input, now: string): Created;
-  toColumns(field: string, value: unknown, id: string): ResourceFields;
+  toColumns(fields: ResourceFields, id: string): ResourceFields;
   fromRow(row: Row): Resource;
 }
-
-export type NamedFields = ResourceFields & { readonly name: string };
 
 /** One kind's repository. Inputs are already validated by the declaration's schemas. */
 export interface Repository {
@@ -45,7 +45,12 @@ export interface Repository {
     change: (current: StoredResource) => StoredResource,
   ): Promise<StoredResource | undefined>;
   delete(organizationId: string, id: string): Promise<boolean>;
-  row(organizationId: string, input: NamedFields, id: string, now: string): ResourceFields;
+  createWithin(
+    database: Kysely<Tables>,
+    organizationId: string,
+    input: NamedFields,
+    id?: string,
+  ): Promise<StoredResource>;
 }
 
 export class Resources<
@@ -55,69 +60,75 @@ export class Resources<
   Created extends Resource = Resource,
 > {
   readonly #context: StorageContext;
+  readonly #quotas: QuotaReader;
   readonly #resource: DeclaredResource;
   readonly #storing: Storing<Row, Resource, Input, Created>;
   readonly #fields: readonly string[];
-  readonly #page: (organizationId: string, page: RowPageRequest) => Promise<Row[]>;
-  readonly #find: (database: Kysely<Tables>, which: Identified) => Promise<QueryResult<Row>>;
 
   constructor(
     context: StorageContext,
+    quotas: QuotaReader,
     resource: DeclaredResource,
     storing: Storing<Row, Resource, Input, Created>,
   ) {
     this.#context = context;
+    this.#quotas = quotas;
     this.#resource = resource;
     this.#storing = storing;
     this.#fields = Object.keys(resource.answer().shape);
-    this.#page = listReader(context, resource.table, (query) => query.select(this.#fields).$castTo<Row>());
-    this.#find = compiledOnce<Identified, Row>((database, parameter) =>
-      resourceTables(database)
-        .selectFrom(resource.table)
-        .select(this.#fields)
-        .where('id', '=', parameter('id'))
-        .where('organization_id', '=', parameter('organizationId'))
-        .$castTo<Row>(),
-    );
   }
 
-  async list(organizationId: string, page: RowPageRequest): Promise<Resource[]> {
-    return (await this.#page(organizationId, page)).map((row) => this.#storing.fromRow(row));
+  /** One page, oldest first. */
+  async list(
+    organizationId: string,
+    { page, limit, search = '', after }: RowPageRequest,
+  ): Promise<Resource[]> {
+    const own = this.#own(organizationId)
+      .select(this.#fields)
+      .orderBy('sequence')
+      .limit(limit)
+      .$castTo<Row>();
+    const query =
+      after === undefined
+        ? own.offset((page - 1) * limit).$if(search !== '', (some) => some.where(isFoundBy(search)))
+        : own.where('sequence', '>', after);
+    return (await query.execute()).map((row) => this.#storing.fromRow(row));
   }
 
   /** Only for searches and for kinds without a quota: a quota record already counts its resources. */
   async count(organizationId: string, { search = '' }: RowSearch = {}): Promise<number> {
-    const { count } = await resourceTables(this.#context.database)
-      .selectFrom(this.#resource.table)
+    const { count } = await this.#own(organizationId)
       .select((column) => column.fn.countAll().as('count'))
-      .where('organization_id', '=', organizationId)
       .$if(search !== '', (query) => query.where(isFoundBy(search)))
       .executeTakeFirstOrThrow();
     return Number(count);
   }
 
   async find(organizationId: string, id: string): Promise<Resource | undefined> {
-    const { rows } = await this.#find(this.#context.database, { organizationId, id });
-    const [row] = rows;
+    const query = this.#own(organizationId).select(this.#fields).where('id', '=', id).$castTo<Row>();
+    const [row] = await query.execute();
     return row && this.#storing.fromRow(row);
   }
 
-  /** @throws QuotaExceeded, and the other errors of `StorageContext.create` */
-  async create(organizationId: string, input: Input, id = this.newIdentifier()): Promise<Created> {
-    const { created, creation } = this.#prepare(organizationId, input, id, this.#context.now());
-    await this.#context.create(creation);
-    return created;
+  /** @throws QuotaExceeded */
+  create(organizationId: string, input: Input, id = this.newIdentifier()): Promise<Created> {
+    return this.#context.engine
+      .writeOnce((database) => this.createWithin(database, organizationId, input, id))
+      .finally(() => this.#forgetQuota());
   }
 
-  /** Like `create`, but in the caller's transaction, which needs `seals` if the table has sealed values. */
+  /** Like `create`, in the caller's write. */
   async createWithin(
-    transaction: Transaction<Tables>,
+    database: Kysely<Tables>,
     organizationId: string,
     input: Input,
     id = this.newIdentifier(),
   ): Promise<Created> {
-    const { created, creation } = this.#prepare(organizationId, input, id, this.#context.now());
-    await createWithin(transaction, creation);
+    const created = this.#storing.create(id, input, this.#context.now());
+    const { table } = this.#resource;
+    const kind = hasQuota(this.#resource) ? this.#resource.kind : undefined;
+    const columns = { ...this.#storing.toColumns(created, id), organization_id: organizationId };
+    await insertRow(this.#context.engine, database, { organizationId, kind, table, columns });
     return created;
   }
 
@@ -128,115 +139,59 @@ export class Resources<
     change: (current: Resource) => Resource,
   ): Promise<Resource | undefined> {
     const stamp = this.#fields.includes('updated_at') ? { updated_at: this.#context.now() } : {};
-    const lock = { name: sql.ref<string>('name'), ...stamp };
-    let written: ResourceFields = {};
-    return this.#context.write(
-      undefined,
-      async (transaction) => {
-        const table = resourceTables(transaction).updateTable(this.#resource.table).where('id', '=', id);
-        const [row] = await table
-          .where('organization_id', '=', organizationId)
-          .set(lock)
-          .returning(this.#fields)
-          .$castTo<Row>()
-          .execute();
-        if (row === undefined) return undefined;
-        const current = this.#storing.fromRow(row);
-        const changed = change(current);
-        const changes = this.#changes(current, changed);
-        if (Object.keys(changes).length > 0) await table.set(changes).execute();
-        written = { ...changes, ...stamp };
-        return changed;
-      },
-      { isDone: this.#isChanged(id, () => written), seals: isSealed(this.#resource.table) },
-    );
+    return this.#context.engine.write(async (transaction) => {
+      const table = resourceTables(transaction)
+        .updateTable(this.#resource.table)
+        .where('id', '=', id)
+        .where('organization_id', '=', organizationId);
+      const locking = table.set({ name: sql.ref<string>('name'), ...stamp }).returning(this.#fields);
+      const [row] = await locking.$castTo<Row>().execute();
+      if (row === undefined) return undefined;
+      const current = this.#storing.fromRow(row);
+      const changed = change(current);
+      const fields = Object.entries(changed).filter(([field, value]) => value !== current[field]);
+      const columns = this.#storing.toColumns(Object.fromEntries(fields), id);
+      if (fields.length > 0) await table.set(columns).execute();
+      return changed;
+    });
   }
 
+  /** @returns whether it existed */
   delete(organizationId: string, id: string): Promise<boolean> {
-    const isThere = this.#isMade(id);
-    return this.#context.write(
-      this.#quotaOf(organizationId),
-      async (transaction) => {
-        const deleted = await resourceTables(transaction)
-          .deleteFrom(this.#resource.table)
-          .where('id', '=', id)
-          .where('organization_id', '=', organizationId)
-          .returning('id')
-          .executeTakeFirst();
-        if (deleted === undefined) return false;
-        if (hasQuota(this.#resource)) {
-          await releaseQuota(transaction, organizationId, this.#resource.kind);
-        }
-        return true;
-      },
-      // If another request deleted it, the result is the same.
-      { isDone: async (database) => !(await isThere(database, undefined)) },
-    );
-  }
-
-  row(organizationId: string, input: Input, id: string, now: string): ResourceFields {
-    return this.#prepare(organizationId, input, id, now).creation.row;
+    const deleted = this.#context.engine.write(async (transaction) => {
+      if (hasQuota(this.#resource)) await releaseQuota(transaction, organizationId, this.#resource.kind);
+      const rows = resourceTables(transaction).deleteFrom(this.#resource.table).returning('id');
+      const own = rows.where('id', '=', id).where('organization_id', '=', organizationId);
+      if ((await own.executeTakeFirst()) === undefined) throw new NotThere();
+      return true;
+    });
+    return deleted
+      .catch((error: unknown) => {
+        if (error instanceof NotThere) return false;
+        throw error;
+      })
+      .finally(() => this.#forgetQuota());
   }
 
   newIdentifier(): string {
     return newIdentifier(this.#resource.idPrefix);
   }
 
-  #prepare(organizationId: string, input: Input, id: string, now: string) {
-    const created = this.#storing.create(id, input, now);
-    const row: NewRow = { ...this.#toColumns(created, id), id, organization_id: organizationId };
-    const { table } = this.#resource;
-    const quota = hasQuota(this.#resource) ? this.#resource.kind : undefined;
-    const creation: RowCreation = { organizationId, quota, table, row, seals: isSealed(table) };
-    return { created, creation };
+  #own(organizationId: string) {
+    return resourceTables(this.#context.engine.database)
+      .selectFrom(this.#resource.table)
+      .where('organization_id', '=', organizationId);
   }
 
-  #quotaOf(organizationId: string): string | undefined {
-    return hasQuota(this.#resource) ? organizationId : undefined;
-  }
-
-  #changes(current: Resource, changed: Resource): ResourceFields {
-    const fields = Object.entries(changed).filter(([field, value]) => value !== current[field]);
-    return this.#toColumns(Object.fromEntries(fields), current.id);
-  }
-
-  #toColumns(fields: ResourceFields, id: string): ResourceFields {
-    const columns = Object.entries(fields).flatMap(([field, value]) =>
-      Object.entries(this.#storing.toColumns(field, value, id)),
-    );
-    return Object.fromEntries(columns);
-  }
-
-  #isMade(id: string): IsDone<unknown> {
-    return async (database) => {
-      const query = resourceTables(database)
-        .selectFrom(this.#resource.table)
-        .select('id')
-        .where('id', '=', id);
-      return (await query.executeTakeFirst()) !== undefined;
-    };
-  }
-
-  /** Whether a change is visible; `undefined` if not, because a later write may have replaced it. */
-  #isChanged(id: string, written: () => ResourceFields): IsDone<Resource | undefined> {
-    return async (database, changed) => {
-      if (changed === undefined) return true;
-      const columns = Object.keys(written());
-      if (columns.length === 0) return true;
-      const query = resourceTables(database)
-        .selectFrom(this.#resource.table)
-        .select(columns)
-        .where('id', '=', id);
-      const row: ResourceFields | undefined = await query.executeTakeFirst();
-      const isSeen = row && columns.every((column) => isSame(row[column], written()[column]));
-      return isSeen || undefined;
-    };
+  #forgetQuota(): void {
+    if (hasQuota(this.#resource)) this.#quotas.forget();
   }
 }
 
-/** Equal bytes show that a sealed value is the written one, because sealing a value again gives other bytes. */
-function isSame(stored: unknown, written: unknown): boolean {
-  if (!(written instanceof Uint8Array)) return stored === written;
-  const isBytes = stored instanceof Uint8Array || stored instanceof ArrayBuffer;
-  return isBytes && Buffer.from(written).equals(new Uint8Array(stored));
+/** Rolls back a deletion that found nothing. */
+class NotThere extends Error {}
+
+/** Does not use `like`, which would interpret wildcards in the search. */
+function isFoundBy(search: string) {
+  return sql<SqlBool>`(replace(lower(name), lower(${search}), '') <> lower(name) or id = ${search})`;
 }

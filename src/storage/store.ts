@@ -1,24 +1,20 @@
-import { Kysely } from 'kysely';
-import type { QuotaRecord } from '../api/quota.js';
 import { mapPlainResources, type ResourceKind, type ResourceTable } from '../api/resources/index.js';
-import { ApiKeys, type KeyCredential } from './api-keys.js';
+import { ApiKeys } from './api-keys.js';
 import { StoredConnections } from './connections.js';
 import { Contents } from './contents.js';
+import { StorageContext } from './context.js';
 import { StoreBroken } from './database/store-unavailable.js';
-import type { Tables } from './database/tables.js';
-import { type MasterKeySource, type Unlocked, unlock } from './encryption/unlock.js';
-import type { Engine } from './engine/engine.js';
-import { startError } from './engine/start-error.js';
+import { type Engine, startError } from './engine/engine.js';
 import { miscounts } from './inspect.js';
+import type { KeyRing } from './key-ring.js';
+import { type KeyRingSource, unlock } from './master-key.js';
 import { Organizations } from './organizations.js';
 import { plainly } from './plain-storing.js';
 import { RateWindows } from './rate-windows.js';
 import { QuotaReader } from './reading/quotas.js';
-import { ReadCache } from './reading/read-cache.js';
 import { openRowNumbers, type RowNumbers } from './reading/row-numbers.js';
 import { type Repository, Resources } from './resources.js';
 import { prepareSchema } from './schema.js';
-import { exclusiveWriting, sharedWriting } from './writing/writing.js';
 
 export interface Store {
   readonly organizations: Organizations;
@@ -30,7 +26,10 @@ export interface Store {
   readonly quotas: QuotaReader;
   rowNumbers(table: ResourceTable): RowNumbers;
   readonly contents: Contents;
+  /** Only if several servers can share the store. */
   readonly rateWindows?: RateWindows;
+  /** Copies the embedded database to a new or empty file. */
+  copyTo?(path: string): Promise<void>;
   /** Runs work under a lock that only one server can hold at a time. @throws ConfigError for unusable data */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** @throws StoreUnavailable if writes would fail */
@@ -40,76 +39,55 @@ export interface Store {
 
 export interface StoreOptions {
   readonly clock: () => number;
-  readonly masterKey: MasterKeySource;
+  readonly masterKey: KeyRingSource;
 }
 
 /** Creates the tables of new data. @throws ConfigError if the data or the master key cannot be used */
-export async function openStore(engine: Engine, options: StoreOptions): Promise<Store> {
-  const database = new Kysely<Tables>({ dialect: engine.dialect });
+export async function openStore(engine: Engine, { clock, masterKey }: StoreOptions): Promise<Store> {
   try {
-    await prepareSchema(database, engine);
-    const unlocked = await engine.alone(() => unlock(database, options.masterKey));
-    if (engine.exclusive) await requireCounted(database, engine);
-    return assemble(database, engine, unlocked, options.clock);
+    const ring = await engine.alone(async () => {
+      await prepareSchema(engine);
+      return unlock(engine, masterKey);
+    });
+    if (engine.exclusive) await requireCounted(engine);
+    return assemble(engine, ring, clock);
   } catch (error) {
     // Closing can fail too, for example on a full disk; the first error is reported.
-    await database.destroy().catch(() => undefined);
+    await engine.close().catch(() => undefined);
     throw startError(error, engine);
   }
 }
 
-/** With a wrong count, the server would refuse creations too early or too late. */
-async function requireCounted(database: Kysely<Tables>, { place }: Engine): Promise<void> {
+async function requireCounted({ database, place }: Engine): Promise<void> {
   const [first] = await miscounts(database);
   if (first !== undefined) throw new StoreBroken(place, first);
 }
 
-const cachedOrganizations = 10_000;
-const cachedCredentials = 10_000;
-
-/** Milliseconds within which a server notices changes that another server made to API keys. */
-const sharedCredentialAge = 500;
-
-function assemble(database: Kysely<Tables>, engine: Engine, unlocked: Unlocked, clock: () => number): Store {
-  const quotaCache = new ReadCache<QuotaRecord>(engine.exclusive ? cachedOrganizations : 0);
-  const credentialCache = new ReadCache<KeyCredential>(
-    cachedCredentials,
-    engine.exclusive ? {} : { maxAge: sharedCredentialAge, absent: cachedCredentials },
+function assemble(engine: Engine, ring: KeyRing, clock: () => number): Store {
+  const context = new StorageContext(engine, ring, clock);
+  const quotas = new QuotaReader(engine);
+  const apiKeys = new ApiKeys(context, quotas);
+  const plain = mapPlainResources(
+    'kind',
+    (resource): Repository => new Resources(context, quotas, resource, plainly(resource)),
   );
-  const now = () => new Date(clock()).toISOString();
-  const parts = { database, engine, unlocked, now };
-  const { context, requireReady, settled } =
-    engine.createTogether === undefined
-      ? exclusiveWriting(parts, (organizationId) => quotaCache.forget(organizationId))
-      : sharedWriting(parts, engine.createTogether);
-  const apiKeys = new ApiKeys(context, credentialCache);
-  const repositories = {
-    ...mapPlainResources(
-      'kind',
-      (resource): Repository => new Resources(context, resource, plainly(resource)),
-    ),
-    'api-keys': apiKeys,
-    connections: new StoredConnections(context),
-  };
   return {
-    organizations: new Organizations(context, apiKeys),
+    organizations: new Organizations(context, apiKeys, quotas),
     apiKeys,
-    resources: repositories,
-    quotas: new QuotaReader(context, quotaCache),
-    rowNumbers: (table) => openRowNumbers(context, table),
-    contents: new Contents(context, repositories, () => {
-      quotaCache.forgetAll();
-      credentialCache.forgetAll();
+    resources: { ...plain, 'api-keys': apiKeys, connections: new StoredConnections(context, quotas) },
+    quotas,
+    rowNumbers: (table) => openRowNumbers(engine.database, table),
+    contents: new Contents(engine, () => {
+      quotas.forget();
+      apiKeys.forget();
     }),
-    ...(!engine.exclusive && { rateWindows: new RateWindows(database) }),
-    alone: (work) => engine.alone(work).catch((error: unknown) => Promise.reject(startError(error, engine))),
-    async requireReady() {
-      await engine.requireReady(database);
-      await requireReady();
-    },
-    async close() {
-      await settled();
-      await database.destroy();
-    },
+    ...(!engine.exclusive && { rateWindows: new RateWindows(engine.database) }),
+    ...(engine.copyTo && { copyTo: engine.copyTo }),
+    alone: (work) =>
+      engine.alone(work).catch((error: unknown) => {
+        throw startError(error, engine);
+      }),
+    requireReady: engine.requireReady,
+    close: engine.close,
   };
 }

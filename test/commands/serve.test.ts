@@ -9,15 +9,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { issueConstrainedAuthority, issueServerCertificate } from '../../src/server/certificate/issue.js';
+import { issueCertificates } from '../../src/server/certificate/issue.js';
 import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { runWith, startServe } from './support/serve.js';
 
 describe('serve', () => {
   it('takes certificate and key of --tls-cert and --tls-key, each for what it is', async () => {
     const directory = temporaryDirectory();
-    const authority = await issueConstrainedAuthority(new Date(), []);
-    const identity = await issueServerCertificate(authority, ['127.0.0.1'], new Date());
+    const { ca, ...identity } = await issueCertificates(new Date(), ['127.0.0.1']);
     const file = (name: string, text: string) => {
       writeFileSync(join(directory, name), text, { mode: 0o600 });
       return join(directory, name);
@@ -25,7 +24,7 @@ describe('serve', () => {
     const flags = ['--tls-cert', file('cert.pem', identity.cert), '--tls-key', file('key.pem', identity.key)];
     const { ready, stop } = await startServe(['--ephemeral', ...flags]);
     expect(ready.caFile).toBeUndefined();
-    const caFile = file('ca.pem', authority.cert);
+    const caFile = file('ca.pem', ca);
     expect((await runWith({ ...ready, caFile }, ['quotas'])).code).toBe(0);
     await stop();
   });

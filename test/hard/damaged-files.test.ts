@@ -147,7 +147,7 @@ it('damaged seeds are an error or are read', async () => {
   const context = openContext(memorySystem(), () => ({}));
   onTestFinished(() => context.close());
   const read = () =>
-    readSeedFile(path, {}, context).then(
+    readSeedFile(path, context).then(
       () => 0,
       (error: unknown) => (error instanceof UsageError ? 2 : 1),
     );

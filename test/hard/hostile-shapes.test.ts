@@ -12,7 +12,7 @@ import { parseJsonBody } from '../../src/server/http/json-body.js';
 import { explainBasicFormat } from '../../src/signing/basic/basic.js';
 import { explainMismatch, parseBasicAuthorization } from '../../src/signing/index.js';
 import { explainWrongSecret } from '../../src/signing/refusals/explain-credential.js';
-import { parseConnectionUrl } from '../../src/storage/postgres/connection-url.js';
+import { readDatabaseUrl } from '../../src/storage/postgres/connection-url.js';
 import { sanitize } from '../../src/terminal/text/sanitize.js';
 import { parseBaseUrl } from '../../src/text/base-url.js';
 import { glob } from '../../src/text/glob.js';
@@ -82,7 +82,7 @@ const matchers: Record<string, [beginning: string, (text: string) => unknown]> =
   ],
   'base URL': ['https://a/', parseBaseUrl],
   'database URL': ['postgres://', (text) => parseDatabaseUrl(text, '--url')],
-  'connection URL': ['postgres://', parseConnectionUrl],
+  'connection URL': ['postgres://', readDatabaseUrl],
   proxy: ['http://', (text) => findProxy(new URL('https://a'), { HTTPS_PROXY: text, NO_PROXY: text })],
   'typed field': ['k:=', (field) => parseFields([field])],
   header: ['A:', (header) => parseHeaders([header])],

@@ -1,7 +1,4 @@
-import { Client } from 'pg';
 import { expect, it } from 'vitest';
-import { startServer } from '../../src/server/index.js';
-import { advisoryLock } from '../../src/storage/postgres/advisory-lock.js';
 import { at, Caller } from '../server/support/caller.js';
 import { masterKey } from '../server/support/start.js';
 import { useServerProcesses } from '../server/support/use-server-processes.js';
@@ -23,27 +20,6 @@ async function existing(caller: Caller, kind: string): Promise<{ used: unknown; 
   const ids = Array.isArray(list) ? list.map((item) => String(at(item, 'id'))) : [];
   return { used: at(quotas.json, `data.0.${kind}.used`), ids };
 }
-
-it('a server that starts waits for one that is looking for what is there', async () => {
-  const url = await database.fresh();
-  const one = new Client({ connectionString: database.url });
-  await one.connect();
-  await one.query(`select pg_advisory_lock(${advisoryLock.start})`);
-  const starts = [1, 2].map(() => startServer({ http: true, database: url, masterKey }));
-  const waiting = async () => {
-    const asked = `select pg_try_advisory_xact_lock(${advisoryLock.start})%`;
-    const { rows } = await one.query('select from pg_stat_activity where query like $1', [asked]);
-    return rows.length;
-  };
-  await expect.poll(waiting).toBe(2);
-  await one.end();
-  const servers = await Promise.all(starts);
-  try {
-    expect(servers[1]).toMatchObject({ keyId: servers[0]?.keyId, organization: servers[0]?.organization });
-  } finally {
-    await Promise.all(servers.map((server) => server.close()));
-  }
-});
 
 it('servers that start at once on an empty database fill it once, and keep to its quotas', async () => {
   const all = { database: await database.fresh(), masterKey, seed, quotas: { connections: 10, teams: 6 } };

@@ -44,7 +44,7 @@ it('the master key is the file of the data directory, made by the first server a
   const wrong = { ...elsewhere, ORGCTL_SERVE_MASTER_KEY: '6'.repeat(64) };
   const refused = await runCli(['serve', '--port', '0'], { env: wrong });
   expect(refused.code).toBe(3);
-  expect(refused.stderr).toContain('encrypted with another master key');
+  expect(refused.stderr).toContain('which is not in the key ring');
   await Promise.all([first.stop(), beside.stop()]);
 });
 
@@ -81,5 +81,5 @@ it('its master key is changed and checked with the directory and the database, a
   await writeFile(join(elsewhere, 'master.key'), masterKey, { mode: 0o600 });
   const refused = await runCli(['serve', '--port', '0', '--data', elsewhere, '--database', url.href]);
   expect(refused.code).toBe(3);
-  expect(refused.stderr).toContain('encrypted with another master key');
+  expect(refused.stderr).toContain('which is not in the key ring');
 });

@@ -1,11 +1,8 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/errors/errors.js';
 import type { RunningServer } from '../../src/server/index.js';
-import { loadSqlite } from '../../src/storage/sqlite/libsql.js';
-import { holdTimers } from '../support/hold-timers.js';
 import { at, Caller } from './support/caller.js';
 import { useServers } from './support/start.js';
 
@@ -27,7 +24,7 @@ describe('a data directory', () => {
     const key = (await post(server, '/api-keys', { name: 'a' })).json;
     await post(server, '/connections', connection);
     const names = [
-      ...['ca-key.pem', 'ca.pem', 'master.key', 'orgctl.db', 'orgctl.db-wal', 'server-key.pem'],
+      ...['ca.pem', 'master.key', 'orgctl.db', 'orgctl.db-wal', 'server-key.pem'],
       ...['server.json', 'server.pem'],
     ];
     expect((await readdir(data)).toSorted()).toEqual(names);
@@ -40,22 +37,6 @@ describe('a data directory', () => {
       const bytes = await readFile(join(data, name));
       for (const secret of secrets) expect(bytes.includes(secret), `${secret} in ${name}`).toBe(false);
     }
-  });
-
-  it('is waited for while something that is not a running server has it', async () => {
-    const data = await servers.directory();
-    const path = join(data, 'orgctl.db');
-    await writeFile(path, '', { mode: 0o600 });
-    const other = (await loadSqlite())(path);
-    other.exec('BEGIN EXCLUSIVE');
-    const passTime = holdTimers();
-    const starting = servers.start({ data });
-    starting.catch(() => undefined);
-    while (vi.getTimerCount() === 0) await setImmediate();
-    other.exec('ROLLBACK');
-    other.close();
-    passTime(1000);
-    expect(await starting).toMatchObject({ data });
   });
 
   it('brings back keys, resources and quotas, with the limits of the last time they were given', async () => {
@@ -83,19 +64,9 @@ describe('a data directory', () => {
     });
   });
 
-  it('is closed to others when it was empty, left as it is when it was not, and refused where it is a file', async () => {
-    const parent = await servers.directory();
-    for (const [name, file, mode] of [
-      ['empty', undefined, '700'],
-      ['full', 'notes.txt', '755'],
-    ] as const) {
-      const data = join(parent, name);
-      await mkdir(data, { mode: 0o755 });
-      if (file !== undefined) await writeFile(join(data, file), 'x');
-      await servers.start({ data });
-      expect(((await stat(data)).mode & 0o777).toString(8)).toBe(mode);
-    }
-    const file = join(parent, 'full', 'notes.txt');
+  it('is refused where it is a file', async () => {
+    const file = join(await servers.directory(), 'notes.txt');
+    await writeFile(file, 'x');
     const refused = { name: 'ConfigError', message: expect.stringContaining(file) };
     await expect(servers.start({ data: file })).rejects.toMatchObject(refused);
   });

@@ -17,17 +17,17 @@ async function running() {
   return { data, server, caller, create, log, database: join(data, 'orgctl.db') };
 }
 
-/** What happens to the file of the database, by the words that the log has of it. */
+/** What happens to the files of the database, by the words that the log has of it. */
 const losses: readonly (readonly [string, (database: string) => Promise<void>])[] = [
-  ['orgctl.db was deleted or moved', (database) => rm(database)],
-  ['orgctl.db was deleted or moved', (database) => rename(database, `${database}.moved`)],
+  ['orgctl.db was deleted, moved or replaced', (database) => rm(database)],
+  ['orgctl.db was deleted, moved or replaced', (database) => rename(database, `${database}.moved`)],
   [
-    'orgctl.db was replaced by another file',
+    'orgctl.db was deleted, moved or replaced',
     (database) => copyFile(database, `${database}.copy`).then(() => rename(`${database}.copy`, database)),
   ],
-  ['orgctl.db-wal was deleted or moved', (database) => rm(`${database}-wal`)],
+  ['orgctl.db-wal was deleted, moved or replaced', (database) => rm(`${database}-wal`)],
   [
-    'orgctl.db was deleted or moved',
+    'orgctl.db was deleted, moved or replaced',
     (database) => rename(join(database, '..'), join(database, '..', '..', 'elsewhere')),
   ],
 ];

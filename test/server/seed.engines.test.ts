@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { placeMessage } from '../../src/api/schema/schema.js';
 import { ConfigError, type OrgctlError, UsageError } from '../../src/errors/errors.js';
 import type { LogEntry, RunningServer, Seed } from '../../src/server/index.js';
-import { checkSeed, type SeedProblem } from '../../src/server/seed/schema.js';
+import { checkSeed } from '../../src/server/seed/schema.js';
 import { at, Caller } from './support/caller.js';
 import { useServers } from './support/start.js';
 
@@ -37,8 +37,6 @@ const twoOrganizations: Seed = {
 };
 
 const other = { keyId: 'key_other', secret: secret('c') };
-
-const saying = (text: string) => (problem: SeedProblem) => placeMessage(problem) === text;
 
 describe('a seed', () => {
   it('makes organizations with their keys, quotas and resources', async () => {
@@ -157,72 +155,67 @@ describe('a seed', () => {
 });
 
 describe('a seed with problems', () => {
-  const organization = (fields: object) => ({ organizations: [{ name: 'a', ...fields }] });
-  const problemsOf = (seed: unknown, options = {}) => checkSeed(seed, options);
-  const problems = (...texts: string[]) => ({
-    problems: texts.map((text) => expect.toSatisfy(saying(text))),
+  const organization = (fields: object): Seed => ({
+    organizations: [{ name: 'a', ...fields }],
   });
 
-  it('has each of them told with its place', () => {
-    const at = 'organizations[0]';
-    const connections = [
-      { name: 'c', type: 'postgresql', config: { ...postgres, port: '1' } },
-      { name: 'c', type: 'x', config: { list: 'x'.repeat(70_000) } },
-    ];
+  it('has each of its shape told with its place', () => {
+    const place = 'organizations[0]';
     const seed = organization({
-      ...{ id: 'acme', name: 'a\u0000', nam: 'x', quotas: { cats: 1 } },
-      ...{ keys: [{ id: 'key_a', secret: 'short' }, { secret: secret('a') }], connections },
+      ...{ id: 'acme', nam: 'x', quotas: { cats: 1 } },
+      ...{ keys: [{ id: 'key_a', secret: 'short' }, { secret: secret('a') }] },
+      connections: [{ name: 'c', type: 'postgresql', config: { ...postgres, port: '1' } }],
     });
-    expect(problemsOf(seed)).toEqual(
-      problems(
-        `${at}.name: has text with a NUL or half a surrogate pair`,
-        `${at}.id: must be org_ and letters, digits, - or _`,
-        `${at}.quotas: unknown field "cats"`,
-        `${at}.keys[0].secret: must be 64 visible ASCII characters`,
-        `${at}.keys[1].id: required (string)`,
-        `${at}.connections[0].config.port: must be a number, not a string`,
-        `${at}.connections[1].config: has more than 65536 bytes of JSON`,
-        `${at}: unknown field "nam"; known fields: id, name, quotas, keys, connections, teams`,
-      ),
+    const told = checkSeed(seed);
+    const texts = 'problems' in told ? told.problems.map(placeMessage) : [];
+    expect(texts.toSorted()).toEqual(
+      [
+        `${place}.id: must be org_ and letters, digits, - or _`,
+        `${place}.quotas: unknown field "cats"`,
+        `${place}.keys[0].secret: must be 64 visible ASCII characters`,
+        `${place}.keys[1].id: required (string)`,
+        `${place}.connections[0].config.port: must be a number, not a string`,
+        `${place}: unknown field "nam"; known fields: id, name, quotas, keys, connections, teams`,
+      ].toSorted(),
     );
-    expect(problemsOf(null)).toEqual(problems('must be an object with organizations'));
-    expect(problemsOf({ organizations: [] })).toEqual(problems('organizations: must not be empty'));
+    for (const wrong of [null, { organizations: [] }, organization({ name: 'a\u0000' })]) {
+      expect(checkSeed(wrong)).toHaveProperty('problems');
+    }
   });
 
-  it('may have one in what it is together: more than its quota, or an ID twice', () => {
-    const full = organization({ quotas: { 'api-keys': 1 }, keys: [{ id: 'key_a', enabled: false }] });
-    const message = 'the quota of 1 is too low for 2 API keys, including the first key';
-    expect(problemsOf(full)).toEqual(problems(`organizations[0].keys: ${message}`));
-    const one = organization({ quotas: { teams: 0 }, teams: [{ name: 'a' }] });
-    expect(problemsOf(one)).toEqual(problems('organizations[0].teams: the quota of 0 is too low for 1 team'));
-    // A first key is only in the first organization.
-    const keyless = { name: 'b', quotas: { 'api-keys': 0 } };
-    expect(problemsOf({ organizations: [{ name: 'a' }, keyless] })).toHaveProperty('seed');
-    expect(problemsOf({ organizations: [keyless] })).toHaveProperty('problems');
-    const twice = { id: 'org_a', name: 'a', keys: [{ id: 'key_a' }] };
-    const teams = ['x', 'y'].map((name) => ({ id: 'team_a', name }));
-    expect(problemsOf({ organizations: [twice, { ...twice, teams }] })).toEqual(
-      problems(
-        'organizations[1].id: org_a appears twice',
-        'organizations[1].keys[0].id: key_a appears twice',
-        'organizations[1].teams[1].id: team_a appears twice',
-      ),
-    );
-  });
-
-  it('may have one with the options: a first key that is disabled, or in another organization', () => {
-    const withFirst = (keyId: string, seed: unknown) => problemsOf(seed, { bootstrap: { keyId } });
-    expect(withFirst('key_other', twoOrganizations)).toEqual(
-      problems(
-        'organizations[1].keys[0].id: the ID given for the first key needs this key in the first organization: move it there, or choose another key',
-      ),
-    );
-    const off = organization({ keys: [{ id: 'key_on' }, { id: 'key_off', enabled: false }] });
-    expect(withFirst('key_off', off)).toEqual(
-      problems(
-        'organizations[0].keys[1].enabled: the ID given for the first key makes this the first key, which must be enabled: enable it, or choose another key',
-      ),
-    );
+  it.each<[string, Seed, object, string]>([
+    [
+      'an ID twice',
+      organization({ teams: ['x', 'y'].map((name) => ({ id: 'team_a', name })) }),
+      {},
+      'appears twice',
+    ],
+    [
+      'more than its quota',
+      organization({ quotas: { teams: 0 }, teams: [{ name: 'a' }] }),
+      {},
+      '0 of 0 used',
+    ],
+    ['no room for the first key', organization({ quotas: { 'api-keys': 0 } }), {}, '0 of 0 used'],
+    [
+      'a first key that is disabled',
+      organization({ keys: [{ id: 'key_off', enabled: false }] }),
+      { bootstrap: { keyId: 'key_off' } },
+      'must be enabled',
+    ],
+    [
+      'a first key in another organization',
+      twoOrganizations,
+      { bootstrap: { keyId: 'key_other' } },
+      'appears twice',
+    ],
+  ])('with %s is refused, and nothing of it is stored', async (_what, seed, options, message) => {
+    const data = await servers.directory();
+    const refused = servers.start({ data, seed, ...options });
+    await expect(refused).rejects.toThrow(UsageError);
+    await expect(refused).rejects.toThrow(message);
+    const server = await servers.start({ data });
+    expect((await new Caller(server).send('GET', '/api-keys')).json).toMatchObject({ total: 1 });
   });
 
   it('is refused before anything is done, and no secret of it repeated', async () => {

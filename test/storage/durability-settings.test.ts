@@ -1,4 +1,4 @@
-import { CompiledQuery, Kysely } from 'kysely';
+import { CompiledQuery, type Kysely } from 'kysely';
 import { describe, expect, inject, it } from 'vitest';
 import type { Tables } from '../../src/storage/database/tables.js';
 import { useStores } from './support/open-store.js';
@@ -9,12 +9,11 @@ const stores = useStores();
 async function asking<Result>(ask: (database: Kysely<Tables>) => Promise<Result>): Promise<Result> {
   const place = await stores.place();
   await (await stores.open(place)).close();
-  const { dialect } = await stores.engine(place);
-  const database = new Kysely<Tables>({ dialect });
+  const engine = await stores.engine(place);
   try {
-    return await ask(database);
+    return await ask(engine.database);
   } finally {
-    await database.destroy();
+    await engine.close();
   }
 }
 
@@ -43,6 +42,16 @@ describe('the connection of a store', () => {
       return (await database.executeQuery<{ synchronous_commit: string }>(query)).rows;
     });
     expect(setting).toEqual([{ synchronous_commit: expect.stringMatching(/^(on|remote_apply)$/) }]);
+  });
+
+  it.runIf(inject('engine') === 'postgresql')('waits for no lock, and keeps none, for long', async () => {
+    const setting = await asking(async (database) => {
+      const query = CompiledQuery.raw(
+        "select current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle",
+      );
+      return (await database.executeQuery(query)).rows;
+    });
+    expect(setting).toEqual([{ lock: '3s', idle: '10s' }]);
   });
 
   it('takes no resource of an organization that is not there, and keeps one that has any', async () => {

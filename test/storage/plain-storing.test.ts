@@ -23,10 +23,9 @@ const id = 'hook_1';
 /** What is read again of a resource that was made, by way of its columns. */
 function stored(input: { readonly name: string; readonly [field: string]: unknown }) {
   const created = storing.create(id, input, now);
-  const columns = Object.entries(created).map(([field, value]) => storing.toColumns(field, value, id));
   // A database has null where nothing was written.
   const nothing = { note: null, parent: null, events: null };
-  return storing.fromRow(Object.assign({ ...created, ...nothing }, ...columns));
+  return storing.fromRow({ ...created, ...nothing, ...storing.toColumns(created, id) });
 }
 
 describe('a plain resource', () => {

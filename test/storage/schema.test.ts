@@ -1,19 +1,17 @@
-import { CompiledQuery, Kysely } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import { expect, it } from 'vitest';
 import { resources } from '../../src/api/resources/index.js';
 import { ConfigError } from '../../src/errors/errors.js';
-import type { Tables } from '../../src/storage/database/tables.js';
 import { ample, useStores } from './support/open-store.js';
 
 const stores = useStores();
 
 async function ask(place: string, query: string): Promise<unknown[]> {
-  const { dialect } = await stores.engine(place);
-  const database = new Kysely<Tables>({ dialect });
-  return database
+  const engine = await stores.engine(place);
+  return engine.database
     .executeQuery(CompiledQuery.raw(query))
     .then(({ rows }) => rows)
-    .finally(() => database.destroy());
+    .finally(() => engine.close());
 }
 
 it.each(resources)(

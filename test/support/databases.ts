@@ -12,16 +12,6 @@ export async function execute(url: string, ...statements: readonly string[]): Pr
   }
 }
 
-export async function query(url: string, statement: string): Promise<readonly unknown[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 /** A database for the calling file; `fresh` returns the URL of an empty schema. */
 export function useDatabase(): { readonly url: string; fresh(): Promise<string> } {
   const name = `orgctl_test_${randomBytes(6).toString('hex')}`;

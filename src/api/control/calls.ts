@@ -17,6 +17,7 @@ export const jsonCalls = {
   'data.snapshot': { method: 'POST', path: '/snapshot', status: 201 },
   'data.snapshots': { method: 'GET', path: '/snapshots', status: 200 },
   'data.restore': { method: 'POST', path: '/restore', status: 200 },
+  'data.copy': { method: 'POST', path: '/copies', status: 201 },
   'clock.get': { method: 'GET', path: '/clock', status: 200 },
   'clock.set': { method: 'PUT', path: '/clock', status: 200 },
   'clock.advance': { method: 'POST', path: '/clock/advance', status: 200 },

@@ -19,6 +19,6 @@ export const secretSchema = z
     ),
   );
 
-export const limitSchema = z.int().check(z.minimum(0), z.maximum(largestLimit));
+const limitSchema = z.int().check(z.minimum(0), z.maximum(largestLimit));
 
 export const limitsSchema = z.partialRecord(z.enum(quotaKinds), limitSchema);

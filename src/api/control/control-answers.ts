@@ -4,6 +4,11 @@ import { z } from '../schema/schema.js';
 
 const snapshotAnswerSchema = z.looseObject({ snapshot: z.string() });
 
+/** A copy of the database for `serve backup`: the name of a file in the data directory. */
+const copyAnswerSchema = z.looseObject({
+  copy: z.string().check(z.regex(/^\.orgctl-[0-9a-f]{24}\.db$/)),
+});
+
 /** Oldest first; `time` is by the server's clock, which tests can change. */
 export const snapshotsAnswerSchema = z.looseObject({
   snapshots: z.array(z.looseObject({ snapshot: z.string(), time: z.string() })),
@@ -179,6 +184,7 @@ export const controlAnswers = {
   'data.snapshot': snapshotAnswerSchema,
   'data.snapshots': snapshotsAnswerSchema,
   'data.restore': snapshotAnswerSchema,
+  'data.copy': copyAnswerSchema,
   'clock.get': clockAnswerSchema,
   'clock.set': clockAnswerSchema,
   'clock.advance': clockAnswerSchema,

@@ -106,7 +106,7 @@ function readServerFile(data: string): ServerFile {
   const file = parseServerFile(path);
   if (file === undefined) {
     throw new ConfigError(`${path} is not a server's file`, {
-      hint: 'a running server restores it within a second; if none runs, start one',
+      hint: 'restart the server: it writes the file when it starts',
       next: ['orgctl', 'serve', '--data', data],
     });
   }

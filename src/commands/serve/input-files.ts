@@ -19,7 +19,7 @@ import { readRecordedFile } from '../../input/recorded-file.js';
 import { checkDecodedSecret } from '../../profiles/settings/secret-text.js';
 import { mask } from '../../redaction/redact.js';
 import { checkDialect } from '../../server/dialect/check-dialect.js';
-import type { FirstOrganizationOptions, Seed, ServerOptions } from '../../server/index.js';
+import type { Seed, ServerOptions } from '../../server/index.js';
 import { countNoun } from '../../text/count-noun.js';
 import { decodeText } from '../../text/utf8.js';
 
@@ -76,10 +76,9 @@ function toStub(
   };
 }
 
-/** Reads a seed and checks that `options` fit it. @throws UsageError naming file and line, but no values */
+/** Reads a seed. @throws UsageError naming file and line, but no values */
 export async function readSeedFile(
   path: string,
-  options: FirstOrganizationOptions,
   context: Pick<Context, 'system' | 'whileBusy' | 'note'>,
 ): Promise<Seed> {
   const unusable = (problems: readonly string[], cause?: unknown) =>
@@ -107,7 +106,7 @@ export async function readSeedFile(
       unusable([`the variable ${'env' in reference ? reference.env : ''} ${what}`]);
     return { secret: checkDecodedSecret(secret, refuse) };
   });
-  const checked = await context.whileBusy(() => checkSeed(completed, options));
+  const checked = await context.whileBusy(() => checkSeed(completed));
   if ('problems' in checked) {
     const placed = checked.problems.slice(0, maxProblems).map((problem) => {
       const at = problem.key === undefined ? problem.path : [...problem.path, problem.key];

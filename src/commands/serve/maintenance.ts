@@ -22,13 +22,13 @@ const dataView: View<Readonly<Record<string, unknown>>> = {
     ...resources.map(({ plural, property }) => ({ header: plural.toUpperCase(), value: property })),
     { header: 'MASTER KEY', value: 'fingerprint' },
   ],
-  fields: ['data', 'file', 'replaced', 'backupFingerprint', 'oldFingerprints'],
+  fields: ['data', 'file', 'replaced', 'oldFingerprints'],
 };
 
 const check = verb('check', {
   summary: 'check all stored data',
   description:
-    'Check all stored data: the database file, its structure, its values and the quota counts. Also check that the master key decrypts every secret, and list the old master keys that earlier backups may need. Safe while a server runs; changes nothing. Exit 3 if anything is wrong.',
+    'Check all stored data: the database file, its structure and the quota counts. Also check that the master keys decrypt every secret, and list the keys that no data needs any more. Safe while a server runs. Exit 3 if anything is wrong.',
   options: [
     dataOption,
     option('--database <url>', `${databaseDescription}; to check its files, use pg_amcheck`),
@@ -46,7 +46,7 @@ const check = verb('check', {
     if (old.length === 0) return;
     const count = countNoun(old.length, 'old master key');
     await context.note(
-      `${count} for earlier backups: ${old.join(', ')}; without such backups, delete the files in old-master-keys`,
+      `${count} for earlier backups: ${old.join(', ')}; without such backups, delete the lines below the first one of master.key`,
     );
   },
 });
@@ -80,7 +80,7 @@ const backup = verb('backup', {
 const restore = verb('restore', {
   summary: 'replace the data with a backup',
   description:
-    "Replace the embedded database with a backup, after checking the whole backup. The backup's master key is read from the data directory, ORGCTL_SERVE_MASTER_KEY or old-master-keys. Data that an old key encrypted is re-encrypted with the current key. orgctl refuses while a server uses the directory or, without --force, if the directory has data. The directory's keys and certificates stay.",
+    "Replace the embedded database with a backup, after checking the whole backup. The backup's master key must be in master.key of the data directory or in ORGCTL_SERVE_MASTER_KEY. orgctl refuses while a server uses the directory or, without --force, if the directory has data. The directory's keys and certificates stay.",
   args: [argument('<file>', 'a backup, as serve backup writes it')],
   options: [dataOption, option('--force', 'replace existing data, which is moved to orgctl.db.before-…')],
   examples: [
@@ -94,20 +94,16 @@ const restore = verb('restore', {
     const { restoreData } = await import('../../server/maintenance/restore-data.js');
     const source = { ...dataSource(data, context), file: resolve(context.system.cwd(), path), force };
     const restored = await printData(() => restoreData(source), context);
-    const { fingerprint, backupFingerprint, replaced } = restored;
+    const { replaced } = restored;
     const kept = replaced === undefined ? '' : `; the previous data is in ${replaced}`;
     await context.note(`restored to ${restored.data}${kept}`);
-    if (fingerprint === backupFingerprint) return;
-    await context.note(
-      `the backup used the old master key ${backupFingerprint}; the data is now encrypted with the current one (${fingerprint})`,
-    );
   },
 });
 
 const rotateMasterKey = verb('rotate-master-key', {
   summary: 'encrypt the stored data with another master key',
   description:
-    'Encrypt stored secrets and connection settings with a new master key: ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one if the current key is in a file. The old key stays in old-master-keys in the data directory for earlier backups; delete its file once you need none of them. An old key from ORGCTL_SERVE_MASTER_KEY is not stored. The change is all or nothing; after an interruption, run it again or start the server. Stop all servers first; with a shared database, a running server answers 503 until it restarts with the new key.',
+    'Encrypt stored secrets and connection settings with a new master key: ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one if the current key is in a file. The new key becomes the first line of master.key; the old ones stay below it for earlier backups, until you delete them. Keys from ORGCTL_SERVE_MASTER_KEY are not stored. Everything stays readable after an interruption; run it again. Stop the server first; with a shared database, a running server answers 503 for values that need the new key, until it restarts with it.',
   options: [
     {
       ...dataOption,
@@ -127,7 +123,7 @@ const rotateMasterKey = verb('rotate-master-key', {
   parser: refuseOptionsBefore,
   async run(context, _args, { data, database }) {
     const { changeMasterKey } = await import('../../server/data/rotate-master-key.js');
-    const { apiKeys, connections, keyFile, replaced } = await changeMasterKey({
+    const { apiKeys, connections, keyFile, oldFingerprints } = await changeMasterKey({
       ...dataSource(data, context),
       database: sharedDatabase({ database }, context),
       newMasterKey: context.system.env['ORGCTL_SERVE_NEW_MASTER_KEY'] || undefined,
@@ -137,15 +133,13 @@ const rotateMasterKey = verb('rotate-master-key', {
         ? 'all data is encrypted with the new master key'
         : `${countNoun(apiKeys, 'API key')} and ${countNoun(connections, 'connection')} are encrypted with the new master key`;
     const next =
-      keyFile === undefined ? 'set ORGCTL_SERVE_MASTER_KEY to that key' : `it is in ${keyFile}; back it up`;
+      keyFile === undefined
+        ? 'put it in front of the others in ORGCTL_SERVE_MASTER_KEY, with a comma'
+        : `it is in ${keyFile}; back it up`;
     await context.note(`${done}; ${next}`);
-    for (const { fingerprint, file } of replaced) {
-      await context.note(
-        file === undefined
-          ? `older backups need the old master key (${fingerprint}), which is not stored: keep it`
-          : `older backups need the old master key, which is now in ${file}; delete that file when you have deleted those backups`,
-      );
-    }
+    await context.note(
+      `older backups need ${countNoun(oldFingerprints.length, 'old master key')} (${oldFingerprints.join(', ')}): keep it as long as you keep them`,
+    );
   },
 });
 

@@ -59,7 +59,7 @@ async function readFiles(flags: ServeFlags, context: Context) {
     ...first,
     dialect,
     stubs: [...stubs, ...replayed.filter(({ request }) => !given.has(request))],
-    seed: path === undefined ? undefined : await readSeedFile(path, first, context),
+    seed: path === undefined ? undefined : await readSeedFile(path, context),
   };
 }
 

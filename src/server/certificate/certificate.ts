@@ -3,9 +3,10 @@ import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { ConfigError, readMessage } from '../../errors/errors.js';
 import { readIfThere, writePrivately } from '../data/private-file.js';
-import type { CertificateIdentity } from './issue.js';
 
-export interface ServerCertificate extends CertificateIdentity {
+export interface ServerCertificate {
+  readonly cert: string;
+  readonly key: string;
   readonly caFile: string;
 }
 
@@ -19,9 +20,8 @@ export interface CertificateOptions {
 }
 
 /**
- * Returns the stored certificate if it is valid for these hosts for 30 more days; otherwise issues one from a stored
- * local authority. A new authority permits only this machine and these hosts. If it replaces one that is still valid, it
- * also permits the old hosts.
+ * Returns the stored certificate if it is valid for these hosts for 30 more days; otherwise issues a new one, also for
+ * the old hosts, with a new local authority: the old one's key was thrown away.
  * @throws ConfigError if stored files are unusable, or new ones cannot be written
  */
 export async function serverCertificate(
@@ -29,91 +29,63 @@ export async function serverCertificate(
   { hosts, now, warn }: CertificateOptions,
 ): Promise<ServerCertificate> {
   const caFile = join(directory, 'ca.pem');
-  const authority =
-    readKept(directory, 'ca', (certificate) => certificate.ca && lastsAt(now, certificate)) ??
-    (await keepIssued(directory, 'ca', (issue) => issue.issueConstrainedAuthority(now, hosts)));
-  const issuer = new X509Certificate(authority.cert);
-  const isGood = (certificate: X509Certificate) =>
-    lastsAt(now, certificate) &&
-    certificate.verify(issuer.publicKey) &&
-    hosts.every((host) => coversHost(certificate, host));
-  const server =
-    readKept(directory, 'server', isGood) ??
-    (await issueCertificate(directory, authority, { hosts, now, warn }));
-  return { ...server, caFile };
-}
-
-/** Replaces an authority that does not permit all hosts, because clients would refuse the others. */
-async function issueCertificate(
-  directory: string,
-  authority: CertificateIdentity,
-  { hosts, now, warn }: CertificateOptions,
-): Promise<CertificateIdentity> {
-  const { widenedAuthority } = await import('./issue.js');
-  const widened = await widenedAuthority(authority, hosts, now).catch((error: unknown) => {
-    throw unusable(directory, 'ca', error);
-  });
-  if (widened !== undefined) {
-    await keepIssued(directory, 'ca', async () => widened.authority);
+  const [certFile, keyFile] = [join(directory, 'server.pem'), join(directory, 'server-key.pem')];
+  const ca = readIfThere(caFile, 'public');
+  const cert = readIfThere(certFile, 'public');
+  const key = readIfThere(keyFile, 'secret');
+  let former: readonly string[] = [];
+  if (ca !== undefined && cert !== undefined && key !== undefined) {
+    const kept = readKept(directory, ca, cert, key);
+    if (kept.isSound && lastsAt(now, kept.certificate)) {
+      if (hosts.every((host) => coversHost(kept.certificate, host))) return { cert, key, caFile };
+    }
+    former = namesOf(kept.certificate);
+  }
+  const { issueCertificates } = await import('./issue.js');
+  const issued = await issueCertificates(now, [...new Set([...former, ...hosts])]);
+  // The certificate comes last: without it, or with that of another key, the next start makes all anew.
+  await writePrivately(keyFile, issued.key);
+  await writePrivately(caFile, issued.ca);
+  await writePrivately(certFile, issued.cert);
+  if (ca !== undefined) {
     warn(
-      `the local CA was replaced, because the old one did not permit ${widened.added.join(', ')}; clients that trust a copy of the old ca.pem need the new one`,
+      'the local CA and certificate were made anew; clients that trust a copy of the old ca.pem need the new one',
     );
   }
-  return keepIssued(directory, 'server', (issue) =>
-    issue.issueServerCertificate(widened?.authority ?? authority, hosts, now),
-  );
+  return { cert: issued.cert, key: issued.key, caFile };
 }
 
-function readKept(
-  directory: string,
-  name: string,
-  isGood: (certificate: X509Certificate) => boolean,
-): CertificateIdentity | undefined {
+/** @throws ConfigError */
+function readKept(directory: string, ca: string, cert: string, key: string) {
   try {
-    const cert = readIfThere(join(directory, `${name}.pem`), 'public');
-    const key = readIfThere(join(directory, `${name}-key.pem`), 'secret');
-    if (cert === undefined || key === undefined) return undefined;
     const certificate = new X509Certificate(cert);
-    const isPair = certificate.checkPrivateKey(createPrivateKey(key));
-    return isPair && isGood(certificate) ? { cert, key } : undefined;
+    const isSound =
+      certificate.checkPrivateKey(createPrivateKey(key)) &&
+      certificate.verify(new X509Certificate(ca).publicKey);
+    return { certificate, isSound };
   } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    throw unusable(directory, name, error);
+    throw new ConfigError(
+      `ca.pem, server.pem or server-key.pem in ${directory} cannot be used: ${readMessage(error)}`,
+      {
+        hint: 'remove all three: the server then creates new ones, and clients must trust the new ca.pem',
+        cause: error,
+      },
+    );
   }
 }
 
-function unusable(directory: string, name: string, cause: unknown): ConfigError {
-  const trust = name === 'ca' ? ', and clients must trust the new ca.pem' : '';
-  return new ConfigError(
-    `${name}.pem or ${name}-key.pem in ${directory} cannot be used: ${readMessage(cause)}`,
-    {
-      hint: `remove both: the server then creates new ones${trust}`,
-      cause,
-    },
-  );
-}
-
-async function keepIssued(
-  directory: string,
-  name: string,
-  make: (issue: typeof import('./issue.js')) => Promise<CertificateIdentity>,
-): Promise<CertificateIdentity> {
-  const identity = await make(await import('./issue.js'));
-  // Writes the key first, so that a new certificate on disk always has its key.
-  await writePrivately(join(directory, `${name}-key.pem`), identity.key);
-  await writePrivately(join(directory, `${name}.pem`), identity.cert);
-  return identity;
-}
-
-function lastsAt(now: Date, certificate: X509Certificate): boolean {
-  return (
-    Date.parse(certificate.validFrom) <= now.getTime() &&
-    Date.parse(certificate.validTo) > now.getTime() + renewalDays * dayLength
-  );
+function lastsAt(now: Date, { validFrom, validTo }: X509Certificate): boolean {
+  const end = now.getTime() + renewalDays * dayLength;
+  return Date.parse(validFrom) <= now.getTime() && Date.parse(validTo) > end;
 }
 
 function coversHost(certificate: X509Certificate, host: string): boolean {
   // Node 20's `isIPv6` compiles a long pattern at its first use; only IPv6 addresses have colons.
   const isAddress = host.includes(':') || isIPv4(host);
   return (isAddress ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined;
+}
+
+/** The names and addresses of our own certificate, such as `DNS:localhost, IP Address:127.0.0.1`. */
+function namesOf({ subjectAltName = '' }: X509Certificate): string[] {
+  return [...subjectAltName.matchAll(/(?:DNS|IP Address):([\w.:-]+)/g)].map(([, name = '']) => name);
 }

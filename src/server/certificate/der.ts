@@ -19,12 +19,6 @@ export const contextTag = {
   primitive: (number: number) => 0x80 | number,
 } as const;
 
-export interface DerValue {
-  readonly tag: number;
-  readonly content: Buffer;
-  readonly whole: Buffer;
-}
-
 export function encodeDer(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   return Buffer.concat([Buffer.from([tag]), encodeLength(content.length), content]);
@@ -56,38 +50,6 @@ export function derTime(date: Date): Buffer {
   return year >= 1950 && year < 2050
     ? encodeDer(derTags.utcTime, Buffer.from(digits.slice(2)))
     : encodeDer(derTags.generalizedTime, Buffer.from(digits));
-}
-
-/** Reads consecutive values. @throws RangeError if one is cut off */
-export function readDer(bytes: Buffer): DerValue[] {
-  const values: DerValue[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const { start, end } = findContent(bytes, at);
-    if (end > bytes.length) throw new RangeError(`a value of ${end - start} bytes is cut off at byte ${at}`);
-    values.push({
-      tag: bytes.readUInt8(at),
-      content: bytes.subarray(start, end),
-      whole: bytes.subarray(at, end),
-    });
-    at = end;
-  }
-  return values;
-}
-
-/** Reads the value at a path: `[0, 1]` is the second value inside the first. @throws RangeError if there is none */
-export function readDerAt(bytes: Buffer, path: readonly number[]): DerValue {
-  const [position = 0, ...rest] = path;
-  const value = readDer(bytes)[position];
-  if (value === undefined) throw new RangeError(`no value at position ${position}`);
-  return rest.length === 0 ? value : readDerAt(value.content, rest);
-}
-
-function findContent(bytes: Buffer, at: number): { start: number; end: number } {
-  const first = bytes.readUInt8(at + 1);
-  if (first < 0x80) return { start: at + 2, end: at + 2 + first };
-  const count = first & 0x7f;
-  const start = at + 2 + count;
-  return { start, end: start + bytes.readUIntBE(at + 2, count) };
 }
 
 function encodeLength(length: number): Buffer {

@@ -9,7 +9,6 @@ import {
   derTags,
   derTime,
   encodeDer,
-  readDerAt,
 } from './der.js';
 
 /** Content of an X.509 certificate (RFC 5280). */
@@ -48,11 +47,6 @@ export function commonName(name: string): Buffer {
   return derSequence(encodeDer(derTags.set, attribute));
 }
 
-/** A certificate's subject, byte for byte: clients compare it with the issuer that other certificates name. */
-export function readSubject(certificate: Buffer): Buffer {
-  return readDerAt(certificate, [0, 0, 5]).whole;
-}
-
 export function certificateExtension(id: string, value: Buffer, { isCritical = false } = {}): Buffer {
   const critical = isCritical ? [encodeDer(derTags.boolean, Uint8Array.of(0xff))] : [];
   return derSequence(derObjectId(id), ...critical, encodeDer(derTags.octetString, value));
@@ -75,7 +69,27 @@ export function serverUsage(): Buffer {
 }
 
 export function subjectAlternativeNames(hosts: readonly string[]): Buffer {
-  return certificateExtension('2.5.29.17', derSequence(...hosts.map(encodeHost)));
+  return certificateExtension('2.5.29.17', derSequence(...hosts.map((host) => encodeHost(host))));
+}
+
+/**
+ * Permits this machine and the hosts (RFC 5280, section 4.2.1.10): both names and addresses, because a type that is not
+ * listed would be unconstrained.
+ */
+export function nameConstraints(hosts: readonly string[]): Buffer {
+  const addresses = hosts.filter((host) => isIP(host) !== 0 && !host.startsWith('127.'));
+  const permitted = [
+    encodeHost('127.0.0.0', Buffer.from([255, 0, 0, 0])),
+    ...[...new Set(['localhost', ...hosts.filter((host) => isIP(host) === 0)])].map((name) =>
+      encodeHost(name),
+    ),
+    ...[...new Set(['::1', ...addresses])].map((host) =>
+      encodeHost(host, Buffer.alloc(isIPv4(host) ? 4 : 16, 0xff)),
+    ),
+  ];
+  const subtrees = permitted.map((name) => derSequence(name));
+  const value = derSequence(encodeDer(contextTag.around(0), ...subtrees));
+  return certificateExtension('2.5.29.30', value, { isCritical: true });
 }
 
 export function subjectKeyId(key: KeyObject): Buffer {
@@ -86,8 +100,6 @@ export function authorityKeyId(key: KeyObject): Buffer {
   const id = encodeDer(contextTag.primitive(0), hashKey(key));
   return certificateExtension('2.5.29.35', derSequence(id));
 }
-
-export const generalNames = { dns: contextTag.primitive(2), address: contextTag.primitive(7) } as const;
 
 /** @param address without a zone @returns 4 or 16 bytes */
 export function toAddressBytes(address: string): Buffer {
@@ -103,16 +115,16 @@ export function toAddressBytes(address: string): Buffer {
   return Buffer.from(groups.join(''), 'hex');
 }
 
-function encodeHost(host: string): Buffer {
-  return isIP(host) === 0
-    ? encodeDer(generalNames.dns, Buffer.from(host, 'ascii'))
-    : encodeDer(generalNames.address, toAddressBytes(host));
+/** RFC 5280, section 4.2.1.6. @param mask whether an address stands for a network, as in name constraints */
+function encodeHost(host: string, mask?: Buffer): Buffer {
+  if (isIP(host) === 0) return encodeDer(contextTag.primitive(2), Buffer.from(host.toLowerCase(), 'ascii'));
+  return encodeDer(contextTag.primitive(7), toAddressBytes(host), mask ?? Buffer.alloc(0));
 }
 
-/** RFC 5280, section 4.2.1.2, method 1: hashes only the key's bits. */
+/** RFC 5280, section 4.2.1.2, method 1: hashes only the key's bits, the 65 bytes of a point on P-256. */
 function hashKey(key: KeyObject): Buffer {
-  const { content } = readDerAt(key.export({ type: 'spki', format: 'der' }), [0, 1]);
-  return createHash('sha1').update(content.subarray(1)).digest();
+  const bits = key.export({ type: 'spki', format: 'der' }).subarray(-65);
+  return createHash('sha1').update(bits).digest();
 }
 
 /** 126 random bits; RFC 5280, section 4.1.2.2, requires a positive number. */

@@ -1,5 +1,5 @@
 import { limitsSchema } from '../../api/control/chosen-values.js';
-import type { StoredContent } from '../../storage/contents.js';
+import type { Filling } from '../../storage/contents.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
 import type { RateLimiter } from '../admission/rate-limiter.js';
 import type { ManagementConsole } from '../console/open-console.js';
@@ -24,7 +24,7 @@ import { Snapshots } from './snapshots.js';
 
 export interface Controlled {
   readonly service: Service;
-  readonly content: () => StoredContent;
+  readonly content: () => Filling;
   readonly facts: () => ServerFacts;
   readonly releases: readonly unknown[];
 }

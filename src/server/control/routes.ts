@@ -28,7 +28,7 @@ export function controlApi({ control, service }: ControlApiOptions, door: Contro
   const { store, journal, options: program } = service;
   const options = { control, store, saveProfile: program.saveProfile, isOfPage };
   const handlers = {
-    ...dataHandlers(control),
+    ...dataHandlers(control, options),
     ...testHandlers(control, options),
     ...journalHandlers(control),
     ...keyHandlers(options),
@@ -42,6 +42,7 @@ export function controlApi({ control, service }: ControlApiOptions, door: Contro
 
 function dataHandlers(
   control: Control,
+  { store }: { readonly store: Store },
 ): HandlersIn<'console' | 'data' | 'organizations' | 'quotas' | 'status'> {
   return {
     'status.get': () => control.status(),
@@ -57,6 +58,13 @@ function dataHandlers(
     async 'data.restore'({ snapshot }) {
       await control.restore(snapshot);
       return { snapshot };
+    },
+    async 'data.copy'() {
+      const { data } = await control.status();
+      if (data === undefined || store.copyTo === undefined)
+        throw new HttpError(404, 'only an embedded database in a data directory can be copied');
+      const { copyRunning } = await import('../maintenance/copy-running.js');
+      return { copy: await copyRunning(store.copyTo, data) };
     },
     'quotas.get': ({ organization }) => control.quotas.get(organization),
     'quotas.set': ({ limits, organization }) => control.quotas.set(limits, organization),

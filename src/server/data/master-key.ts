@@ -1,60 +1,71 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { ConfigError } from '../../errors/errors.js';
-import { masterKeyLength } from '../../storage/database/cipher.js';
-import type { MasterKeySource } from '../../storage/encryption/unlock.js';
-import type { Notify } from '../journal/log.js';
+import { KeyRing, masterKeyLength } from '../../storage/key-ring.js';
+import type { KeyRingSource } from '../../storage/master-key.js';
 import type { ServerOptions } from '../options/server-options.js';
 import type { DataDirectory } from './data-directory.js';
-import { MasterKeyFile, type Settled } from './master-key-file.js';
-import { decodeMasterKey } from './master-key-text.js';
+import { readIfThere, writePrivately } from './private-file.js';
+
+/** A file of the data directory: one master key a line, newest first. */
+export const masterKeyName = 'master.key';
+
+export const keyMakingHint = 'make one with: node -p "crypto.randomBytes(32).toString(\'hex\')"';
+
+/** Newest first. */
+export type MasterKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 /**
- * The given master key, or `master.key` in the data directory, created (0600) at the first start. For data in memory,
- * the key is in memory, too. `key` throws ConfigError, for example if the key is malformed, or missing for
- * existing data.
- * @param notify called after an interrupted key change has been completed or undone
+ * The given master keys, or those of the data directory, where the first start of new data makes one (0600). For data in
+ * memory, the key is in memory, too. The source throws ConfigError if a key is malformed, or missing for existing data.
  */
 export function masterKeySource(
-  directory: DataDirectory,
+  { path, kept }: Pick<DataDirectory, 'path' | 'kept'>,
   { masterKey: given, database }: Pick<ServerOptions, 'masterKey' | 'database'>,
-  notify: Notify,
-): MasterKeySource {
-  if (given !== undefined) {
-    return { key: async () => decodeMasterKey(given, 'the given master key') };
-  }
-  if (!directory.kept) {
-    return {
-      async key() {
-        if (database !== undefined) throw keyNotKept();
-        return randomBytes(masterKeyLength);
-      },
-    };
-  }
-  const file = new MasterKeyFile(directory.path);
-  return {
-    isBeingChanged: () => file.isBeingChanged(),
-    async settle(opens) {
-      const settled = await file.settle(opens);
-      if (settled !== undefined) notify('warning', endLine(settled, file));
-    },
-    async key(existing) {
-      const stored = file.read();
-      if (stored === undefined && existing) throw missingKey(file.path);
-      return stored ?? file.create();
-    },
+): KeyRingSource {
+  return async (isNew) => {
+    if (given === undefined && !kept && database !== undefined) throw keyNotKept();
+    const keys = given === undefined && !kept ? undefined : readMasterKeys(path, given);
+    if (keys !== undefined) return new KeyRing(...keys);
+    if (!isNew) throw missingKey(path);
+    const key = randomBytes(masterKeyLength);
+    if (kept) await writeMasterKeys(path, [key]);
+    return new KeyRing(key);
   };
 }
 
-function endLine({ result, kept }: Settled, { path }: MasterKeyFile): string {
-  const begun = 'a rotation of the master key was interrupted';
-  const old = kept?.file === undefined ? '' : `; the old key, for earlier backups, is in ${kept.file}`;
-  return result === 'done'
-    ? `${begun} after the data was encrypted with the new key, which is now in ${path}; back it up${old}`
-    : `${begun} before the data was encrypted with the new key: the data still uses the key in ${path}; start the rotation again`;
+/** The given master keys, or those of a data directory. @throws ConfigError if one is unreadable or malformed */
+export function readMasterKeys(directory: string, given: string | undefined): MasterKeys | undefined {
+  if (given !== undefined) return decodeMasterKeys(given, 'the given master key');
+  const path = join(directory, masterKeyName);
+  const text = readIfThere(path, 'secret');
+  // A new key would not open the data.
+  const hint = 'restore the file from a backup, or copy it from another server of the same database';
+  return text === undefined ? undefined : decodeMasterKeys(text, path, hint);
 }
 
-function missingKey(path: string): ConfigError {
-  return new ConfigError(`${path} is missing, and the data was encrypted with it`, {
+export async function writeMasterKeys(directory: string, keys: MasterKeys): Promise<void> {
+  const lines = keys.map((key) => `${Buffer.from(key).toString('hex')}\n`);
+  await writePrivately(join(directory, masterKeyName), lines.join(''));
+}
+
+const usedKeyHint = `set it to the key that encrypted the data; for new data, ${keyMakingHint}`;
+
+/** @throws ConfigError, naming only the source, unless each line or part between commas is 64 hexadecimal characters */
+export function decodeMasterKeys(text: string, source: string, hint = usedKeyHint): MasterKeys {
+  const [newest, ...older] = text
+    .trim()
+    .split(/\s*[\n,]\s*/)
+    .map((part) => {
+      if (/^[0-9a-f]{64}$/i.test(part)) return Buffer.from(part, 'hex');
+      throw new ConfigError(`${source} is not 64 hexadecimal characters`, { hint });
+    });
+  if (newest === undefined) throw new ConfigError(`${source} is empty`, { hint });
+  return [newest, ...older];
+}
+
+export function missingKey(directory: string): ConfigError {
+  return new ConfigError(`${join(directory, masterKeyName)} is missing, and the data was encrypted with it`, {
     hint: 'restore it from a backup, copy it from another server of the database, or give the server the key that was used',
   });
 }

@@ -1,56 +1,42 @@
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { serverFileName } from '../../api/control/control.js';
+import { serverFileSchema } from '../../api/control/control-answers.js';
+import { z } from '../../api/schema/schema.js';
 import type { Engine } from '../../storage/engine/engine.js';
-import { DamagedDatabase } from '../../storage/sqlite/damaged-database.js';
-import { DirectoryInUse, inMemory, openSqlite } from '../../storage/sqlite/engine.js';
-import { masterKeyName } from './master-key-file.js';
+import { DamagedDatabase, DirectoryInUse, inMemory, openSqlite } from '../../storage/sqlite/engine.js';
+import { masterKeyName } from './master-key.js';
+import { readIfThere, requireOwnIfThere } from './private-file.js';
 
 /** Opens the database; loads PostgreSQL's driver only on demand. @throws ConfigError if it cannot be opened */
 export async function openEngine(path: string, shared: string | undefined): Promise<Engine> {
-  if (shared === undefined) {
-    if (path !== inMemory) await requireNotEmptied(path);
-    return openOwn(path);
+  if (shared !== undefined) {
+    const { openPostgres } = await import('../../storage/postgres/engine.js');
+    return openPostgres(shared);
   }
-  const { openPostgres } = await import('../../storage/postgres/engine.js');
-  return openPostgres(shared);
-}
-
-/** Servers that start together may refuse each other, so tries again while no server says that it has the data. */
-async function openOwn(path: string, attempts = 20): Promise<Engine> {
-  try {
-    return await openSqlite(path);
-  } catch (error) {
+  if (path === inMemory) return openSqlite(path);
+  requireOwnIfThere(path, 'secret');
+  requireNotEmptied(path);
+  return openSqlite(path).catch((error: unknown) => {
     if (!(error instanceof DirectoryInUse)) throw error;
-    const { describeHolder } = await import('./holder.js');
-    const holder = describeHolder(dirname(path));
-    if (holder !== '' || attempts === 1) throw Object.assign(error, { message: `${error.message}${holder}` });
-  }
-  // Random, so that two that collided do not collide again.
-  await new Promise((resolve) => setTimeout(resolve, 20 + 60 * Math.random()));
-  return openOwn(path, attempts - 1);
+    throw Object.assign(error, { message: `${error.message}${describeHolder(dirname(path))}` });
+  });
 }
 
-/**
- * SQLite treats an emptied file as a new database; a log or a master key shows that there was data.
- * @throws DamagedDatabase
- */
-export async function requireNotEmptied(path: string): Promise<void> {
-  const [database, log, key] = await Promise.all([
-    readSize(path),
-    readSize(`${path}-wal`),
-    readSize(join(dirname(path), masterKeyName)),
-  ]);
-  const wasUsed = log !== undefined && log > 0;
-  if (database === undefined && wasUsed)
-    throw new DamagedDatabase(path, ['the file is missing, but its log exists']);
-  if (database === 0 && (wasUsed || key !== undefined)) {
-    throw new DamagedDatabase(path, ['it is empty; delete it if it never held data']);
-  }
+/** SQLite treats an emptied file as a new database; the master key shows that there was data. @throws DamagedDatabase */
+function requireNotEmptied(path: string): void {
+  const key = statSync(join(dirname(path), masterKeyName), { throwIfNoEntry: false });
+  if (key === undefined || statSync(path, { throwIfNoEntry: false })?.size !== 0) return;
+  throw new DamagedDatabase(path, 'it is empty; delete it if it never held data');
 }
 
-function readSize(path: string): Promise<number | undefined> {
-  return stat(path).then(
-    ({ size }) => size,
-    () => undefined,
-  );
+/** Such as ` (https://127.0.0.1:8443, process 4711)`; empty if `server.json` does not say. */
+function describeHolder(directory: string): string {
+  try {
+    const file = JSON.parse(readIfThere(join(directory, serverFileName), 'secret') ?? '');
+    const { url, pid } = z.parse(serverFileSchema, file);
+    return ` (${url}, process ${pid})`;
+  } catch {
+    return '';
+  }
 }

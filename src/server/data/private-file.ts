@@ -1,42 +1,71 @@
+import { type Stats, statSync } from 'node:fs';
 import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
-import { removeDurably, renameDurably, replacePrivately } from '../../platform/durable-file.js';
+import { replacePrivately } from '../../platform/durable-file.js';
+import { effectiveUser } from '../../platform/own-file.js';
 import { readRegularFile } from '../../platform/regular-file.js';
-import { type Kind, requireOwn } from './ownership.js';
+import { quoteForShell } from '../../text/shell-quote.js';
 
-/** `undefined` if there is no file. @throws ConfigError as `requireOwn`, or the file system's error */
+/** Others must not access a `secret` file, nor write to a `public` file or a directory. */
+type Kind = 'secret' | 'public' | 'directory';
+
+/**
+ * Like ssh, refuses a path that another user (except root) owns, or can access beyond what `kind` allows. On Windows,
+ * there are no modes to check.
+ * @throws ConfigError that says how to fix it
+ */
+function requireOwn(path: string, { uid, mode }: Stats, kind: Kind): void {
+  const user = effectiveUser();
+  if (user === undefined) return;
+  const hint = 'or choose another data directory';
+  if (uid !== user && uid !== 0) {
+    throw new ConfigError(
+      `${path} belongs to another user (${uid}), who can change it; make it yours: chown ${user} ${quoteForShell(path)}`,
+      { hint },
+    );
+  }
+  const [bits, open, change] =
+    kind === 'secret' ? [0o077, 'accessible to', '600'] : [0o022, 'writable by', 'go-w'];
+  if ((mode & bits) === 0) return;
+  throw new ConfigError(
+    `${path} is ${open} other users (mode ${(mode & 0o7777).toString(8)}); fix it: chmod ${change} ${quoteForShell(path)}`,
+    { hint: kind === 'directory' ? hint : 'others may have read or changed it: check who had access' },
+  );
+}
+
+/** `requireOwn` for a path that may not exist. @throws ConfigError also if the path is inaccessible */
+export function requireOwnIfThere(path: string, kind: Kind): void {
+  let found: Stats | undefined;
+  try {
+    found = statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new ConfigError(`${path} cannot be inspected: ${describeFileError(error)}`, { cause: error });
+  }
+  if (found === undefined) return;
+  if (kind === 'directory' ? !found.isDirectory() : !found.isFile()) {
+    throw new ConfigError(`${path} is not a ${kind === 'directory' ? 'directory' : 'regular file'}`, {
+      hint: 'inspect it and move it away, or choose another data directory',
+    });
+  }
+  requireOwn(path, found, kind);
+}
+
+/** `undefined` if there is no file. @throws ConfigError if it is not private, or unreadable */
 export function readIfThere(path: string, kind: Kind): string | undefined {
   try {
     return readRegularFile(path, undefined, (found) => requireOwn(path, found, kind)).toString();
   } catch (error) {
     if (readSystemCode(error) === 'ENOENT') return undefined;
-    throw error;
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${path} cannot be read: ${describeFileError(error)}`, { cause: error });
   }
 }
 
 /** Like `replacePrivately`. @throws ConfigError */
 export function writePrivately(path: string, text: string): Promise<void> {
-  return replacePrivately(path, text).catch((error: unknown) => {
-    throw unwritable(path, error);
-  });
-}
-
-/** Like `renameDurably`. @throws ConfigError */
-export function moveInPlace(from: string, to: string): Promise<void> {
-  return renameDurably(from, to).catch((error: unknown) => {
-    throw unwritable(to, error);
-  });
-}
-
-/** Like `removeDurably`. @throws ConfigError */
-export function removePrivately(path: string): Promise<void> {
-  return removeDurably(path).catch((error: unknown) => {
-    throw unwritable(path, error);
-  });
-}
-
-function unwritable(path: string, cause: unknown): ConfigError {
-  return new ConfigError(`${path} cannot be written: ${describeFileError(cause)}`, {
-    hint: 'check that the directory is writable and its disk is not full, or choose another data directory',
-    cause,
+  return replacePrivately(path, text).catch((cause: unknown) => {
+    throw new ConfigError(`${path} cannot be written: ${describeFileError(cause)}`, {
+      hint: 'check that the directory is writable and its disk is not full, or choose another data directory',
+      cause,
+    });
   });
 }

@@ -1,21 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
-import { masterKeyLength, toFingerprint } from '../../storage/database/cipher.js';
-import type { Opens } from '../../storage/encryption/unlock.js';
-import {
-  type KeyChanger,
-  neitherOpens,
-  type Rotation,
-  resealDatabase,
-} from '../../storage/rotate-master-key.js';
+import { ConfigError } from '../../errors/errors.js';
+import { type Engine, startError } from '../../storage/engine/engine.js';
+import { KeyRing, masterKeyLength, toFingerprint } from '../../storage/key-ring.js';
+import { checkRing, type Rotation, resealAll } from '../../storage/master-key.js';
+import { prepareSchema } from '../../storage/schema.js';
 import type { ServerOptions } from '../options/server-options.js';
-import { databaseName, requireOwnDirectory } from './data-directory.js';
-import { MasterKeyFile, type Settled } from './master-key-file.js';
-import { decodeMasterKey, keyMakingHint } from './master-key-text.js';
-import type { KeptKey } from './old-master-keys.js';
+import { databaseName } from './data-directory.js';
+import {
+  decodeMasterKeys,
+  keyMakingHint,
+  type MasterKeys,
+  masterKeyName,
+  missingKey,
+  readMasterKeys,
+  writeMasterKeys,
+} from './master-key.js';
 import { openEngine } from './open-engine.js';
+import { requireOwnIfThere } from './private-file.js';
 
 export interface RotateKeyOptions extends Pick<ServerOptions, 'database' | 'masterKey'> {
   readonly data: string;
@@ -24,95 +27,74 @@ export interface RotateKeyOptions extends Pick<ServerOptions, 'database' | 'mast
 }
 
 export interface RotationOutcome extends Rotation {
+  /** The file with the new key; absent if the keys were given. */
   readonly keyFile?: string;
-  readonly replaced: readonly KeptKey[];
+  readonly fingerprint: string;
+  readonly oldFingerprints: readonly string[];
 }
 
 /**
- * Re-encrypts a server's data with another master key. If the old key is in a file, archives it for backups; a key from
- * the option `masterKey` is not archived. After an interruption, run this again or start a server.
+ * Puts a new key in front of the key ring, then encrypts the data with it, value by value. All data opens with the ring
+ * at any moment: after an interruption, run this again.
  * @throws ConfigError if a server uses the embedded database, a key is missing or wrong, or the data is unwritable
  */
 export async function changeMasterKey(options: RotateKeyOptions): Promise<RotationOutcome> {
-  const path = resolve(options.data);
-  const database = join(path, databaseName);
-  await requireDataFile(database, options);
-  const { changer, keyFile, replaced } = await readKeys(path, options);
-  const engine = await openEngine(database, options.database);
-  const rotation = await resealDatabase(engine, changer);
-  return { ...rotation, replaced, ...(keyFile !== undefined && { keyFile }) };
-}
-
-interface MasterKeys {
-  readonly changer: KeyChanger;
-  readonly keyFile?: string;
-  readonly replaced: readonly KeptKey[];
-}
-
-async function readKeys(path: string, { masterKey, newMasterKey }: RotateKeyOptions): Promise<MasterKeys> {
-  const given =
-    newMasterKey === undefined ? undefined : decodeMasterKey(newMasterKey, nameOfNew, keyMakingHint);
-  if (masterKey === undefined) return keysOfFiles(path, given);
-  if (given === undefined) {
-    throw new ConfigError('there is no new master key to rotate to', {
-      hint: `give a new one; ${keyMakingHint}`,
-    });
+  const directory = resolve(options.data);
+  const path = join(directory, databaseName);
+  requireOwnIfThere(directory, 'directory');
+  if (options.database === undefined && !existsSync(path)) {
+    throw new ConfigError(`no data: ${path} is missing`, { hint: 'choose the data directory of the server' });
   }
-  const current = decodeMasterKey(masterKey, 'the given master key');
-  if (current.equals(given)) throw new ConfigError('the new master key is the old one');
+  const engine = await openEngine(path, options.database);
+  try {
+    return await engine.alone(() => rotate(engine, directory, options));
+  } catch (error) {
+    throw startError(error, engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+async function rotate(
+  engine: Engine,
+  directory: string,
+  { masterKey, newMasterKey }: RotateKeyOptions,
+): Promise<RotationOutcome> {
+  await prepareSchema(engine);
+  const known = readMasterKeys(directory, masterKey);
+  if (known === undefined) throw missingKey(directory);
+  const [added] = newMasterKey === undefined ? [] : decodeMasterKeys(newMasterKey, nameOfNew, keyMakingHint);
+  const used = await checkRing(engine.database, new KeyRing(...known, ...(added ? [added] : [])));
+  if (used === undefined) throw new ConfigError('there is no encrypted data');
+  const keys = addKey(known, used, added, masterKey !== undefined);
+  if (masterKey === undefined) await writeMasterKeys(directory, keys);
+  const ring = new KeyRing(...keys);
+  const [, ...older] = ring.fingerprints;
   return {
-    changer: {
-      begin: async (opens) => (opens(given) ? undefined : { current, next: given }),
-      end: async () => undefined,
-    },
-    replaced: [{ fingerprint: toFingerprint(current) }],
+    ...(await resealAll(engine, ring)),
+    ...(masterKey === undefined && { keyFile: join(directory, masterKeyName) }),
+    fingerprint: ring.fingerprint,
+    oldFingerprints: older,
   };
 }
 
 const nameOfNew = 'the new master key';
 
-/** Writes nothing until the data is locked and its current key is known. */
-async function keysOfFiles(directory: string, given: Buffer | undefined): Promise<MasterKeys> {
-  const file = new MasterKeyFile(directory);
-  if (file.read() === undefined && !file.isBeingChanged()) {
-    throw new ConfigError(`${file.path} is missing`, {
-      hint: 'choose the data directory that has it, or give the master key',
+/** Adds no key if a rotation to the newest one was interrupted. @param used the fingerprint of the data's key */
+function addKey(
+  known: MasterKeys,
+  used: string,
+  added: Uint8Array | undefined,
+  areGiven: boolean,
+): MasterKeys {
+  if (added !== undefined) {
+    return [added, ...known.filter((key) => toFingerprint(key) !== toFingerprint(added))];
+  }
+  if (toFingerprint(known[0]) !== used) return known;
+  if (areGiven) {
+    throw new ConfigError('there is no new master key to rotate to', {
+      hint: `give a new one; ${keyMakingHint}`,
     });
   }
-  const replaced: KeptKey[] = [];
-  const settle = async (opens: Opens): Promise<Settled | undefined> => {
-    const settled = await file.settle(opens);
-    if (settled?.kept !== undefined) replaced.push(settled.kept);
-    return settled;
-  };
-  const changer: KeyChanger = {
-    async begin(opens) {
-      const settled = await settle(opens);
-      const current = file.read();
-      if (current === undefined || !opens(current)) throw neitherOpens();
-      if (given === undefined ? settled?.result === 'done' : given.equals(current)) return undefined;
-      const next = given ?? randomBytes(masterKeyLength);
-      await file.propose(next);
-      return { current, next };
-    },
-    async end(opens) {
-      await settle(opens);
-    },
-  };
-  return { changer, keyFile: file.path, replaced };
-}
-
-async function requireDataFile(file: string, { data, database, masterKey }: RotateKeyOptions): Promise<void> {
-  await requireOwnDirectory(resolve(data));
-  const found = await stat(file).catch((cause: unknown) => {
-    if (database !== undefined && readSystemCode(cause) === 'ENOENT') return undefined;
-    throw new ConfigError(`no data: ${file}: ${describeFileError(cause)}`, {
-      hint: 'choose the data directory of the server',
-      cause,
-    });
-  });
-  if (found === undefined || database === undefined || masterKey !== undefined) return;
-  throw new ConfigError(`the key in ${resolve(data)} is also the key of ${file}, whose data would be lost`, {
-    hint: 'give the shared database a data directory of its own, or move that file away',
-  });
+  return [randomBytes(masterKeyLength), ...known];
 }

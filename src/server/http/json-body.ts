@@ -84,11 +84,11 @@ function lookInto(item: unknown, next: unknown[]): string | undefined {
   return undefined;
 }
 
-export function complaintAboutKey(key: string): string | undefined {
+function complaintAboutKey(key: string): string | undefined {
   return key === '__proto__' ? 'has a field named __proto__' : complaintAboutText(key);
 }
 
-export function complaintAboutText(text: string): string | undefined {
+function complaintAboutText(text: string): string | undefined {
   const isStorable = !text.includes('\0') && !/\p{Surrogate}/u.test(text);
   return isStorable ? undefined : 'has text with a NUL or half a surrogate pair';
 }

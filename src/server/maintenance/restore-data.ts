@@ -1,19 +1,24 @@
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, copyFile, link, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { serverFileName, serverLogName, sharedServersName } from '../../api/control/control.js';
-import { ConfigError, describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
+import {
+  ConfigError,
+  describeFileError,
+  OrgctlError,
+  readSystemCode,
+  UsageError,
+} from '../../errors/errors.js';
 import { adviseWriting } from '../../errors/write-failure.js';
 import { renameDurably, syncParentDirectory } from '../../platform/durable-file.js';
-import { withLocked } from '../../storage/sqlite/with-locked.js';
-import { type DataDirectory, databaseName, openDataDirectory } from '../data/data-directory.js';
-import type { KnownKey } from '../data/master-key-text.js';
-import { oldMasterKeysName } from '../data/old-master-keys.js';
+import { DirectoryInUse } from '../../storage/sqlite/engine.js';
+import { type DataDirectory, openDataDirectory } from '../data/data-directory.js';
+import { masterKeyName } from '../data/master-key.js';
+import { openEngine } from '../data/open-engine.js';
 import { sessionsName } from '../data/stored-sessions.js';
-import { type DataSource, type InspectedData, type InspectOptions, inspectCopy } from './inspected-data.js';
-import { resealCopy } from './reseal-copy.js';
-import { keyWith, type RestoreKeys, restoreKeys, secureKey } from './restore-keys.js';
-import { withStaging } from './staging.js';
+import { makeDurable } from './backup-data.js';
+import { closing, type DataSource, type InspectedData, inspectData, openCopy } from './inspect-data.js';
 
 export interface RestoreOptions extends DataSource {
   readonly file: string;
@@ -22,99 +27,66 @@ export interface RestoreOptions extends DataSource {
 
 export interface Restored extends InspectedData {
   readonly data: string;
+  /** Where the data is that was there before. */
   readonly replaced?: string;
-  readonly backupFingerprint: string;
 }
 
 /** Keys, certificates and files about a server are not data: a directory with only these counts as empty. */
 const notData = new Set([
-  'master.key',
-  'master.key.new',
-  oldMasterKeysName,
+  masterKeyName,
   'ca.pem',
-  'ca-key.pem',
-  serverLogName,
-  `${serverLogName}.1`,
   'server.pem',
   'server-key.pem',
+  serverLogName,
+  `${serverLogName}.1`,
   sessionsName,
   serverFileName,
   sharedServersName,
 ]);
 
-const logSuffixes = ['-wal', '-journal', '-shm'] as const;
-
 /**
- * Replaces the embedded database with a backup, after checking the backup with its master key. If that key has since
- * been replaced, re-encrypts the data with the current one. A kill leaves either the old or the new data in place, with
- * its key. Keeps the old data beside the new. A failure removes the directories that it made, unless they have files.
+ * Replaces the embedded database with a backup, after checking a copy of it. A kill leaves either the old or the new data
+ * in place. Keeps the old data beside the new. A failure removes the directories that it made, unless they have files.
  * @throws UsageError if the backup is not a file; ConfigError if the directory is in use or not writable, if it is not
- * empty and `force` is not set, or if the backup is damaged or needs another key
+ * empty and `force` is not set, or if the backup is damaged or its key is missing
  */
 export async function restoreData(options: RestoreOptions): Promise<Restored> {
   const backup = resolve(options.file);
-  await requireRegular(backup);
-  const directory = await openDataDirectory(options.data);
-  try {
-    return await restoreInto(directory, backup, options);
-  } catch (error) {
-    // Keeps directories that are not empty.
-    for (const path of directory.made) await rmdir(path).catch(() => undefined);
-    throw error;
-  }
-}
-
-async function restoreInto(
-  { path, database, made }: DataDirectory,
-  backup: string,
-  { masterKey, force = false }: RestoreOptions,
-): Promise<Restored> {
-  if (!force) await requireEmpty(path);
-  const known = await restoreKeys({ data: path, masterKey }, made.length > 0);
-  return withStaging(path, async (directory) => {
-    const staged = join(directory, databaseName);
-    await copyFile(backup, staged, constants.COPYFILE_EXCL).catch((error: unknown) => {
-      throw new ConfigError(`${backup} cannot be copied to ${path}: ${describeFileError(error)}`, {
-        ...adviseWriting(error),
-        cause: error,
-      });
-    });
-    await chmod(staged, 0o600);
-    const hint = 'use another backup; nothing was changed';
-    const options = { name: `the backup ${backup}`, hint, ...known };
-    const found = await inspectCopy(staged, options, 'plain');
-    const { key, inspected } = await withCurrentKey(staged, found, options);
-    const secure = () => secureKey({ data: path, masterKey }, key);
-    const replaced = await swapDatabase(staged, database, secure).catch((error: unknown) => {
-      if (error instanceof ConfigError) throw error;
-      throw new ConfigError(`${database} cannot be written: ${describeFileError(error)}`, {
-        ...adviseWriting(error),
-        cause: error,
-      });
-    });
-    const backupFingerprint = found.fingerprint;
-    return { data: path, ...inspected, backupFingerprint, ...(replaced !== undefined && { replaced }) };
-  });
-}
-
-async function withCurrentKey(
-  staged: string,
-  inspected: InspectedData,
-  options: InspectOptions & RestoreKeys,
-): Promise<{ readonly inspected: InspectedData; readonly key: KnownKey }> {
-  const key = keyWith(inspected.fingerprint, options.keys);
-  if (key === undefined) throw new Error('data was decrypted with a key that was not given');
-  const [current] = options.current;
-  if (current === undefined || keyWith(inspected.fingerprint, options.current)) return { inspected, key };
-  await resealCopy(staged, { current: key.key, next: current.key }, options.hint);
-  return { inspected: await inspectCopy(staged, { ...options, keys: [current] }), key: current };
-}
-
-async function requireRegular(backup: string): Promise<void> {
   const found = await stat(backup).catch((cause: unknown) => {
     throw new UsageError(`${backup}: ${describeFileError(cause)}`, { cause });
   });
   if (!found.isFile()) throw new UsageError(`${backup} is not a regular file`);
+  const directory = await openDataDirectory(options.data);
+  const staged = join(directory.path, `.orgctl-${randomBytes(12).toString('hex')}.db`);
+  try {
+    return await restoreInto(directory, backup, staged, options);
+  } catch (error) {
+    await rm(staged, { force: true });
+    // Keeps directories that are not empty.
+    for (const path of directory.made) await rmdir(path).catch(() => undefined);
+    if (error instanceof OrgctlError) throw error;
+    throw new ConfigError(`${backup} cannot be restored to ${directory.path}: ${describeFileError(error)}`, {
+      ...adviseWriting(error),
+      cause: error,
+    });
+  }
+}
+
+async function restoreInto(
+  { path, database }: DataDirectory,
+  backup: string,
+  staged: string,
+  { masterKey, force = false }: RestoreOptions,
+): Promise<Restored> {
+  if (!force) await requireEmpty(path);
+  await copyFile(backup, staged, constants.COPYFILE_EXCL);
+  await chmod(staged, 0o600);
+  const inspected = await closing(await openCopy(staged, `the backup ${backup}`), (engine) =>
+    inspectData(engine, `the backup ${backup}`, { data: path, masterKey }),
+  );
+  await makeDurable(staged);
+  const replaced = await swap(staged, database);
+  return { data: path, ...inspected, ...(replaced !== undefined && { replaced }) };
 }
 
 async function requireEmpty(path: string): Promise<void> {
@@ -125,39 +97,39 @@ async function requireEmpty(path: string): Promise<void> {
   });
 }
 
-/** Returns the new name of replaced data. @param secure stores the key while the data is locked */
-async function swapDatabase(
-  staged: string,
-  database: string,
-  secure: () => Promise<void>,
-): Promise<string | undefined> {
-  const { size } = await stat(database).catch((error: unknown) => {
-    if (readSystemCode(error) === 'ENOENT') return { size: undefined };
-    throw error;
-  });
+/** Returns the new name of replaced data. */
+async function swap(staged: string, database: string): Promise<string | undefined> {
+  const isThere = await stat(database).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) await mergeLog(database);
   const kept = `${database}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  const hasLogs = await withLocked(database, async () => {
-    await secure();
-    if (size !== undefined) await link(database, kept).catch(() => copyFile(database, kept));
-    // Otherwise SQLite would apply the old data's log to the backup.
-    const hadLogs = await setLogsAside(database, kept);
-    await renameDurably(staged, database);
-    return hadLogs;
-  });
+  if (isThere) await link(database, kept).catch(() => copyFile(database, kept));
+  // Of a damaged database: SQLite would apply its log to the backup.
+  const logs = await Promise.all(
+    ['-wal', '-journal'].map((end) => setAside(`${database}${end}`, `${kept}${end}`)),
+  );
+  await renameDurably(staged, database);
   await syncParentDirectory(database);
-  return size === undefined && !hasLogs ? undefined : kept;
+  return isThere || logs.includes(true) ? kept : undefined;
 }
 
-async function setLogsAside(database: string, kept: string): Promise<boolean> {
-  let found = false;
-  for (const ending of logSuffixes) {
-    const log = `${database}${ending}`;
-    const { size } = await stat(log).catch(() => ({ size: undefined }));
-    if (size === 0) await rm(log, { force: true });
-    else if (size !== undefined) {
-      await rename(log, `${kept}${ending}`);
-      found = true;
-    }
+/** Opens and closes the old database, if it is not damaged. @throws ConfigError if a server uses it */
+async function mergeLog(database: string): Promise<void> {
+  try {
+    await (await openEngine(database, undefined)).close();
+  } catch (error) {
+    if (error instanceof DirectoryInUse) throw error;
   }
-  return found;
+}
+
+async function setAside(log: string, kept: string): Promise<boolean> {
+  try {
+    await rename(log, kept);
+    return true;
+  } catch (error) {
+    if (readSystemCode(error) === 'ENOENT') return false;
+    throw error;
+  }
 }

@@ -1,13 +1,20 @@
+import { type ResourceKind, resources } from '../../api/resources/index.js';
+import { placeMessage } from '../../api/schema/schema.js';
+import { readSystemCode, UsageError } from '../../errors/errors.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import type { PlannedKey, PlannedOrganization, StoredContent } from '../../storage/contents.js';
+import type { Filling } from '../../storage/contents.js';
+import { newIdentifier, newSecret } from '../../storage/identifiers.js';
+import { QuotaExceeded } from '../../storage/reading/quotas.js';
+import type { NamedFields } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
 import { firstKey } from '../data/first-key.js';
 import {
+  type BootstrapKey,
   type FirstOrganizationOptions,
   firstKeyName,
   organizationName,
 } from '../options/first-organization.js';
-import type { Seed } from '../options/seed.js';
+import type { Seed, SeedOrganization } from '../options/seed.js';
 
 export interface InitialOptions extends FirstOrganizationOptions {
   readonly seed?: Seed | undefined;
@@ -24,58 +31,135 @@ export interface InitialState {
   readonly key: KeyCredential;
   readonly seededKeys?: readonly SeededKey[];
   /** The content after a reset: the first organization with its first key, or the whole seed. */
-  readonly content: () => StoredContent;
+  readonly content: () => Filling;
   /** Whether the seed was skipped because the store was not empty. */
   readonly seedPassedOver: boolean;
 }
 
+interface PlannedKey extends NamedFields {
+  readonly id: string;
+  readonly secret: string;
+  readonly enabled: boolean;
+}
+
+/** An organization of a seed with all IDs and secrets. */
+interface PlannedOrganization {
+  readonly id: string;
+  readonly name: string;
+  readonly limits: NonNullable<SeedOrganization['quotas']>;
+  readonly keys: readonly PlannedKey[];
+  readonly others: Readonly<
+    Partial<Record<ResourceKind, readonly (NamedFields & { readonly id: string })[]>>
+  >;
+}
+
 /** Prepares a store; seeds an empty one. @throws UsageError for an invalid seed, and the errors of `firstKey` */
 export async function initialState(store: Store, options: InitialOptions): Promise<InitialState> {
-  const { bootstrap = {}, quotas = {} } = options;
-  const seeded = options.seed && (await planned(options.seed, store, options));
+  const { seed, bootstrap = {}, quotas = {} } = options;
+  const seeded = seed && (await planSeed(seed, store, options));
   const isEmpty = (await store.organizations.first()) === undefined;
-  const filling = seeded && isEmpty ? store.contents.compose(seeded) : undefined;
-  if (filling) await store.contents.replace(filling);
+  if (seeded && isEmpty) await store.contents.replace(fillWith(seeded, store)).catch(refuseSeed);
   const key = await firstKey(store, bootstrap, quotas);
-  const plain = { name: organizationName, limits: quotas, resources: { 'api-keys': [] } };
+  const plain = { name: organizationName, limits: quotas, keys: [], others: {} };
   const [first = plain, ...others] = seeded ?? [];
+  const { organizationId: id } = key;
+  const start = { ...first, id, keys: putFirst(first.keys, { id: key.keyId, secret: key.secret }) };
   return {
     key,
     ...(seeded && { seededKeys: await findPresent(seeded, store) }),
-    content: planOnce(() => filling ?? store.contents.compose([planStart(first, key), ...others])),
+    content: () => fillWith([start, ...others], store),
     seedPassedOver: seeded !== undefined && !isEmpty,
   };
 }
 
-/** Keeps the content for further resets, because encrypting it takes long. */
-function planOnce<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
+/** `quotas` and `bootstrap` apply to the first organization. */
+async function planSeed(
+  value: Seed,
+  { apiKeys }: Store,
+  { bootstrap = {}, quotas }: FirstOrganizationOptions,
+): Promise<PlannedOrganization[]> {
+  const { organizations } = await requireSound(value);
+  const planned: PlannedOrganization[] = [];
+  for (const { id = newIdentifier('org'), name, quotas: limits, keys = [], ...lists } of organizations) {
+    const isFirst = planned.length === 0;
+    const own: PlannedKey[] = [];
+    for (const { id: keyId, secret, name: keyName = 'seed', enabled = true } of keys) {
+      // A restart plans the secret that the first start generated.
+      const known = secret ?? (await apiKeys.credential(keyId))?.secret ?? newSecret();
+      own.push({ id: keyId, name: keyName, secret: known, enabled });
+    }
+    planned.push({
+      ...{ id, name, others: planOthers(lists) },
+      keys: isFirst ? withFirstKey(own, bootstrap) : own,
+      limits: { ...limits, ...(isFirst && quotas) },
+    });
+  }
+  return planned;
+}
+
+/** Loads the schema on demand: most starts have no seed. @throws UsageError */
+async function requireSound(value: Seed): Promise<Seed> {
+  const { checkSeed } = await import('./schema.js');
+  const checked = checkSeed(value);
+  if ('seed' in checked) return checked.seed;
+  const problems = checked.problems.map(placeMessage);
+  throw new UsageError(`invalid seed: ${problems[0]}`, { problems });
+}
+
+function planOthers(lists: Partial<SeedOrganization>): PlannedOrganization['others'] {
+  const others: Partial<Record<ResourceKind, (NamedFields & { readonly id: string })[]>> = {};
+  for (const { kind, idPrefix } of resources) {
+    if (kind === 'api-keys') continue;
+    others[kind] = (lists[kind] ?? []).map((item) => ({ ...item, id: item.id ?? newIdentifier(idPrefix) }));
+  }
+  return others;
+}
+
+/** Puts the given key first, or else the first enabled one; adds a key if there is none. */
+function withFirstKey(keys: readonly PlannedKey[], { keyId, secret }: BootstrapKey): PlannedKey[] {
+  const enabled = keys.find((key) => (keyId === undefined ? key.enabled : key.id === keyId));
+  if (enabled?.enabled === false) {
+    throw new UsageError(`invalid seed: ${enabled.id} is to be the first key, which must be enabled`);
+  }
+  const isAdded = keyId === undefined && secret !== undefined;
+  const id = (isAdded ? undefined : enabled?.id) ?? keyId ?? newIdentifier('key');
+  return putFirst(keys, { id, secret: secret ?? (enabled?.id === id ? enabled.secret : newSecret()) });
+}
+
+function putFirst(
+  keys: readonly PlannedKey[],
+  { id, secret }: Pick<PlannedKey, 'id' | 'secret'>,
+): PlannedKey[] {
+  const name = keys.find((key) => key.id === id)?.name ?? firstKeyName;
+  return [{ id, name, secret, enabled: true }, ...keys.filter((key) => key.id !== id)];
+}
+
+/** Creates everything through the repositories, which refuse what exceeds a quota. */
+function fillWith(plan: readonly PlannedOrganization[], store: Store): Filling {
+  return async (database) => {
+    for (const { id, name, limits, keys, others } of plan) {
+      await store.organizations.createWithin(database, { id, name }, limits);
+      for (const key of keys) await store.apiKeys.createWithin(database, id, key, key.id);
+      for (const { kind } of resources) {
+        for (const item of others[kind] ?? []) {
+          await store.resources[kind].createWithin(database, id, item, item.id);
+        }
+      }
+    }
+    const [first] = plan;
+    await store.organizations.chooseFirst(database, first?.id, first?.keys[0]?.id);
   };
 }
 
-/** Loads the code for seeds on demand: most starts have none. */
-async function planned(seed: Seed, { apiKeys }: Store, options: InitialOptions) {
-  const { planSeed } = await import('./plan.js');
-  return planSeed(seed, options, async (keyId) => (await apiKeys.credential(keyId))?.secret);
-}
-
-function planStart(
-  organization: Omit<PlannedOrganization, 'id'>,
-  { organizationId, keyId, secret }: KeyCredential,
-): PlannedOrganization {
-  const keys = organization.resources['api-keys'];
-  const known = keys.find(({ id }) => id === keyId);
-  const first: PlannedKey = { id: keyId, name: known?.name ?? firstKeyName, secret, enabled: true };
-  const others = keys.filter(({ id }) => id !== keyId);
-  const resources = { ...organization.resources, 'api-keys': [first, ...others] };
-  return { ...organization, id: organizationId, resources };
+/** @throws UsageError if the seed itself cannot be stored */
+function refuseSeed(cause: unknown): never {
+  if (cause instanceof QuotaExceeded) throw new UsageError(`invalid seed: ${cause.message}`, { cause });
+  const isTwice = /^(23505|SQLITE_CONSTRAINT_UNIQUE)$/.test(readSystemCode(cause) ?? '');
+  throw isTwice ? new UsageError('invalid seed: an ID appears twice', { cause }) : cause;
 }
 
 async function findPresent(plan: readonly PlannedOrganization[], { apiKeys }: Store): Promise<SeededKey[]> {
-  const keyIds = plan.flatMap(({ resources }) => resources['api-keys'].map(({ id }) => id));
+  const keyIds = plan.flatMap(({ keys }) => keys.map(({ id }) => id));
   const found = await Promise.all(keyIds.map((keyId) => apiKeys.credential(keyId)));
   return found
     .filter((key) => key !== undefined)

@@ -78,6 +78,7 @@ function refuseControls(refuse: () => never): Refused {
     'data.snapshot': refuse,
     'data.snapshots': refuse,
     'data.restore': refuse,
+    'data.copy': refuse,
     'clock.set': refuse,
     'clock.advance': refuse,
     'faults.set': refuse,

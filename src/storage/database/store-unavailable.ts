@@ -13,14 +13,10 @@ export class StoreUnavailable extends ServiceError {
 /** A failure that does not go away by itself: someone has to restore the data or restart the server. */
 export class StoreBroken extends StoreUnavailable {}
 
-/** The response to a commit was lost. `transact` throws this error only if the data shows that nothing was written. */
-export class CommitUnconfirmed extends StoreUnavailable {
-  constructor(place: string, cause: Error) {
-    super(place, 'the response to a commit was lost', { cause });
-  }
-}
+/** The connection to the database broke during a query: a change may have been made if the query could commit it. */
+export class ConnectionLost extends StoreUnavailable {}
 
-/** It is unknown whether a write took effect, for example because the response to its commit was lost. */
+/** It is unknown whether a write took effect, because the response to its commit was lost. */
 export class OutcomeUnknown extends OutcomeUnknownError {
   constructor(place: string, cause: Error) {
     super(`a change to the data in ${place} may or may not have been made: ${cause.message}`, { cause });

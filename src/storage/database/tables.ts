@@ -3,8 +3,8 @@ import type { ResourceTable } from '../../api/resources/index.js';
 
 /** Times stored as text are ISO 8601 in UTC. `sequence` is the creation order: times may repeat or go back. */
 export interface Tables extends Readonly<Record<ResourceTable, ResourceColumns>> {
-  schema_version: SchemaVersionTable;
-  settings: SettingsTable;
+  schema_version: { version: number };
+  settings: { name: string; value: string };
   organizations: OrganizationsTable;
   quotas: QuotasTable;
   api_keys: ApiKeysTable;
@@ -15,16 +15,18 @@ export interface Tables extends Readonly<Record<ResourceTable, ResourceColumns>>
 /** An ArrayBuffer comes from libsql when a statement returns all rows at once. */
 export type StoredBytes = Uint8Array | ArrayBuffer;
 
-export type Sealed = ColumnType<StoredBytes, Uint8Array, Uint8Array>;
+type Sealed = ColumnType<StoredBytes, Uint8Array, Uint8Array>;
 
-interface SchemaVersionTable {
-  version: number;
+export interface SealedColumn {
+  readonly table: ResourceTable;
+  readonly column: string;
 }
 
-interface SettingsTable {
-  name: string;
-  value: string;
-}
+/** Columns whose values are encrypted; `rotate-master-key` encrypts them anew. */
+export const sealedColumns = {
+  apiKeys: { table: 'api_keys', column: 'secret' },
+  connections: { table: 'connections', column: 'config' },
+} as const satisfies Readonly<Record<string, SealedColumn>>;
 
 interface OrganizationsTable {
   sequence: Generated<number>;
@@ -41,7 +43,7 @@ interface QuotasTable {
   used: number;
 }
 
-export interface ResourceColumns {
+interface ResourceColumns {
   sequence: Generated<number>;
   id: string;
   organization_id: string;

@@ -1,34 +1,47 @@
-import type { ColumnDefinitionBuilder, Dialect, Kysely, Transaction } from 'kysely';
+import type { ColumnDataType, ColumnDefinitionBuilder, Kysely } from 'kysely';
+import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js';
+import { OutcomeUnknown, StoreUnavailable } from '../database/store-unavailable.js';
 import type { Tables } from '../database/tables.js';
-import type { MasterKeyFence } from '../encryption/master-key-fence.js';
-import type { CreateTogether } from './shared-creations.js';
 
-export interface CommitWatch {
-  /** @throws StoreBroken if a commit now would be lost. */
-  before(): void;
-  /** @throws StoreBroken if the commit may be lost. */
-  after(): void;
+export type Work<Result> = (database: Kysely<Tables>) => Promise<Result>;
+
+/** The differences between databases; all other queries are the same for both. */
+export interface Engine {
+  readonly database: Kysely<Tables>;
+  readonly place: string;
+  /** Whether no other process can write: then cached reads stay valid. */
+  readonly exclusive: boolean;
+  readonly columns: {
+    readonly bytes: ColumnDataType;
+    readonly counter: ColumnDataType;
+    sequence(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
+  };
+  /** Resolves once all changes of `work` are durable; after an error, none was made, unless it is OutcomeUnknown. */
+  write<Result>(work: Work<Result>): Promise<Result>;
+  /** Like `write`, for work whose changes are a single statement: it needs no transaction on PostgreSQL. */
+  writeOnce<Result>(work: Work<Result>): Promise<Result>;
+  /** Like `write`, but locks out all other writers of resources. */
+  writeAlone<Result>(work: Work<Result>): Promise<Result>;
+  /** Reads one state of the data. */
+  readSnapshot<Result>(work: Work<Result>): Promise<Result>;
+  /** Runs work that only one server of the database may do at a time. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Copies all data to a new or empty file; only for the embedded database. */
+  copyTo?(path: string): Promise<void>;
+  /** Problems of the database's file, if it has one. */
+  findDamage?(): Promise<readonly string[]>;
+  /** @throws StoreUnavailable if writes would fail */
+  requireReady(): Promise<void>;
+  close(): Promise<void>;
+  readonly hint: string;
 }
 
-/** The differences between databases; most queries are the same for all. */
-export interface Engine {
-  readonly dialect: Dialect;
-  readonly place: string;
-  /** Whether no other process can write; then cached reads stay valid, and all writes can share a commit. */
-  readonly exclusive: boolean;
-  readonly bytes: 'blob' | 'bytea';
-  readonly counter: 'integer' | 'bigint';
-  sequence(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
-  /** The lock is held until the transaction ends. */
-  lockSchema(transaction: Transaction<Tables>): Promise<void>;
-  schemaChanged?(transaction: Transaction<Tables>): Promise<void>;
-  /** Runs work under a lock that only one of the database's servers can hold at a time. */
-  alone<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** @throws StoreUnavailable if writes would fail */
-  requireReady(database: Kysely<Tables>): Promise<void>;
-  /** Commits the creations of several requests together. Only for databases that several servers can write to. */
-  createTogether?(fence: MasterKeyFence): CreateTogether;
-  /** Only for databases in files: SQLite does not notice that a file was deleted or replaced. */
-  readonly commits?: CommitWatch;
-  readonly hint: string;
+/** Turns errors that would fail only one request at run time into errors that prevent the start. */
+export function startError(error: unknown, { hint }: Pick<Engine, 'hint'>): unknown {
+  if (error instanceof StoreUnavailable || error instanceof OutcomeUnknown) {
+    return new ConfigError(error.message, { hint, cause: error });
+  }
+  // If SQLite refuses a query of ours, the database is probably damaged.
+  if (!readSystemCode(error)?.startsWith('SQLITE_')) return error;
+  return new ConfigError(`the data cannot be opened: ${readMessage(error)}`, { hint, cause: error });
 }

@@ -1,117 +1,127 @@
-import { CompiledQuery, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
-import { Client, Pool, type PoolConfig } from 'pg';
-import { ConfigError, readMessage } from '../../errors/errors.js';
-import { StoreUnavailable } from '../database/store-unavailable.js';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Pool, type PoolClient } from 'pg';
+import { resources } from '../../api/resources/index.js';
+import { readMessage } from '../../errors/errors.js';
+import { ConnectionLost, OutcomeUnknown, StoreUnavailable } from '../database/store-unavailable.js';
+import type { Tables } from '../database/tables.js';
 import type { Engine } from '../engine/engine.js';
-import { advisoryLock, hold } from './advisory-lock.js';
-import { PostgresConnections } from './connection.js';
-import { type ConnectionUrl, parseConnectionUrl } from './connection-url.js';
-import { createTogether } from './create-together.js';
-import { PostgresDriver } from './driver.js';
-import { holdingStartLock } from './start-lock.js';
-import { type Encryption, encryptions } from './tls.js';
+import { readDatabaseUrl } from './connection-url.js';
+import { endsConnection, tellFailure } from './failure.js';
 
 /** More connections would not be faster, and by default, PostgreSQL allows only 100 for all its clients together. */
 const poolSize = 10;
 
+/** An arbitrary number. The lock lasts for a transaction, because a pooler may share sessions. */
+const startLock = 7_205_759_003;
+
 const postgresHint = 'check that the database runs and that its URL is right';
 
-/** The first version with `pg_xact_status(pg_current_xact_id())`. */
-const oldestVersion = 130_000;
-
-/** Needs PostgreSQL 13 or later. @throws ConfigError, without the password, if the database is not usable */
+/** @throws ConfigError, without the password, for an unusable URL */
 export async function openPostgres(text: string): Promise<Engine> {
-  const url = parseConnectionUrl(text);
-  const pool = new Pool({ ...(await tryReach(url)), max: poolSize, pipeline: true });
-  // The pool replaces idle connections that break.
-  pool.on('error', () => undefined);
-  // On a checked-out connection, the current or next query reports the error.
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  const connections = new PostgresConnections(pool, url.place);
+  const { connectionString, place } = readDatabaseUrl(text);
+  const pool = openPool(connectionString, place);
+  const connect = async () => {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      throw new StoreUnavailable(place, readMessage(error), { cause: error });
+    }
+  };
+  const dialect = new PostgresDialect({ pool: { connect, end: () => pool.end() } });
+  const database = new Kysely<Tables>({ dialect });
+  const write: Engine['write'] = (work) => {
+    let isCommitting = false;
+    const transaction = database.transaction().execute(async (own) => {
+      const result = await work(own);
+      isCommitting = true;
+      return result;
+    });
+    return transaction.catch((error: unknown) => {
+      throw isCommitting ? lostCommit(error) : error;
+    });
+  };
   return {
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new PostgresDriver(connections),
-      createIntrospector: (database) => new PostgresIntrospector(database),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-    place: `postgres://${url.place}`,
+    database,
+    place: `postgres://${place}`,
     exclusive: false,
-    bytes: 'bytea',
-    counter: 'bigint',
-    sequence: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
-    lockSchema: (transaction) => hold(advisoryLock.schema, (query) => transaction.executeQuery(query)),
-    alone: (work) => holdingStartLock(connections, work),
-    async requireReady(database) {
-      const { rows } = await database.executeQuery<{ setting: string }>(readOnly);
-      if (rows[0]?.setting !== 'off') throw new StoreUnavailable(url.place, 'it is read-only');
+    columns: {
+      bytes: 'bytea',
+      counter: 'bigint',
+      sequence: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
     },
-    createTogether: (fence) => createTogether(connections, fence),
+    write,
+    writeOnce: (work) =>
+      work(database).catch((error: unknown) => {
+        throw lostCommit(error);
+      }),
+    writeAlone: (work) =>
+      write(async (own) => {
+        await lockAll.execute(own);
+        return work(own);
+      }),
+    readSnapshot: (work) =>
+      database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+    alone: (work) =>
+      database.transaction().execute(async (own) => {
+        // Other starts take longer than other locks are held.
+        await sql`select set_config('idle_in_transaction_session_timeout', '60000', true),
+          set_config('lock_timeout', '9000', true)`.execute(own);
+        await sql`select pg_advisory_xact_lock(${sql.lit(startLock)})`.execute(own);
+        return work();
+      }),
+    async requireReady() {
+      const setting = sql<{ value: string }>`select current_setting('transaction_read_only') as value`;
+      const { rows } = await setting.execute(database);
+      if (rows[0]?.value !== 'off') throw new StoreUnavailable(place, 'it is read-only');
+    },
+    close: () => database.destroy(),
     hint: postgresHint,
   };
 }
 
-const readOnly = CompiledQuery.raw("select current_setting('transaction_read_only') as setting");
+/** In the order in which writers lock tables, so that there is no deadlock. Reads go on. */
+const lockAll = sql`lock table ${sql.join(
+  ['quotas', ...resources.map(({ table }) => table), 'organizations'].map((table) => sql.table(table)),
+)} in exclusive mode`;
 
-async function tryReach(url: ConnectionUrl): Promise<PoolConfig> {
-  let failure: unknown;
-  for (const encryption of await encryptions(url)) {
-    const config = poolConfig(url, encryption);
-    const client = new Client(config);
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      await requireUsable(client, url.place);
-      return config;
-    } catch (error) {
-      if (error instanceof ConfigError) throw error;
-      failure = error;
-    } finally {
-      await client.end();
-    }
-  }
-  throw new ConfigError(`the database at ${url.place} cannot be used: ${readMessage(failure)}`, {
-    hint: postgresHint,
-    cause: failure,
-  });
+function lostCommit(error: unknown): unknown {
+  return error instanceof ConnectionLost ? new OutcomeUnknown(error.place, error) : error;
 }
 
-function poolConfig(
-  { host, port, database, user, password, timeout, parameters }: ConnectionUrl,
-  ssl: Encryption,
-): PoolConfig {
-  return {
-    host,
-    ...(port !== undefined && { port }),
-    ...(database !== undefined && { database }),
-    ...(user !== undefined && { user }),
-    ...(password !== undefined && { password }),
-    ...(parameters.has('options') && { options: parameters.get('options') }),
-    application_name: parameters.get('application_name') ?? 'orgctl',
-    ssl,
-    connectionTimeoutMillis: timeout,
+function openPool(connectionString: string, place: string): Pool {
+  const pool = new Pool({
+    connectionString,
+    max: poolSize,
+    application_name: 'orgctl',
+    connectionTimeoutMillis: 5000,
     // Longer than any wait for a lock, so that only a hanging database should exceed it.
     query_timeout: 10_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     idleTimeoutMillis: 60_000,
-  };
+    // A hung server or lost machine must not keep its locks. Not startup parameters, which poolers refuse.
+    onConnect: async (client) => {
+      await client.query(
+        "select set_config('lock_timeout', '3000', false), set_config('idle_in_transaction_session_timeout', '10000', false)",
+      );
+    },
+  });
+  // The pool replaces idle connections that break.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => reportFailures(client, place));
+  return pool;
 }
 
-async function requireUsable(client: Client, place: string): Promise<void> {
-  const { rows } = await client.query<{ version: number; encoding: string }>(
-    "select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding",
-  );
-  const { version = 0, encoding = 'none' } = rows[0] ?? {};
-  if (version < oldestVersion) {
-    throw new ConfigError(`the database at ${place} is older than PostgreSQL 13`);
-  }
-  if (encoding !== 'UTF8') {
-    throw new ConfigError(
-      `the database at ${place} has the encoding ${encoding}, which cannot represent every name`,
-      {
-        hint: 'create it with: CREATE DATABASE orgctl ENCODING UTF8 TEMPLATE template0',
-      },
-    );
-  }
+/** Turns errors of queries into ours, and closes a connection that has become unusable. */
+function reportFailures(client: PoolClient, place: string): void {
+  // The current or next query reports the error.
+  client.on('error', () => undefined);
+  const query = client.query.bind(client);
+  Object.assign(client, {
+    query: (text: string, parameters: unknown[]) =>
+      query(text, parameters).catch((error: unknown) => {
+        if (endsConnection(error)) void client.end().catch(() => undefined);
+        throw tellFailure(error, place);
+      }),
+  });
 }

@@ -1,14 +1,11 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Quota, QuotaRecord } from '../../api/quota.js';
-import type { QuotaKind } from '../../api/resources/index.js';
+import type { QuotaKind, ResourceTable } from '../../api/resources/index.js';
 import { ServiceError } from '../../errors/errors.js';
-import { compiledOnce } from '../database/compiled-once.js';
-import type { StorageContext } from '../database/context.js';
+import { StoreUnavailable } from '../database/store-unavailable.js';
 import type { Tables } from '../database/tables.js';
-import { BatchedLoad } from './batched-load.js';
-import type { ReadCache } from './read-cache.js';
-
-type StoredQuota = Pick<Selectable<Tables['quotas']>, 'organization_id' | 'kind' | 'quota_limit' | 'used'>;
+import type { Engine } from '../engine/engine.js';
+import { ReadCache } from '../read-cache.js';
 
 export class QuotaExceeded extends ServiceError {
   readonly kind: QuotaKind;
@@ -16,10 +13,9 @@ export class QuotaExceeded extends ServiceError {
   readonly used: number;
 
   constructor(kind: QuotaKind, limit: number, used: number) {
-    const quota = { kind, limit, used };
     super('quota_exceeded', `no quota left for ${kind}: ${used} of ${limit} used`, {
       status: 403,
-      quota,
+      quota: { kind, limit, used },
     });
     this.kind = kind;
     this.limit = limit;
@@ -27,16 +23,14 @@ export class QuotaExceeded extends ServiceError {
   }
 }
 
+/** The quotas of all organizations. */
 export class QuotaReader {
-  readonly #context: StorageContext;
+  readonly #engine: Engine;
   readonly #cache: ReadCache<QuotaRecord>;
-  readonly #records = new BatchedLoad((organizationIds) =>
-    loadRecords(this.#context.database, organizationIds),
-  );
 
-  constructor(context: StorageContext, cache: ReadCache<QuotaRecord>) {
-    this.#context = context;
-    this.#cache = cache;
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    this.#cache = new ReadCache(engine.exclusive ? undefined : 0);
   }
 
   /** The record if it is in memory. */
@@ -45,122 +39,103 @@ export class QuotaReader {
   }
 
   async of(organizationId: string): Promise<QuotaRecord> {
-    return (await this.#cache.read(organizationId, () => this.#records.load(organizationId))) ?? {};
+    const load = () => readRecord(this.#engine.database, organizationId);
+    return (await this.#cache.read(organizationId, load)) ?? {};
   }
 
   /** Returns the changed record, read in the same transaction because a later read could fail. */
   setLimits(organizationId: string, limits: Partial<Record<QuotaKind, number>>): Promise<QuotaRecord> {
-    const wanted = Object.entries(limits);
-    return this.#context.write(
-      organizationId,
-      async (transaction) => {
-        for (const [kind, limit] of wanted) {
-          await transaction
-            .updateTable('quotas')
-            .set({ quota_limit: limit })
-            .where('organization_id', '=', organizationId)
-            .where('kind', '=', kind)
-            .execute();
-        }
-        return loadRecord(transaction, organizationId);
-      },
-      {
-        // Different limits prove nothing: another server may have set them since.
-        isDone: async (database) => {
-          const record: Readonly<Record<string, Quota>> = await loadRecord(database, organizationId);
-          return wanted.every(([kind, limit]) => record[kind]?.limit === limit) || undefined;
-        },
-      },
-    );
+    const changed = this.#engine.write(async (transaction) => {
+      for (const [kind, limit] of Object.entries(limits)) {
+        await quotaRow(transaction, organizationId, kind).set({ quota_limit: limit }).execute();
+      }
+      return readRecord(transaction, organizationId);
+    });
+    return changed.finally(() => this.forget());
+  }
+
+  /** Call it after each write that may change a quota. */
+  forget(): void {
+    this.#cache.forgetAll();
   }
 }
 
-async function loadRecord(database: Kysely<Tables>, organizationId: string): Promise<QuotaRecord> {
-  return (await loadRecords(database, [organizationId])).get(organizationId) ?? {};
-}
-
-async function loadRecords(
-  database: Kysely<Tables>,
-  organizationIds: readonly string[],
-): Promise<ReadonlyMap<string, QuotaRecord>> {
-  const [first] = organizationIds;
-  // For one organization, the usual case, the query is already compiled.
-  const rows =
-    organizationIds.length === 1 && first !== undefined
-      ? (await quotasOfOne(database, { organizationId: first })).rows
-      : await selectQuotas(database).where('organization_id', 'in', organizationIds).execute();
-  return toRecords(rows);
+async function readRecord(database: Kysely<Tables>, organizationId: string): Promise<QuotaRecord> {
+  const query = selectQuotas(database).where('organization_id', '=', organizationId);
+  return toRecord(await query.execute());
 }
 
 export async function allQuotas(database: Kysely<Tables>): Promise<ReadonlyMap<string, QuotaRecord>> {
-  return toRecords(await selectQuotas(database).execute());
-}
-
-function toRecords(rows: readonly StoredQuota[]): ReadonlyMap<string, QuotaRecord> {
-  const records = new Map<string, Record<string, Quota>>();
-  for (const row of rows) {
-    const record = records.get(row.organization_id) ?? {};
-    records.set(row.organization_id, record);
-    record[row.kind] = toQuota(row);
+  const records = new Map<string, QuotaRecord>();
+  for (const row of await selectQuotas(database).execute()) {
+    records.set(row.organization_id, { ...records.get(row.organization_id), ...toRecord([row]) });
   }
   return records;
 }
 
 function selectQuotas(database: Kysely<Tables>) {
-  return database
-    .selectFrom('quotas')
-    .select(['organization_id', 'kind', 'quota_limit', 'used'])
-    .orderBy('kind');
+  return database.selectFrom('quotas').selectAll().orderBy('kind');
 }
 
-const quotasOfOne = compiledOnce<{ organizationId: string }, StoredQuota>((database, parameter) =>
-  selectQuotas(database).where('organization_id', '=', parameter('organizationId')),
-);
+function toRecord(rows: readonly Selectable<Tables['quotas']>[]): QuotaRecord {
+  const quotas = rows.map(({ kind, quota_limit: limit, used }): [string, Quota] => [
+    kind,
+    { limit, used, remaining: limit - used },
+  ]);
+  return Object.fromEntries(quotas);
+}
 
-const countOneMore = compiledOnce<{ organizationId: string; kind: QuotaKind }>((database, parameter) =>
-  database
+function quotaRow(database: Kysely<Tables>, organizationId: string, kind: string) {
+  return database
     .updateTable('quotas')
-    .set((column) => ({ used: column('used', '+', 1) }))
-    .where('organization_id', '=', parameter('organizationId'))
-    .where('kind', '=', parameter('kind'))
-    .whereRef('used', '<', 'quota_limit'),
-);
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', kind);
+}
+
+export interface NewRow {
+  readonly organizationId: string;
+  /** `undefined` for a kind without a quota. */
+  readonly kind: QuotaKind | undefined;
+  readonly table: ResourceTable;
+  readonly columns: Readonly<Record<string, unknown>>;
+}
 
 /**
- * Counts one more resource. The quota's row stays locked until the transaction ends, so that racing servers cannot
- * exceed the limit. Call it last: other creations wait for that row.
+ * Inserts a row if the quota has room, and counts it. On PostgreSQL this is one statement, exact under races: the quota's
+ * row stays locked until the commit. SQLite cannot do that in one, and has only one writer.
  * @throws QuotaExceeded
  */
-export async function reserveQuota(
-  transaction: Transaction<Tables>,
-  organizationId: string,
-  kind: QuotaKind,
+export async function insertRow(
+  { exclusive, place }: Engine,
+  database: Kysely<Tables>,
+  row: NewRow,
 ): Promise<void> {
-  const { numAffectedRows } = await countOneMore(transaction, { organizationId, kind });
-  if (numAffectedRows !== 0n) return;
-  const quota = await transaction
-    .selectFrom('quotas')
-    .select(['quota_limit', 'used'])
-    .where('organization_id', '=', organizationId)
-    .where('kind', '=', kind)
-    .executeTakeFirst();
-  // If content was replaced during the request, the organization may be gone.
-  throw new QuotaExceeded(kind, quota?.quota_limit ?? 0, quota?.used ?? 0);
+  const { organizationId, kind, table, columns } = row;
+  const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
+  const values = sql.join(Object.values(columns));
+  const insert = sql`insert into ${sql.table(table)} (${names})`;
+  if (kind === undefined) return void (await sql`${insert} values (${values})`.execute(database));
+  const count = sql`update quotas set used = used + 1
+    where organization_id = ${organizationId} and kind = ${kind} and used < quota_limit`;
+  const counted = exclusive
+    ? await count.execute(database)
+    : await sql`with room as (${count} returning 1) ${insert} select ${values} from room`.execute(database);
+  if (counted.numAffectedRows === 0n) {
+    const quota = (await readRecord(database, organizationId))[kind];
+    // All content was replaced during the request.
+    if (quota === undefined) throw new StoreUnavailable(place, 'the organization was deleted');
+    throw new QuotaExceeded(kind, quota.limit, quota.used);
+  }
+  if (exclusive) await sql`${insert} values (${values})`.execute(database);
 }
 
+/** Counts one resource less. Call it before the row is deleted: creations lock the quota first, too. */
 export async function releaseQuota(
-  transaction: Transaction<Tables>,
+  database: Kysely<Tables>,
   organizationId: string,
   kind: QuotaKind,
 ): Promise<void> {
-  await transaction
-    .updateTable('quotas')
+  await quotaRow(database, organizationId, kind)
     .set((column) => ({ used: column('used', '-', 1) }))
-    .where('organization_id', '=', organizationId)
-    .where('kind', '=', kind)
     .execute();
-}
-
-function toQuota(row: StoredQuota): Quota {
-  return { limit: row.quota_limit, used: row.used, remaining: row.quota_limit - row.used };
 }

@@ -1,9 +1,6 @@
+import type { Kysely } from 'kysely';
 import type { ResourceTable } from '../../api/resources/index.js';
-import type { StorageContext } from '../database/context.js';
-import { resourceTables } from '../database/tables.js';
-
-/** IDs per query: databases limit the parameters of a statement. */
-const soughtTogether = 500;
+import { resourceTables, type Tables } from '../database/tables.js';
 
 /** Row numbers in creation order, the same on all servers and after restarts, until all content is replaced. */
 export interface RowNumbers {
@@ -12,25 +9,20 @@ export interface RowNumbers {
   hasAfter(organizationId: string, number: number): Promise<boolean>;
 }
 
-export function openRowNumbers(
-  { database }: Pick<StorageContext, 'database'>,
-  table: ResourceTable,
-): RowNumbers {
+export function openRowNumbers(database: Kysely<Tables>, table: ResourceTable): RowNumbers {
   const own = (organizationId: string) =>
     resourceTables(database).selectFrom(table).where('organization_id', '=', organizationId);
   return {
+    /** @param ids of one page */
     async numbers(organizationId, ids) {
-      const found = new Map<string, number>();
-      for (let start = 0; start < ids.length; start += soughtTogether) {
-        const rows = await own(organizationId)
-          .select(['id', 'sequence'])
-          .where('id', 'in', ids.slice(start, start + soughtTogether))
-          // PostgreSQL's 64-bit integers arrive as text.
-          .$castTo<{ readonly id: string; readonly sequence: number | string }>()
-          .execute();
-        for (const { id, sequence } of rows) found.set(id, Number(sequence));
-      }
-      return found;
+      if (ids.length === 0) return new Map();
+      const rows = await own(organizationId)
+        .select(['id', 'sequence'])
+        .where('id', 'in', ids)
+        // PostgreSQL's 64-bit integers arrive as text.
+        .$castTo<{ readonly id: string; readonly sequence: number | string }>()
+        .execute();
+      return new Map(rows.map(({ id, sequence }) => [id, Number(sequence)]));
     },
     async idAt(organizationId, number) {
       const query = own(organizationId).select('id').where('sequence', '=', number);

@@ -1,14 +1,16 @@
 import { dirname } from 'node:path';
-import { type ColumnDefinitionBuilder, type SqliteDatabase, SqliteDialect } from 'kysely';
+import { Kysely, SqliteDialect } from 'kysely';
+import { z } from '../../api/schema/schema.js';
 import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js';
 import { createPrivately } from '../../platform/durable-file.js';
+import { writeSetting } from '../database/settings.js';
+import { StoreBroken } from '../database/store-unavailable.js';
+import type { Tables } from '../database/tables.js';
 import type { Engine } from '../engine/engine.js';
 import type { OpenConnection, SqliteConnection } from './connection.js';
-import { findDamage } from './damage.js';
-import { DamagedDatabase } from './damaged-database.js';
-import { FileWatch } from './file-watch.js';
+import { watchFiles } from './file-watch.js';
+import { GroupCommit } from './group-commit.js';
 import { loadSqlite } from './libsql.js';
-import { rememberSchema } from './schema-digest.js';
 import { preparedOnce } from './statements.js';
 
 export const inMemory = ':memory:';
@@ -18,29 +20,62 @@ const sqliteHint =
 
 /**
  * Opens (or creates, 0600) the embedded database and locks all other processes out until it is closed.
- * @param full whether to check even a large database thoroughly
  * @throws ConfigError if it is in use, inaccessible, damaged or not a database
  */
-export async function openSqlite(path: string, { full = false } = {}): Promise<Engine> {
+export async function openSqlite(path: string): Promise<Engine> {
   const connect = await loadSqlite();
   if (path !== inMemory) await createIfMissing(path);
   const place = path === inMemory ? 'memory' : dirname(path);
-  const database = openExclusively(connect, path, full);
-  const watch = path === inMemory ? undefined : new FileWatch(path, place, database);
+  const connection = openExclusively(connect, path);
+  const requireFiles = path === inMemory ? () => undefined : watchFiles(path, place);
+  const prepare = preparedOnce(connection, place);
+  const run = (statement: string) => void prepare(statement).run([]);
+  // Kysely closes nothing before its first query.
+  const dialect = new SqliteDialect({ database: { prepare, close: () => undefined } });
+  const database = new Kysely<Tables>({ dialect });
+  const group = new GroupCommit({ database, place, run, requireFiles });
+  const write: Engine['write'] = (work) => group.write(work);
+  const probe = writeProbe(() => write((transaction) => writeSetting(transaction, 'last_probe', 'now')));
   return {
-    dialect: new SqliteDialect({ database: releasing(database, place, watch) }),
+    database,
     place,
     exclusive: true,
-    bytes: 'blob',
-    counter: 'integer',
-    sequence: (column: ColumnDefinitionBuilder) => column.primaryKey().autoIncrement(),
-    lockSchema: () => Promise.resolve(),
+    columns: {
+      bytes: 'blob',
+      counter: 'integer',
+      sequence: (column) => column.primaryKey().autoIncrement(),
+    },
+    write,
+    writeOnce: write,
+    writeAlone: write,
+    readSnapshot: write,
     alone: (work) => work(),
-    schemaChanged: rememberSchema,
-    // Only a write shows whether the database is ready, and the store tries one next.
-    requireReady: () => Promise.resolve(),
-    ...(watch !== undefined && { commits: watch }),
+    // Holds the connection: SQLite cannot copy within a transaction.
+    copyTo: (file) => database.connection().execute(async () => void prepare('vacuum into ?').run([file])),
+    findDamage: async () => findProblems(connection, 'integrity_check', 'foreign_key_check'),
+    requireReady: async () => {
+      requireFiles();
+      await probe();
+    },
+    async close() {
+      await group.settled();
+      await database.destroy();
+      release(connection, requireFiles);
+    },
     hint: sqliteHint,
+  };
+}
+
+/** Milliseconds for which a result is reused, because each write waits for the disk. */
+const probeHolds = 1000;
+
+/** Tests the disk by writing: nothing else shows that it is full or read-only. */
+function writeProbe(write: () => Promise<void>): () => Promise<void> {
+  let last: { readonly at: number; readonly outcome: Promise<void> } | undefined;
+  return () => {
+    const at = performance.now();
+    if (last === undefined || at - last.at >= probeHolds) last = { at, outcome: write() };
+    return last.outcome;
   };
 }
 
@@ -53,10 +88,12 @@ async function createIfMissing(path: string): Promise<void> {
   }
 }
 
-function openExclusively(connect: OpenConnection, path: string, full: boolean): SqliteConnection {
+function openExclusively(connect: OpenConnection, path: string): SqliteConnection {
   let database: SqliteConnection | undefined;
   try {
     database = connect(path);
+    // Servers that start together wait for each other, and the second then finds the database locked.
+    database.pragma('busy_timeout = 1500');
     // Must precede the journal mode, so that the log needs no shared memory.
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('journal_mode = WAL');
@@ -65,8 +102,8 @@ function openExclusively(connect: OpenConnection, path: string, full: boolean): 
     database.pragma('foreign_keys = ON');
     // The pragma alone does not take the lock; the first write does.
     database.exec('BEGIN IMMEDIATE; COMMIT');
-    const damage = findDamage(database, full);
-    if (damage.length > 0) throw new DamagedDatabase(path, damage);
+    const [problem, ...others] = findProblems(database, 'quick_check');
+    if (problem !== undefined) throw new DamagedDatabase(path, problem, { problems: others });
     return database;
   } catch (error) {
     database?.close();
@@ -74,38 +111,60 @@ function openExclusively(connect: OpenConnection, path: string, full: boolean): 
   }
 }
 
-/** libsql keeps a closed file locked until its statements are garbage collected, so `close` releases the lock itself. */
-function releasing(database: SqliteConnection, place: string, watch: FileWatch | undefined): SqliteDatabase {
-  return {
-    prepare: preparedOnce(database, place),
-    close() {
-      // The database's files are no longer at the path: remove nothing there.
-      if (watch?.isInPlace() === false) return void database.close();
-      try {
-        database.pragma('journal_mode = DELETE');
-        database.pragma('locking_mode = NORMAL');
-        // The pragma alone does not release the lock; the next access does.
-        database.exec('SELECT 1 FROM sqlite_schema');
-      } finally {
-        database.close();
-      }
-    },
-  };
+const maxProblems = 10;
+const problemSchema = z.object({ problem: z.string() });
+
+function findProblems(database: SqliteConnection, ...checks: readonly string[]): string[] {
+  const column = (check: string) =>
+    check === 'foreign_key_check' ? `"table" || ': a row whose ' || parent || ' is missing'` : check;
+  return checks
+    .flatMap((check) =>
+      database
+        .prepare(`select ${column(check)} as problem from pragma_${check} limit ${maxProblems}`)
+        .all([]),
+    )
+    .map((row) => z.parse(problemSchema, row).problem)
+    .filter((problem) => problem !== 'ok');
+}
+
+/** libsql keeps a closed file locked until its statements are garbage collected, so this releases the lock itself. */
+function release(database: SqliteConnection, requireFiles: () => void): void {
+  try {
+    requireFiles();
+    database.pragma('journal_mode = DELETE');
+    database.pragma('locking_mode = NORMAL');
+    // The pragma alone does not release the lock; the next access does.
+    database.exec('SELECT 1 FROM sqlite_schema');
+  } catch (error) {
+    // The database's files are no longer at the path: remove nothing there.
+    if (!(error instanceof StoreBroken)) throw error;
+  } finally {
+    database.close();
+  }
 }
 
 export class DirectoryInUse extends ConfigError {}
 
-export function inUse(path: string, cause: unknown): ConfigError {
-  return new DirectoryInUse(`the data directory ${dirname(path)} is in use by a server`, {
-    hint: 'stop it first',
-    cause,
-  });
+export class DamagedDatabase extends ConfigError {
+  readonly problem: string;
+
+  constructor(path: string, problem: string, details: ConstructorParameters<typeof ConfigError>[1] = {}) {
+    super(`the database ${path} is damaged: ${problem}`, { hint: 'restore a backup', ...details });
+    this.problem = problem;
+  }
 }
 
 function unusableDatabase(path: string, error: unknown): ConfigError {
   const code = readSystemCode(error) ?? '';
-  if (code.startsWith('SQLITE_BUSY')) return inUse(path, error);
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return new DamagedDatabase(path, [readMessage(error)], error);
+  if (code.startsWith('SQLITE_BUSY')) {
+    return new DirectoryInUse(`the data directory ${dirname(path)} is in use by a server`, {
+      hint: 'stop it first',
+      cause: error,
+    });
+  }
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
+    return new DamagedDatabase(path, readMessage(error), { cause: error });
+  }
   return new ConfigError(`${path} cannot be used as the database: ${readMessage(error)}`, {
     hint: sqliteHint,
     cause: error,

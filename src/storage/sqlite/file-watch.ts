@@ -1,86 +1,37 @@
-import { type BigIntStats, renameSync, statSync } from 'node:fs';
+import { renameSync, statSync } from 'node:fs';
 import { readMessage } from '../../errors/errors.js';
 import { StoreBroken } from '../database/store-unavailable.js';
-import type { CommitWatch } from '../engine/engine.js';
-import { areCheckpointsHeld } from './checkpoint-hold.js';
-import type { SqliteConnection } from './connection.js';
 
-/** Pages in the log before SQLite merges it; SQLite's default. */
-const checkpointPages = 1000;
-
-interface FileIdentity {
-  readonly device: bigint;
-  readonly inode: bigint;
+/**
+ * Remembers the database's files: SQLite does not notice that one was deleted or replaced, and would write to the old one.
+ * @returns a check that throws StoreBroken once a file is not the same any more
+ */
+export function watchFiles(database: string, place: string): () => void {
+  const log = `${database}-wal`;
+  const known = [database, log].map((path) => [path, identify(path)] as const);
+  return () => {
+    const lost = known.find(([path, identity]) => identify(path) !== identity);
+    if (lost === undefined) return;
+    if (lost[0] === database && identify(database) !== undefined) setAside(log);
+    const reason = 'was deleted, moved or replaced; writes stop until it is back or the server restarts';
+    throw new StoreBroken(place, `${lost[0]} ${reason}`);
+  };
 }
 
-/** Detects that database files were deleted or replaced. SQLite would keep writing to the old files. */
-export class FileWatch implements CommitWatch {
-  readonly #path: string;
-  readonly #place: string;
-  readonly #database: SqliteConnection;
-  readonly #identities: readonly (readonly [path: string, FileIdentity | undefined])[];
-  #areHeld = false;
-
-  constructor(path: string, place: string, database: SqliteConnection) {
-    this.#path = path;
-    this.#place = place;
-    this.#database = database;
-    this.#identities = [path, `${path}-wal`].map((file) => [file, identityAt(file)] as const);
-  }
-
-  before(): void {
-    this.after();
-    const areHeld = areCheckpointsHeld(this.#path);
-    if (areHeld === this.#areHeld) return;
-    this.#database.pragma(`wal_autocheckpoint = ${areHeld ? 0 : checkpointPages}`);
-    this.#areHeld = areHeld;
-  }
-
-  after(): void {
-    for (const [path, identity] of this.#identities) {
-      const reason = describeLoss(path, identity);
-      if (reason === undefined) continue;
-      this.#setLogAside();
-      throw new StoreBroken(this.#place, `${reason}; writes stop until it is back or the server restarts`);
-    }
-  }
-
-  isInPlace(): boolean {
-    return this.#identities.every(([path, identity]) => describeLoss(path, identity) === undefined);
-  }
-
-  /** Moves the log of a replaced database away; otherwise the next process would apply it to the new database. */
-  #setLogAside(): void {
-    const [database, log] = this.#identities;
-    if (database === undefined || log === undefined || identityAt(this.#path) === undefined) return;
-    if (describeLoss(...database) === undefined || describeLoss(...log) !== undefined) return;
-    try {
-      renameSync(`${this.#path}-wal`, `${this.#path}-wal.of-replaced`);
-    } catch {
-      // The caller reports the replaced database anyway.
-    }
-  }
-}
-
-function describeLoss(path: string, identity: FileIdentity | undefined): string | undefined {
+/** The next process would apply the log of a replaced database to the new one. */
+function setAside(log: string): void {
   try {
-    const now = toIdentity(statSync(path, { bigint: true, throwIfNoEntry: false }));
-    if (now === undefined) return `${path} was deleted or moved`;
-    const isSame = now.inode === identity?.inode && now.device === identity?.device;
-    return isSame ? undefined : `${path} was replaced by another file`;
-  } catch (error) {
-    return `${path} can no longer be found: ${readMessage(error)}`;
-  }
-}
-
-function identityAt(path: string): FileIdentity | undefined {
-  try {
-    return toIdentity(statSync(path, { bigint: true, throwIfNoEntry: false }));
+    renameSync(log, `${log}.of-replaced`);
   } catch {
-    return undefined;
+    // It is reported as lost anyway.
   }
 }
 
-function toIdentity(stats: BigIntStats | undefined): FileIdentity | undefined {
-  return stats && { device: stats.dev, inode: stats.ino };
+function identify(path: string): string | undefined {
+  try {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return found && `${found.dev}:${found.ino}`;
+  } catch (error) {
+    return readMessage(error);
+  }
 }

@@ -38,7 +38,6 @@ function bindable(value: unknown): Value {
 const codes: Readonly<Record<number, string>> = {
   1: 'SQLITE_ERROR',
   5: 'SQLITE_BUSY',
-  6: 'SQLITE_LOCKED',
   7: 'SQLITE_NOMEM',
   8: 'SQLITE_READONLY',
   10: 'SQLITE_IOERR',

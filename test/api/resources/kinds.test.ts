@@ -23,7 +23,7 @@ describe('the kinds of resource', () => {
     const api = createApi({ ...Object.create(null), keyId: 'key_1', forms: knownForms });
     for (const { property } of resources) expect(api).toHaveProperty(`${property}.list`);
     const lists = Object.fromEntries(plain.map(({ kind, example }) => [kind, [example]]));
-    expect(checkSeed({ organizations: [{ name: 'a', ...lists }] }, {})).toHaveProperty('seed');
+    expect(checkSeed({ organizations: [{ name: 'a', ...lists }] })).toHaveProperty('seed');
   });
 });
 

@@ -74,7 +74,8 @@ export class CuttingProxy {
       // What a server does in the background is not what a test waits for.
       if (bytes.includes('begin')) isNotingUses = false;
       if (bytes.includes('set "last_used_at" =')) isNotingUses = true;
-      const cut = bytes.includes('commit') && !isNotingUses ? this.#cut : undefined;
+      const cut =
+        (bytes.includes('commit') || bytes.includes('with room')) && !isNotingUses ? this.#cut : undefined;
       if (cut !== undefined) this.#cut = undefined;
       if (cut === 'before') return cutBoth();
       if (cut !== undefined) {
@@ -91,7 +92,7 @@ export class CuttingProxy {
     if (this.#holding) client.pause();
     database.on('data', (bytes) => {
       // The database says so when a commit is done; what it answers to statements before it passes.
-      if (cutAnswers !== undefined && bytes.includes('COMMIT')) cutAnswers();
+      if (cutAnswers !== undefined && /COMMIT|INSERT/.test(bytes.toString('latin1'))) cutAnswers();
       else client.write(bytes);
     });
   }

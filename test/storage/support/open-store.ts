@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, inject } from 'vitest';
 import type { Engine } from '../../../src/storage/engine/engine.js';
+import { KeyRing } from '../../../src/storage/key-ring.js';
 import { openPostgres } from '../../../src/storage/postgres/engine.js';
 import { openSqlite } from '../../../src/storage/sqlite/engine.js';
 import { openStore, type Store } from '../../../src/storage/store.js';
@@ -29,7 +30,7 @@ export function useStores(): Stores {
   return {
     ...places,
     async open(place) {
-      const masterKey = { key: () => Promise.resolve(Buffer.alloc(32, 1)) };
+      const masterKey = () => Promise.resolve(new KeyRing(Buffer.alloc(32, 1)));
       const engine = await places.engine(place ?? (await places.place()));
       const store = await openStore(engine, { clock: Date.now, masterKey });
       stores.push(store);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { secretLength } from '../../api/resources/api-key.js';
+import { secretLength } from '../api/resources/api-key.js';
 
 export function newIdentifier(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('hex')}`;

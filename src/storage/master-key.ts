@@ -1,0 +1,118 @@
+import type { Kysely } from 'kysely';
+import { ConfigError, readMessage } from '../errors/errors.js';
+import { additionalData } from './context.js';
+import { readSetting, writeSetting } from './database/settings.js';
+import {
+  resourceTables,
+  type SealedColumn,
+  type StoredBytes,
+  sealedColumns,
+  type Tables,
+} from './database/tables.js';
+import type { Engine } from './engine/engine.js';
+import { fingerprintOf, type KeyRing } from './key-ring.js';
+
+/** Reads the key ring; `isNew` allows to make a first key. @throws ConfigError if it is missing or unusable */
+export type KeyRingSource = (isNew: boolean) => Promise<KeyRing>;
+
+const checkData = 'settings.value master_key_check';
+
+/** Reads the ring, and checks it: the first start seals a check value, later starts open it. @throws ConfigError */
+export async function unlock(engine: Engine, source: KeyRingSource): Promise<KeyRing> {
+  const check = await readSetting(engine.database, 'master_key_check');
+  const ring = await source(check === undefined);
+  if (check === undefined) await engine.write((transaction) => writeCheck(transaction, ring));
+  else requireOpens(ring, check);
+  return ring;
+}
+
+/** The fingerprint of the key that encrypts new data; `undefined` if there is no data. @throws ConfigError as `unlock` */
+export async function checkRing(
+  database: Kysely<Tables>,
+  ring: KeyRing | undefined,
+): Promise<string | undefined> {
+  const check = await readSetting(database, 'master_key_check');
+  if (check === undefined) return undefined;
+  const fingerprint = fingerprintOf(Buffer.from(check, 'base64'));
+  if (ring === undefined) throw lacksKey(`needs the master key ${fingerprint}, which is missing`);
+  requireOpens(ring, check);
+  return fingerprint;
+}
+
+function requireOpens(ring: KeyRing, check: string): void {
+  try {
+    ring.open(Buffer.from(check, 'base64'), checkData);
+  } catch (error) {
+    throw lacksKey(readMessage(error), error);
+  }
+}
+
+function lacksKey(reason: string, cause?: unknown): ConfigError {
+  return new ConfigError(`the data cannot be decrypted: it ${reason}`, {
+    hint: 'put that key on a line of master.key in the data directory, mode 0600, or give it as the master key',
+    cause,
+  });
+}
+
+function writeCheck(database: Kysely<Tables>, ring: KeyRing): Promise<void> {
+  return writeSetting(database, 'master_key_check', ring.seal('', checkData).toString('base64'));
+}
+
+/** How many values were encrypted anew; 0 if an earlier run had already done so. */
+export type Rotation = Readonly<Record<keyof typeof sealedColumns, number>>;
+
+/**
+ * Encrypts all values with the ring's newest key, some at a time. After an interruption, the data opens with the ring, and the next run
+ * goes on.
+ */
+export async function resealAll(engine: Engine, ring: KeyRing): Promise<Rotation> {
+  const rotation = {
+    apiKeys: await resealColumn(engine, ring, sealedColumns.apiKeys),
+    connections: await resealColumn(engine, ring, sealedColumns.connections),
+  };
+  await engine.write((transaction) => writeCheck(transaction, ring));
+  return rotation;
+}
+
+async function resealColumn(engine: Engine, ring: KeyRing, column: SealedColumn): Promise<number> {
+  let count = 0;
+  for await (const values of sealedValues(engine.database, column)) {
+    const outdated = values.filter(({ sealed }) => fingerprintOf(sealed) !== ring.fingerprint);
+    await engine.write(async (transaction) => {
+      for (const { id, sealed } of outdated) {
+        const data = additionalData(column, id);
+        const anew = { [column.column]: ring.seal(ring.open(sealed, data), data) };
+        const row = resourceTables(transaction).updateTable(column.table).where('id', '=', id);
+        // A server may have changed the value meanwhile.
+        await row.where(column.column, '=', sealed).set(anew).execute();
+      }
+    });
+    count += outdated.length;
+  }
+  return count;
+}
+
+interface SealedValue {
+  readonly id: string;
+  readonly sealed: Uint8Array;
+}
+
+const rowsReadAtOnce = 100;
+
+/** All encrypted values of a column, some at a time. */
+export async function* sealedValues(
+  database: Kysely<Tables>,
+  { table, column }: SealedColumn,
+): AsyncGenerator<readonly SealedValue[]> {
+  const query = resourceTables(database)
+    .selectFrom(table)
+    .select(['id', `${column} as sealed`])
+    .orderBy('id')
+    .limit(rowsReadAtOnce)
+    .$castTo<{ readonly id: string; readonly sealed: StoredBytes }>();
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const rows: { id: string; sealed: StoredBytes }[] = await query.where('id', '>', last).execute();
+    yield rows.map(({ id, sealed }) => ({ id, sealed: new Uint8Array(sealed) }));
+    last = rows.at(-1)?.id;
+  }
+}
