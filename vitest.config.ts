@@ -16,7 +16,6 @@ const nodeSqlite = { alias: [{ find: /^(\..*)\/libsql\.js$/, replacement: '$1/no
 const suites: Record<string, UserWorkspaceConfig['test']> = {
   test: { include: tests('**/*'), exclude: [...slow, ...alone, ...postgres, ...packaging] },
   'all-slow': { include: slow },
-  'all-proxied': { include: tests('server/*.proxied'), provide: { proxied: true } },
   'all-postgresql': { include: [...data, ...postgres], globalSetup: 'test/support/postgres-setup.ts' },
   'all-node-sqlite': {
     include: isBuiltin('node:sqlite') ? [...data, ...tests('server/*.sqlite')] : [],

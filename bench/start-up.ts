@@ -8,7 +8,6 @@ const { home, env, url, keyId, caFile } = service;
 const profile = ['profile', 'add', 'bench', '--base-url', url, '--key-id', keyId, '--ca-file', caFile];
 await run([orgctl, ...profile, '--secret-env', 'ORGCTL_SECRET'], env);
 const stored = cleanEnvironment(home);
-const uncached = { ...env, NODE_DISABLE_COMPILE_CACHE: '1' };
 
 const nothing = () => run(['-e', '0'], env);
 const [bare, request] = ['bare node:https', () => run(['bench/bare/client.js'], env)] as const;
@@ -23,6 +22,5 @@ async function ready() {
 await compare(21, '--version', () => run([orgctl, '--version'], env), 'node -e 0', nothing);
 await compare(21, '--help', () => run([orgctl, '--help'], env), 'node -e 0', nothing);
 await compare(21, 'quotas -o json', () => run(json, env), bare, request);
-await compare(21, 'quotas -o json, nothing cached', () => run(json, uncached), bare, request);
 await compare(21, 'quotas, stored profile, table', () => run([orgctl, 'quotas'], stored), bare, request);
 await compare(21, 'serve, ready on existing data', ready, 'node -e 0', nothing);

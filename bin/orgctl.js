@@ -4,14 +4,6 @@
 const { readFileSync } = require('node:fs');
 const { endProcess, run, toSystem } = require('../dist/cli/main.cjs');
 
-let build;
-
-function load() {
-  const { openBuild } = require('../dist/cli/build.cjs');
-  build = openBuild({ directory: `${__dirname}/../dist/cli`, system: process, require });
-  return build.load('command-line.cjs');
-}
-
 /** A prepared help page; if it is missing or unreadable, the command line makes the help. */
 function readHelp(name) {
   try {
@@ -21,7 +13,6 @@ function readHelp(name) {
   }
 }
 
-run(toSystem(process), load, readHelp).then((exitCode) => {
-  build?.remember();
-  endProcess(process, exitCode);
-});
+run(toSystem(process), () => require('../dist/cli/command-line.cjs'), readHelp).then((exitCode) =>
+  endProcess(process, exitCode),
+);

@@ -2,16 +2,16 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { dialectJsonSchema } from '../src/api/dialect/json-schema.js';
+import { dialectJsonSchema } from '../src/api/dialect/dialect.js';
 import { apiDocument } from '../src/api-description/document.js';
-import { openContext } from '../src/cli/context.js';
 import { helpFileName } from '../src/cli/help-page.js';
+import { openContext } from '../src/cli/open-context.js';
+import { createProgram } from '../src/command-line.js';
 import { type CommandDescription, describeAll } from '../src/commands/help/describe.js';
 import { type CommandMap, commandMap, mapText } from '../src/commands/help/map.js';
 import { environmentVariables } from '../src/commands/help/topics.js';
 import { run } from '../src/main.js';
 import { organizationJsonSchema } from '../src/organization/declaration/json-schema.js';
-import { createProgram } from '../src/program.js';
 import { toSystem } from '../src/terminal/process/process-system.js';
 
 // Writes what the declarations say into `dist/`, after the bundles: OpenAPI document, JSON Schemas, manual page,

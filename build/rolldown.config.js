@@ -15,12 +15,7 @@ const shared = {
   resolve: {
     alias: {
       undici$: inBuild('undici.js'),
-      '@fastify/ajv-compiler$': inBuild('left-out.js'),
-      '@fastify/fast-json-stringify-compiler$': inBuild('left-out.js'),
-      '@fastify/proxy-addr$': inBuild('left-out.js'),
-      'light-my-request$': inBuild('left-out.js'),
       'node:http2$': inBuild('left-out.js'),
-      pino$: inBuild('left-out.js'),
     },
   },
   transform: {
@@ -31,7 +26,7 @@ const shared = {
 
 const output = {
   // Keeps names, so that a stack trace in a bug report is readable; removes whitespace and dead code.
-  minify: { compress: true, mangle: false, codegen: true },
+  minify: { compress: true, mangle: { toplevel: false, keepNames: true }, codegen: true },
   keepNames: true,
   comments: false,
 };
@@ -47,7 +42,7 @@ const commonJs = {
 
 /** Modules that are left out or replaced only for certain packages that import them. */
 const leftOut = [
-  replace('semver', /[\\/](conf|fastify)[\\/]/),
+  replace('semver', /[\\/]conf[\\/]/),
   replace('ajv/dist/2020.js', /[\\/]conf[\\/]/),
   replace('ajv-formats', /[\\/]conf[\\/]/),
   replace('./client-h2.js', /[\\/]undici[\\/]/),
@@ -55,26 +50,54 @@ const leftOut = [
   replace('node:assert', /[\\/]undici[\\/]/, 'assert.cjs'),
 ];
 
-/** Reading and compiling each file slows the start, so modules that are always loaded together are one file. */
-const loadedTogether = [
-  { name: 'start', tags: ['$initial'] },
-  // Without the control API and dialects, which few commands use.
-  { name: 'api', test: /[\\/]src[\\/](api|errors|text|redaction)[\\/](?!control|dialect|postgres-url)/ },
-  // Not part of `client`, because the server also needs it. Omits code that explains mistakes.
-  { name: 'signing', test: /[\\/]src[\\/]signing[\\/](basic[\\/]basic|hmac[\\/](signature|timestamp))\.ts$/ },
-  // Listed before `client`, which would otherwise include it, because the server prints to a terminal, too.
-  { name: 'printer', test: /[\\/]src[\\/]terminal[\\/]output[\\/]printer\.ts$/ },
-  { name: 'client', test: /[\\/]src[\\/](client[\\/]index|cli[\\/]connect)\.ts$/ },
+/** Puts modules, by their paths below any folder, into one file of the build. */
+const oneFile = (name, paths, options) => ({
+  name,
+  test: new RegExp(`[\\\\/](?:${paths.replaceAll('/', '[\\\\/]')})`),
+  ...options,
+});
+
+/** What most commands need only after a failure, for a change or with `--query`: see `onDemand`. */
+const alone = { includeDependenciesRecursively: false };
+const loadedWhenUsed = [
+  oneFile(
+    'schemas',
+    'zod/(?!.*json-schema)|api/(schema/|quota.ts|error-message|resources/connection-sch)',
+    alone,
+  ),
+  oneFile('query', 'terminal/query/', alone),
+  oneFile(
+    'failures',
+    'client/(transport/failure|answers/answer-)|redaction/(redact-json|sent-secrets)',
+    alone,
+  ),
 ];
 
-/** The command line. It is CommonJS, because that loads faster, and src/cli/start can cache its compiled code. */
+/** Reading each file takes time, so modules that are always loaded together are one file, with what they import. */
+const loadedTogether = [
+  { name: 'start', tags: ['$initial'] },
+  ...loadedWhenUsed,
+  // Without the control API and dialects, which few commands use.
+  oneFile('api', 'src/(api|text|redaction)/(?!control|dialect|faults|postgres-url)'),
+  // What signs and what prints, which the server needs, too; without the explanations of mistakes.
+  oneFile(
+    'common',
+    'src/(signing/(basic/basic|hmac/(signature|timestamp))|cli/(command|open-p)|terminal/formats/json)',
+  ),
+  oneFile('client', 'src/(client/(index|quota-record)|cli/connect)\\.ts'),
+  oneFile('quotas', 'commands/quotas/(index|reading|rows)\\.ts'),
+];
+
+/** The command line. It is CommonJS, because that loads faster. */
 export const commandLine = {
   ...shared,
   input: { 'command-line': 'src/command-line.ts' },
+  preserveEntrySignatures: 'allow-extension',
   output: { ...commonJs, chunkFileNames: '[name]-[hash].cjs', codeSplitting: { groups: loadedTogether } },
   plugins: [
     licences(),
     inAscii(),
+    onDemand(),
     ...leftOut,
     replace('string-width', /[\\/]cli-table3[\\/]/, 'narrow-width.cjs'),
     replace('node:child_process', /[\\/]commander[\\/]/),
@@ -102,7 +125,6 @@ export default defineConfig([
   },
   commandLine,
   { ...shared, input: { main: 'src/built.ts' }, output: commonJs },
-  { ...shared, input: { build: 'src/cli/start/build.ts' }, output: commonJs },
   {
     // The management console, for browsers; minified completely.
     input: { console: 'src/console/main.tsx' },
@@ -150,6 +172,34 @@ function inAscii() {
         // Without the flag `u`, because an escape is for one UTF-16 code unit.
         if (file.type === 'chunk') file.code = file.code.replace(/[^\0-\x7f]/g, escapeUnit);
       }
+    },
+  };
+}
+
+/**
+ * Loads Node's modules, and the files `loadedWhenUsed`, when something of them is first used: ES modules can be imported
+ * late only by asynchronous code.
+ */
+function onDemand() {
+  const files = loadedWhenUsed.map(({ name }) => name).join('|');
+  const loading = new RegExp(
+    `^(?:const|let) ((?:require_(?:${files})|node_\\w+)) = (require\\(["'][^)]+\\));$`,
+    'gm',
+  );
+  return {
+    name: 'on-demand',
+    renderChunk(code) {
+      const isLate = (name) => !code.includes(`\n${name} = `);
+      const names = Array.from(code.matchAll(loading), ([, name]) => name).filter(isLate);
+      const late = code.replace(loading, (line, name, load) =>
+        names.includes(name)
+          ? `let loaded_${name};\nconst ${name} = () => (loaded_${name} ??= ${load});`
+          : line,
+      );
+      return names.reduce(
+        (text, name) => text.replaceAll(new RegExp(`\\b${name}\\.`, 'g'), `(${name}()).`),
+        late,
+      );
     },
   };
 }

@@ -9,9 +9,9 @@ import { markSources, withSourcesFrom } from './sources.js';
 type NamedSchema = readonly [name: string, schema: z.ZodMiniType, examples?: readonly unknown[] | undefined];
 
 const shared: readonly NamedSchema[] = [
-  ['Error', errorAnswerSchema],
-  ['Quota', quotaSchema],
-  ['QuotaRecord', quotaRecordSchema],
+  ['Error', errorAnswerSchema()],
+  ['Quota', quotaSchema()],
+  ['QuotaRecord', quotaRecordSchema()],
 ];
 
 const descriptions: Readonly<Record<string, string>> = {

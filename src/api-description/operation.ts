@@ -4,7 +4,8 @@ import { describeAnswers, json } from './answers.js';
 import { schemaOfCall } from './named-schemas.js';
 
 export function describeOperation(operation: Operation, resource: DeclaredResource | undefined) {
-  const { id, path, source, body } = operation;
+  const { id, path, source } = operation;
+  const body = operation.body?.();
   const tag = path.split('/')[1];
   return {
     operationId: id,

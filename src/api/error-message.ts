@@ -1,7 +1,8 @@
+import { once } from '../platform/once.js';
 import { z } from './schema/schema.js';
 
-export const errorAnswerSchema = z.object({ statusCode: z.int(), message: z.string() });
-export type ErrorBody = Readonly<z.infer<typeof errorAnswerSchema>>;
+export const errorAnswerSchema = once(() => z.object({ statusCode: z.int(), message: z.string() }));
+export type ErrorBody = Readonly<z.infer<ReturnType<typeof errorAnswerSchema>>>;
 
 /** Start of the message if `orgctl proxy` itself refuses a request. */
 export const proxyRefusalStart = 'orgctl proxy: ';

@@ -1,5 +1,5 @@
 import { errorAnswerSchema } from './error-message.js';
-import { quotaEnvelopeSchema } from './quota.js';
+import { quotaRecordSchema } from './quota.js';
 import { resources } from './resources/index.js';
 import type { CallSource, ResourceDeclaration } from './resources/resource.js';
 import { envelopeSchema, pageNumber, pageSize } from './schema/envelope.js';
@@ -12,7 +12,7 @@ interface DescribedPart {
   readonly source: CallSource;
 }
 
-/** An API call. `query` and `answers` are functions: building schemas takes time, and callers need only a few. */
+/** An API call. Schemas are built when they are asked for: callers need only a few. */
 export interface Operation {
   /** A unique name for programs, such as `teams.create`. */
   readonly id: string;
@@ -20,7 +20,7 @@ export interface Operation {
   readonly path: string;
   readonly source: CallSource;
   query?(): Readonly<Record<string, DescribedPart>>;
-  readonly body?: { readonly schema: z.ZodMiniType; readonly source: CallSource };
+  body?(): Required<DescribedPart>;
   answers(): DescribedAnswers;
 }
 
@@ -29,20 +29,14 @@ type DescribedAnswers = Readonly<Record<number, DescribedPart>>;
 export type CallName = keyof ResourceDeclaration['calls'];
 
 /** `source` refers to the status, not to the body: the API reference shows a body only for an exceeded quota. */
-const refusalAnswers = {
-  400: { schema: errorAnswerSchema, source: 'ref' },
-  401: { schema: errorAnswerSchema, source: 'ref' },
-  403: { schema: errorAnswerSchema, source: 'ref' },
-  429: { schema: errorAnswerSchema, source: 'ref' },
-  413: { schema: errorAnswerSchema, source: 'ours' },
-  503: { schema: errorAnswerSchema, source: 'ours' },
-} as const satisfies DescribedAnswers;
-const unknownId = { 404: { schema: errorAnswerSchema, source: 'ours' } } as const;
-/** For a Content-Type other than JSON; if there is no body, only for a malformed Content-Type. */
-const noJson = { 415: { schema: errorAnswerSchema, source: 'ours' } } as const;
+function refusals(source: CallSource, ...statuses: readonly number[]): DescribedAnswers {
+  return Object.fromEntries(statuses.map((status) => [status, { schema: errorAnswerSchema(), source }]));
+}
+
+const everyRefusal = () => ({ ...refusals('ref', 400, 401, 403, 429), ...refusals('ours', 413, 503) });
 
 /** The API reference has only `limit`, and only for `GET /connections`. */
-const pageQuery = (list: CallSource) => () => ({
+const pageQuery = (list: CallSource) => ({
   limit: { schema: integerWithin(pageSize), source: list },
   page: { schema: integerWithin(pageNumber), source: 'ours' as const },
 });
@@ -54,39 +48,37 @@ function integerWithin(bounds: { readonly min: number; readonly max: number; rea
 export function listCalls(resource: ResourceDeclaration): Readonly<Record<CallName, Operation>> {
   const collection = `/${resource.kind}`;
   const item = `${collection}/{id}`;
-  const { input, inputSource, patch, calls } = resource;
-  const { answer, created = answer } = resource;
-  const answered = (status: number, schema?: z.ZodMiniType): DescribedAnswers => ({
-    [status]: { ...(schema && { schema }), source: 'ours' },
-    ...refusalAnswers,
+  const { inputSource, calls, answer, created = answer } = resource;
+  /** @param others refusals of this call: 404 for an unknown ID, 415 for a Content-Type other than JSON or malformed */
+  const answered = (status: number, schema: z.ZodMiniType | undefined, ...others: readonly number[]) => ({
+    [status]: { ...(schema && { schema }), source: 'ours' as const },
+    ...everyRefusal(),
+    ...refusals('ours', ...others),
   });
   const call = (name: CallName, method: ApiMethod, path: string) => ({
     id: `${resource.property}.${name}`,
     method,
     path,
-    source: calls[name] ?? 'ours',
+    source: calls[name],
   });
   return {
     list: {
       ...call('list', 'GET', collection),
-      query: pageQuery(calls.list),
+      query: () => pageQuery(calls.list),
       answers: () => answered(200, envelopeSchema(answer())),
     },
     create: {
       ...call('create', 'POST', collection),
-      body: { schema: input, source: inputSource },
-      answers: () => ({ ...answered(201, created()), ...noJson }),
+      body: () => ({ schema: resource.input, source: inputSource }),
+      answers: () => answered(201, created(), 415),
     },
-    get: { ...call('get', 'GET', item), answers: () => ({ ...answered(200, answer()), ...unknownId }) },
+    get: { ...call('get', 'GET', item), answers: () => answered(200, answer(), 404) },
     update: {
       ...call('update', 'PATCH', item),
-      ...(patch && { body: { schema: patch, source: 'ours' } }),
-      answers: () => ({ ...answered(200, answer()), ...unknownId, ...noJson }),
+      body: () => ({ schema: resource.patch, source: 'ours' }),
+      answers: () => answered(200, answer(), 404, 415),
     },
-    delete: {
-      ...call('delete', 'DELETE', item),
-      answers: () => ({ ...answered(204), ...unknownId, ...noJson }),
-    },
+    delete: { ...call('delete', 'DELETE', item), answers: () => answered(204, undefined, 404, 415) },
   };
 }
 
@@ -94,22 +86,19 @@ export function hasCall({ calls }: ResourceDeclaration, name: CallName): boolean
   return calls[name] !== undefined;
 }
 
-const callNames: readonly CallName[] = ['list', 'create', 'get', 'update', 'delete'];
-
 export const readQuotas: Operation = {
   id: 'quotas.read',
   method: 'GET',
   path: '/quotas',
   source: 'ref',
-  answers: () => ({ 200: { schema: quotaEnvelopeSchema, source: 'ref' }, ...refusalAnswers }),
+  answers: () => ({
+    200: { schema: envelopeSchema(quotaRecordSchema()), source: 'ref' },
+    ...everyRefusal(),
+  }),
 };
 
 export function operations(): readonly Operation[] {
-  const ofResources = resources.flatMap((resource) => {
-    const calls = listCalls(resource);
-    return callNames.filter((name) => hasCall(resource, name)).map((name) => calls[name]);
-  });
-  return [readQuotas, ...ofResources];
+  return [readQuotas, ...resources.flatMap((resource) => Object.values(listCalls(resource)))];
 }
 
 export function collectionPaths(): readonly string[] {

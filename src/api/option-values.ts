@@ -1,4 +1,4 @@
-export const outputFormats = ['table', 'json', 'jsonl', 'yaml', 'csv'] as const;
+const outputFormats = ['table', 'json', 'jsonl', 'yaml', 'csv'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
 /** `wide` is a table with every column and no truncation. */

@@ -1,5 +1,5 @@
+import { once } from '../platform/once.js';
 import type { Quota, QuotaRecord } from './resources/records.js';
-import { envelopeSchema } from './schema/envelope.js';
 import { z } from './schema/schema.js';
 
 export type { Quota, QuotaRecord };
@@ -7,16 +7,14 @@ export type { Quota, QuotaRecord };
 /** The largest value of a 32-bit integer column. */
 export const largestLimit = 2_147_483_647;
 
-export const quotaSchema = z.looseObject({
-  limit: z.int(),
-  used: z.int(),
-  remaining: z.int(),
-}) satisfies z.ZodMiniType<Quota>;
+export const quotaSchema = once(
+  () => z.looseObject({ limit: z.int(), used: z.int(), remaining: z.int() }) satisfies z.ZodMiniType<Quota>,
+);
 
 /** Kinds that orgctl does not know pass through. */
-export const quotaRecordSchema = z.record(z.string(), quotaSchema) satisfies z.ZodMiniType<QuotaRecord>;
-
-export const quotaEnvelopeSchema = envelopeSchema(quotaRecordSchema);
+export const quotaRecordSchema = once(
+  () => z.record(z.string(), quotaSchema()) satisfies z.ZodMiniType<QuotaRecord>,
+);
 
 export const quotaHeader = {
   limit: 'X-Quota-Limit',

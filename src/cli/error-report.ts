@@ -15,6 +15,7 @@ import {
   OrgctlError,
   readMessage,
 } from '../errors/errors.js';
+import { sanitize, sanitizeJson, sanitizeLines } from '../terminal/text/sanitize.js';
 import { exitCodes } from './exit.js';
 
 /** An error as printed. The JSON line appends `problems` to the message. */
@@ -24,26 +25,21 @@ export interface ErrorReport extends Omit<ErrorDetails, 'cause'> {
   readonly exitCode: number;
 }
 
-const bugsAt = 'https://example.com/orgctl/issues';
+const reportBug =
+  'this is a bug in orgctl: please report it at https://example.com/orgctl/issues, with the output of the same command with --verbose, and of orgctl --version';
 
 /** Describes an error for printing. An error that orgctl does not define counts as a bug. */
-export function toReport(error: unknown, addOptions?: AddOptions): ErrorReport {
-  const message = describeLostDirectory(error);
-  if (message !== undefined) {
-    const hint = 'change to a directory that exists';
-    return { code: 'config', message, hint, exitCode: exitCodes.config };
-  }
-  if (!(error instanceof OrgctlError)) {
-    return {
-      code: 'internal',
-      message: `internal error: ${readMessage(error)}`,
-      hint: `this is a bug in orgctl: please report it at ${bugsAt}, with the output of the same command with --verbose, and of orgctl --version`,
-      exitCode: exitCodes.internal,
-    };
-  }
-  const { exitCode = exitCodes[error.code], ...details } = error.details;
-  const { hint, next } = readAdvice(error, addOptions);
-  return { code: error.code, message: error.message, ...details, hint, next, exitCode };
+export function toReport(error: unknown, aim?: AddOptions): ErrorReport {
+  const lost = describeLostDirectory(error);
+  if (lost !== undefined) return ownReport('config', lost, 'change to a directory that exists');
+  if (!(error instanceof OrgctlError))
+    return ownReport('internal', `internal error: ${readMessage(error)}`, reportBug);
+  const { code, message, details } = error;
+  return { code, message, exitCode: exitCodes[code], ...details, ...readAdvice(error, aim) };
+}
+
+function ownReport(code: ErrorCode, message: string, hint: string): ErrorReport {
+  return { code, message, hint, exitCode: exitCodes[code] };
 }
 
 /** The hint of an error as text, with its command aimed. */
@@ -55,17 +51,10 @@ export function readAdvice(
   return next === undefined ? { hint } : { hint: hintText(hint, aim(next)), next: toNext(aim(next)) };
 }
 
-/** Advice by status, for a refusal that has none. */
-function adviseRefused({ hint, next, status, method = '' }: ErrorDetails): Advice | undefined {
-  if (hint !== undefined || next !== undefined) return undefined;
-  if (status === 401) return { hint: 'see which credential is used', next: whoamiCommand };
-  if (status === 403)
-    return { hint: 'the key may lack a role for this; see which key is used', next: whoamiCommand };
-  if (status !== 409 || method === 'GET') return undefined;
-  return {
-    hint:
-      method === 'DELETE' ? 'the resource may still be in use; look at it' : 'see whether the name is taken',
-  };
+function adviseRefused({ hint, next, status }: ErrorDetails): Advice | undefined {
+  const isBare = hint === undefined && next === undefined;
+  if (!isBare || (status !== 401 && status !== 403)) return undefined;
+  return { hint: 'see which key is used', next: whoamiCommand };
 }
 
 const uncertain: ReadonlySet<ErrorCode | undefined> = new Set([
@@ -87,9 +76,37 @@ function adviseLooking({ code, details }: Parameters<typeof readAdvice>[0]): rea
   return ['orgctl', kind, ...(isOfOne ? ['get', ...toOperands(decodePath(id))] : ['list', '--all'])];
 }
 
-export function toJsonLine(report: ErrorReport): string {
+export interface ErrorStyle {
+  readonly json: boolean;
+  readonly color: boolean;
+  /** Prints the stack of an internal error before the message. */
+  readonly verbose: boolean;
+}
+
+/** Text for stderr, with hidden characters escaped. */
+export async function errorText(error: unknown, report: ErrorReport, style: ErrorStyle): Promise<string> {
+  const stack = style.verbose && report.code === 'internal' ? readStack(error) : '';
+  if (style.json) return `${stack}${sanitizeJson(toJsonLine(report))}`;
+  const chalk = style.color ? await (await import('../terminal/text/color.js')).loadChalk() : undefined;
+  const lines = [`${chalk?.bold.red('error:') ?? 'error:'} ${sanitize(report.message)}`];
+  for (const problem of report.problems ?? []) lines.push(`  ${sanitize(problem)}`);
+  if (report.hint !== undefined) lines.push(`${chalk?.bold('hint:') ?? 'hint:'} ${sanitize(report.hint)}`);
+  return `${stack}${lines.join('\n')}\n`;
+}
+
+function toJsonLine(report: ErrorReport): string {
   const { code, hint, next, exitCode, status, method, path, retryable, retryAfter, quota } = report;
   const message = [report.message, ...(report.problems ?? [])].join('\n');
   const error = { code, message, hint, next, exitCode, status, method, path, retryable, retryAfter, quota };
   return `${JSON.stringify({ error })}\n`;
+}
+
+/** Omits other properties of an error, which may hold secrets, and the message in V8's stack, which is another's text. */
+function readStack(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  const said = String(error);
+  const { stack = said } = error;
+  const frames = stack.startsWith(said) ? stack.slice(said.length) : `\n${stack}`;
+  const cause = error.cause === undefined ? '' : `caused by ${readStack(error.cause)}`;
+  return `${sanitize(said)}${sanitizeLines(frames)}\n${cause}`;
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { authModes, colorModes, outputChoices } from '../api/option-values.js';
 import type { Flags } from '../profiles/settings/settings.js';
 
 type FlagKey = keyof Flags;
@@ -49,16 +50,14 @@ export function globalFlags(root: CommandUnknownOpts): Flags {
       .map((command): unknown => command.getOptionValue(key));
   // A command's own option may have the same key and another type, such as --no-profile of serve.
   const text = (key: FlagKey) => typed(key).findLast((value) => typeof value === 'string');
-  // Other tools accept `-o=json`; no profile or format begins with "=".
-  const short = (key: FlagKey) => text(key)?.replace(/^=/, '');
   const given = (key: FlagKey) => typed(key).includes(true);
   return {
-    profile: short('profile'),
+    profile: text('profile'),
     baseUrl: text('baseUrl'),
     keyId: text('keyId'),
     auth: text('auth'),
     caFile: text('caFile'),
-    output: short('output'),
+    output: text('output'),
     query: text('query'),
     raw: given('raw'),
     columns: text('columns'),
@@ -88,4 +87,15 @@ export function readGlobalFlags(args: readonly string[]): Flags {
 
 function listCommandTree(command: CommandUnknownOpts): CommandUnknownOpts[] {
   return [command, ...command.commands.flatMap(listCommandTree)];
+}
+
+const choices: Readonly<Record<string, readonly string[]>> = {
+  '--auth': authModes,
+  '--output': outputChoices,
+  '--color': colorModes,
+};
+
+/** All values of an option, if they are a closed set. */
+export function listChoices({ argChoices, long }: Option): readonly string[] | undefined {
+  return argChoices ?? choices[long ?? ''];
 }

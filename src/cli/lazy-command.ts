@@ -66,7 +66,3 @@ export function toCommandLine(command: CommandUnknownOpts): string {
   const above = command.parent === null ? '' : `${toCommandLine(command.parent)} `;
   return `${above}${command.name()}`;
 }
-
-export function namesHelp(command: CommandUnknownOpts): string[] {
-  return [...toCommandLine(command).split(' '), '--help'];
-}

@@ -1,53 +1,29 @@
 import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Advice } from '../errors/advice.js';
 import { UsageError } from '../errors/errors.js';
-import { chosenCommand, namesHelp, toCommandLine } from './lazy-command.js';
+import { chosenCommand, toCommandLine } from './lazy-command.js';
+
+const secretHint =
+  'secrets are never passed as arguments, which every user of the machine can read: set ORGCTL_SECRET or ORGCTL_SECRET_FILE, or see the options for secrets';
+
+/** Changes that a mistyped word must not become. */
+const harmful = /\b(?:delete|remove|rm|revoke|reset|restore|disable|stop|rotate|prune|force|yes)\b/;
 
 /** The parser's own message with a hint. Values of unknown options are cut off, because they may be secrets. */
-export function toUsageError(error: CommanderError, root: CommandUnknownOpts): UsageError {
+export function toUsageError({ code, message: said }: CommanderError, root: CommandUnknownOpts): UsageError {
   const command = chosenCommand(root);
-  if (error.code === 'commander.help') {
-    return new UsageError(`${toCommandLine(command)}: the subcommand is missing`, listVerbs(command));
+  const line = toCommandLine(command);
+  const next = [...line.split(' '), '--help'];
+  const [message = '', suggestion = ''] = said.replace(/^error: /, '').split('\n');
+  const helper = command.createHelp();
+  if (code === 'commander.help' || (code === 'commander.unknownCommand' && suggestion === '')) {
+    const what = code === 'commander.help' ? `${line}: the subcommand is missing` : message;
+    const verbs = helper.visibleCommands(command).map((child) => child.name());
+    return new UsageError(what, { hint: `one of ${verbs.join(', ')}; more`, next });
   }
-  const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
-  const isUnknown = error.code === 'commander.unknownOption';
-  const shown = isUnknown && message.includes('=') ? `${message.slice(0, message.indexOf('='))}'` : message;
-  if (isUnknown && /^unknown option '--?(?:secret|password)\b/.test(shown)) {
-    return new UsageError(shown, { hint: secretHint(command) });
-  }
-  return new UsageError(
-    shown,
-    suggestion === undefined ? adviseUsage(error, command) : adviseNear(suggestion, command),
-  );
-}
-
-/** Commander's suggestion, unless a mistyped word must not become this command. */
-function adviseNear(suggestion: string, command: CommandUnknownOpts): Advice {
-  const mayHarm = /\b(?:delete|remove|rm|revoke|reset|restore|disable|stop|rotate|prune|force|yes)\b/.test(
-    suggestion,
-  );
-  const text = suggestion.replace(/^\(D(.*)\)$/, 'd$1');
-  return mayHarm ? { hint: 'see the usage', next: namesHelp(command) } : { hint: text };
-}
-
-function adviseUsage({ code }: CommanderError, command: CommandUnknownOpts): Advice {
-  if (code === 'commander.unknownCommand') return listVerbs(command);
-  return { hint: `usage: ${command.createHelp().commandUsage(command)}; more`, next: namesHelp(command) };
-}
-
-function listVerbs(command: CommandUnknownOpts): Advice {
-  const names = command
-    .createHelp()
-    .visibleCommands(command)
-    .map((child) => child.name());
-  return { hint: `one of ${names.join(', ')}; more`, next: namesHelp(command) };
-}
-
-function secretHint({ options }: CommandUnknownOpts): string {
-  const own = options.filter(({ long }) => /^--(?:secret|password)-(?:stdin|env)$/.test(long ?? ''));
-  const sources =
-    own.length === 0
-      ? 'set ORGCTL_SECRET or ORGCTL_SECRET_FILE, or store one with orgctl profile add'
-      : `${own.map(({ flags }) => flags).join(' or ')}; on a terminal orgctl asks for it`;
-  return `secrets are never passed as arguments, which every user of the machine can read: ${sources}`;
+  const shown = code === 'commander.unknownOption' ? message.replace(/=.*/s, "'") : message;
+  if (/^unknown option '--?(?:secret|password)\b/.test(shown))
+    return new UsageError(shown, { hint: secretHint, next });
+  if (harmful.test(suggestion)) return new UsageError(shown, { hint: 'see the usage', next });
+  if (suggestion !== '') return new UsageError(shown, { hint: suggestion.replace(/^\(D(.*)\)$/, 'd$1') });
+  return new UsageError(shown, { hint: `usage: ${helper.commandUsage(command)}; more`, next });
 }

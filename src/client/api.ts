@@ -1,9 +1,9 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import { connections } from '../api/resources/connection.js';
-import { mapPlainResources } from '../api/resources/index.js';
 import { isResource, type Resource, readId } from '../api/resources/resource.js';
+import { teams } from '../api/resources/team.js';
 import { toOperands } from '../errors/advice.js';
-import { ConfigError, NetworkError, ServiceError } from '../errors/errors.js';
+import { assertCallFailed, ConfigError, ServiceError } from '../errors/errors.js';
 import { isKeyId } from '../redaction/harmless.js';
 import type { CallOptions } from './page-request.js';
 import { findUnreadQuotas, lacksQuotas, readQuotaAnswer, readQuotaRecord } from './quota-record.js';
@@ -30,7 +30,7 @@ export function createApi(transport: Transport) {
       readAnswer: () => readQuotaAnswer(transport),
     },
     connections: connectionCalls,
-    ...mapPlainResources('property', (resource) => resourceCalls(transport, resource, shapes)),
+    teams: resourceCalls(transport, teams, shapes),
     apiKeys: { ...byRecord, ...sparingSigningKey(byRecord, transport.keyId) },
   };
 }
@@ -75,7 +75,7 @@ export function createdKeyShape() {
 export type Api = ReturnType<typeof createApi>;
 
 /** `evenMine`: the user confirmed that the key may be the signing one. */
-export type KeyCallOptions = CallOptions & { readonly evenMine?: boolean };
+type KeyCallOptions = CallOptions & { readonly evenMine?: boolean };
 
 type KeyCalls = Pick<ReturnType<typeof resourceCalls<Resource>>, 'list' | 'get' | 'update' | 'delete'>;
 
@@ -84,7 +84,7 @@ const notFoundStatuses: ReadonlySet<number | undefined> = new Set([400, 404, 422
 /** Accepts a key's signing ID even if paths use another ID: after a refusal, looks for the other ID in the list. */
 function findingRecords<Calls extends KeyCalls>(calls: Calls, { keyId: signingId, deadline }: Transport) {
   const find = async (id: string): Promise<Resource | undefined> => {
-    const { findKey } = await import('./key-records.js');
+    const { findKey } = await import('./find-in-list.js');
     return findKey(id, { list: calls.list, signingId, deadline });
   };
   const viaRecord = async <Result>(id: string, call: (id: string) => Promise<Result>): Promise<Result> => {
@@ -93,8 +93,7 @@ function findingRecords<Calls extends KeyCalls>(calls: Calls, { keyId: signingId
     } catch (error) {
       if (!isKeyId(id) || !(error instanceof ServiceError) || !notFoundStatuses.has(error.details.status))
         throw error;
-      const key = await find(id).catch(() => undefined);
-      const recordId = key && readId(key);
+      const recordId = readId((await find(id).catch(() => undefined)) ?? {});
       if (recordId === undefined || recordId === id) throw error;
       return call(recordId);
     }
@@ -110,19 +109,6 @@ function findingRecords<Calls extends KeyCalls>(calls: Calls, { keyId: signingId
   };
 }
 
-/** @throws ServiceError `server` unless the key is shown as disabled */
-function requireDisabled(key: Resource, id: string): Resource {
-  if (key['enabled'] === false) return key;
-  const doubt = key['enabled'] === true ? 'shows it as enabled' : 'does not say that it is disabled';
-  throw new ServiceError('server', `API key ${id} may still be enabled: the service ${doubt}`, {
-    ...{
-      retryable: false,
-      hint: 'check the key',
-      next: ['orgctl', apiKeys.kind, 'get', ...toOperands(id)],
-    },
-  });
-}
-
 /** Refuses to disable or delete the signing key unless `evenMine` is set. Checks that a key was really disabled. */
 function sparingSigningKey(calls: Pick<KeyCalls, 'get' | 'update' | 'delete'>, keyId: string) {
   const spare = (id: string, change: string, { evenMine }: KeyCallOptions) => {
@@ -135,12 +121,14 @@ function sparingSigningKey(calls: Pick<KeyCalls, 'get' | 'update' | 'delete'>, k
       spare(id, 'disable', options);
       const changed = await calls.update(id, body, options);
       if (changed['enabled'] === false) return changed;
-      const seen = await calls.get(id, options).catch((error: unknown): Resource => {
-        // The change was accepted, but nothing shows its effect.
-        if (error instanceof ServiceError || error instanceof NetworkError) return {};
-        throw error;
+      const seen = await calls.get(id, options).catch(assertCallFailed);
+      if (seen?.['enabled'] === false) return seen;
+      const doubt = seen?.['enabled'] === true ? 'shows it as enabled' : 'does not say that it is disabled';
+      throw new ServiceError('server', `API key ${id} may still be enabled: the service ${doubt}`, {
+        retryable: false,
+        hint: 'check the key',
+        next: ['orgctl', apiKeys.kind, 'get', ...toOperands(id)],
       });
-      return requireDisabled(seen, id);
     },
     async delete(id: string, options: KeyCallOptions = {}): Promise<void> {
       spare(id, 'delete', options);

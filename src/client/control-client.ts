@@ -236,10 +236,9 @@ function controlHeaders({ token }: ControlOptions): string[] {
   return ['authorization', `Bearer ${token}`, 'accept', 'application/json'];
 }
 
-/** The server itself wrote the address, or a variable has it: no option could give another scheme. */
 function describeWay(options: ControlOptions): RequestContext {
   const { address, signal } = options;
-  return { origin: address.origin, allowed: allowTime(options), signal, isSchemeSure: true };
+  return { origin: address.origin, allowed: allowTime(options), signal };
 }
 
 function allowTime({ timeout, deadline = timeout }: ControlOptions): TimeAllowed {

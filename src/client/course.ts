@@ -5,6 +5,13 @@ import { printJson } from '../text/exact-json.js';
 import type { PageRequest } from './page-request.js';
 import { isPerhapsFull, type NextPage, type Page } from './reading/page.js';
 
+/** The name of the list, the requested page size, and the number of items by the quota in use. */
+interface Told {
+  readonly what: string;
+  readonly asked: number | undefined;
+  readonly counted: number | undefined;
+}
+
 interface Step<Item> {
   /** The items that no earlier page has. */
   readonly fresh: readonly Item[];
@@ -19,8 +26,7 @@ const maxEmptyPages = 100;
  * nothing new. Each item is taken once. In the end, tells whether anything proves that the list is whole.
  */
 export class Course<Item> {
-  readonly #what: string;
-  readonly #asked: number | undefined;
+  readonly #told: Told;
   readonly #seen = new Set<string>();
   #items = 0;
   #pages = 0;
@@ -28,49 +34,36 @@ export class Course<Item> {
   #last: Page<Item> | undefined;
   /** The number of the first page; unknown until a response or page 1 shows it. */
   #base: number | undefined;
-  /** The link or cursor that leads to the requested page. */
+  /** The requested page: its number, or the link or cursor that leads to it. */
+  #number: number | undefined;
   #way: NextPage | undefined;
   #isNamed = false;
-  #isTrial = false;
   /** Whether the requested page was not announced by the service. */
   #isGuess = false;
   #isPastEnd = false;
   #usesNumbers = false;
+  /** Why the list is not whole, whatever its total; and why it is not unless its total has arrived. */
   #fault: string | undefined;
-  #isRefused = false;
-  #repeated: string | undefined;
-  #shrunk: string | undefined;
-  /** The number of the requested page, if it was requested by its number. */
-  #number: number | undefined;
-  #misnumbered: string | undefined;
-  /** Number of items by the quota in use. */
-  #counted: number | undefined;
+  #snag: string | undefined;
 
-  constructor(what: string, asked: number | undefined) {
-    this.#what = what;
-    this.#asked = asked;
-  }
-
-  /** Expects as many items as the quota in use counts, unless more arrive. */
-  expect(counted: number | undefined): void {
-    this.#counted = counted;
+  constructor(told: Told) {
+    this.#told = told;
   }
 
   take(page: Page<Item>): Step<Item> {
     const { fresh, repeated } = this.#sort(page.data);
-    if (this.#isTrial) {
-      this.#isTrial = false;
+    if (this.#number === 1 && this.#base === undefined) {
       // If page 1 shows items of the first page, numbers begin at 1.
       this.#base = repeated === undefined ? 0 : 1;
       if (this.#base === 1) return { fresh: [], request: this.#numbered(page) };
     }
     if (this.#pages > 0 && page.data.length > 0 && fresh.length === 0) return this.#takeRepeated(page);
-    this.#repeated ??= repeated;
+    if (repeated !== undefined) this.#fault ??= `${repeated} appears twice`;
     this.#add(page, fresh);
     const request = this.#following(page);
     if (request === undefined || (this.#pages < maxPages && this.#emptyPages < maxEmptyPages))
       return { fresh, request };
-    this.#fault = `${this.#pages} pages with ${this.#items} items were read, and there are still more`;
+    this.#fault ??= `${this.#pages} pages with ${this.#items} items were read, and there are still more`;
     return { fresh };
   }
 
@@ -81,20 +74,20 @@ export class Course<Item> {
     // If the pages are known to be numbered, 404 means the end of the list.
     const isNumbered = this.#pages > 1 || this.#base !== undefined;
     this.#isPastEnd = this.#isGuess && error.code === 'not_found' && isNumbered;
-    this.#isRefused = !this.#isPastEnd;
+    if (this.#isPastEnd) return undefined;
+    const total = this.#credible(this.#last?.total ?? this.#told.counted);
+    const of = total === undefined ? '' : ` of ${total}`;
+    this.#snag = `showing ${this.#items}${of}; the service refuses further pages`;
     return undefined;
   }
 
   /** The error for a possibly incomplete list; otherwise `undefined`. */
   incompleteness(): ServiceError | undefined {
-    const doubt = this.#doubt();
+    const doubt = this.#last && this.#doubt(this.#last);
     if (doubt === undefined) return undefined;
-    const isMoved = this.#shrunk !== undefined || this.#repeated !== undefined;
-    return new ServiceError('server', `the list of ${this.#what} may be incomplete: ${doubt}`, {
+    return new ServiceError('server', `the list of ${this.#told.what} may be incomplete: ${doubt}`, {
       retryable: false,
-      hint: isMoved
-        ? 'the list may have changed while it was read: read it again'
-        : 'read single pages, or resources by their IDs; an item missing here may still exist',
+      hint: 'read single pages, or resources by their IDs; an item missing here may still exist',
     });
   }
 
@@ -113,10 +106,8 @@ export class Course<Item> {
 
   /** A page that brings nothing new ends a guess; that it came by another way is a fault. */
   #takeRepeated(page: Page<Item>): Step<Item> {
-    if (this.#isGuess) {
-      this.#isPastEnd = this.#pages > 1;
-      return { fresh: [] };
-    }
+    this.#isPastEnd = this.#isGuess && this.#pages > 1;
+    if (this.#isGuess) return { fresh: [] };
     const isLastId = this.#last?.onward?.isLastId && this.#way !== undefined;
     if (isLastId && this.#pages === 1 && !page.onward?.isUnnumbered) {
       this.#usesNumbers = true;
@@ -124,7 +115,7 @@ export class Course<Item> {
       this.#isNamed = false;
       return { fresh: [], request: this.#numbered(page) };
     }
-    this.#fault = `page ${this.#pages + 1} repeats an earlier page`;
+    this.#fault ??= `page ${this.#pages + 1} repeats an earlier page`;
     return { fresh: [] };
   }
 
@@ -133,15 +124,11 @@ export class Course<Item> {
     const { total: before = 0 } = this.#last ?? {};
     // A deletion moves later items to pages already read, but not past a cursor.
     if (page.total !== undefined && page.total < before && isByPosition(this.#way)) {
-      this.#shrunk ??= `it shrank from ${before} to ${page.total} items while it was read, so some may have been skipped`;
+      this.#fault ??= `it shrank from ${before} to ${page.total} items while it was read, so some may have been skipped`;
     }
-    if (
-      this.#number !== undefined &&
-      page.page !== undefined &&
-      page.page !== this.#number &&
-      fresh.length > 0
-    )
-      this.#misnumbered ??= `page ${this.#number} was requested, but the service sent page ${page.page}`;
+    const isOther = page.page !== undefined && page.page !== this.#number && fresh.length > 0;
+    if (this.#number !== undefined && isOther)
+      this.#snag ??= `page ${this.#number} was requested, but the service sent page ${page.page}`;
     this.#number = undefined;
     for (const item of fresh) this.#seen.add(keyOf(item));
     this.#isPastEnd ||= this.#isGuess && fresh.length === 0;
@@ -153,19 +140,16 @@ export class Course<Item> {
 
   #following(page: Page<Item>): Step<Item>['request'] {
     const { data, pages, hasNext, onward = {} } = page;
-    const total = this.#credible(page.total ?? this.#counted);
+    const total = this.#credible(page.total ?? this.#told.counted);
     const next = onward.isLastId && this.#usesNumbers ? undefined : onward.next;
-    if (next !== undefined && printJson(next) === printJson(this.#way ?? null)) {
-      this.#fault = `page ${this.#pages} names itself as the next page`;
-      return undefined;
-    }
+    const isSame = next !== undefined && printJson(next) === printJson(this.#way ?? null);
     this.#way = next;
     this.#isGuess = false;
-    if (next !== undefined) {
-      this.#isNamed = true;
-      return { next };
-    }
-    if (onward.refused !== undefined || data.length === 0) return undefined;
+    if (isSame) this.#fault ??= `page ${this.#pages} names itself as the next page`;
+    if (isSame || onward.refused !== undefined) return undefined;
+    this.#isNamed ||= next !== undefined;
+    if (next !== undefined) return { next };
+    if (data.length === 0) return undefined;
     if (pages === undefined ? hasNext : this.#pages < pages) return this.#numbered(page);
     if (pages !== undefined || onward.ends || this.#isNamed) return undefined;
     this.#isGuess = total === undefined || this.#items < total;
@@ -174,11 +158,11 @@ export class Course<Item> {
 
   #numbered({ onward = {} }: Page<Item>): Step<Item>['request'] {
     if (onward.isUnnumbered) return undefined;
-    this.#isTrial = this.#base === undefined;
-    const number = this.#base === undefined ? 1 : this.#base + this.#pages;
-    this.#number = number;
-    const { pageParameter: parameter } = onward;
-    return parameter === undefined ? { page: number } : { next: { parameter, value: String(number) } };
+    this.#number = this.#base === undefined ? 1 : this.#base + this.#pages;
+    const { pageParameter: parameter = 'page' } = onward;
+    return parameter === 'page'
+      ? { page: this.#number }
+      : { next: { parameter, value: String(this.#number) } };
   }
 
   /** A total below what arrived counts something else. */
@@ -187,31 +171,24 @@ export class Course<Item> {
   }
 
   /** Why the list may not be whole. The last page's figures go first, because they are the newest. */
-  #doubt(): string | undefined {
-    if (this.#last === undefined) return undefined;
-    const { pages, hasNext, onward = {} } = this.#last;
+  #doubt(last: Page<Item>): string | undefined {
+    const { pages, hasNext, onward = {} } = last;
     const came = this.#items;
     const isEnded =
       onward.ends || (this.#isNamed && !hasNext) || (pages !== undefined && this.#pages >= pages);
-    // The service's own word goes before the quota.
-    const counted = isEnded ? undefined : this.#counted;
-    const total = this.#credible(onward.isQuota && isEnded ? undefined : (this.#last.total ?? counted));
+    // The service's own word that the list ends goes before the quota.
+    const counted = isEnded ? undefined : this.#told.counted;
+    const total = this.#credible(onward.isQuota && isEnded ? undefined : (last.total ?? counted));
     const named = `the service names another page after ${countNoun(came, 'item')}`;
     if (onward.refused !== undefined) return `${named}, ${onward.refused}`;
-    if (this.#repeated !== undefined) return `${this.#repeated} appears twice`;
-    if (this.#isRefused && total !== came) {
-      const of = total === undefined ? '' : ` of ${total}`;
-      return `showing ${came}${of}; the service refuses further pages`;
-    }
-    if (this.#misnumbered !== undefined && total !== came) return this.#misnumbered;
     if (this.#fault !== undefined) return hasNext ? `${named}, but ${this.#fault}` : this.#fault;
+    if (this.#snag !== undefined && total !== came) return this.#snag;
     if (total !== undefined && total > came) {
       return `the service reports ${countNoun(total, 'item')}, but ${came} arrived`;
     }
-    if (this.#shrunk !== undefined) return this.#shrunk;
     if (hasNext) return named;
     if (total === came || isEnded || this.#isPastEnd || came === 0) return undefined;
-    const isFull = isPerhapsFull(this.#last, this.#asked);
+    const isFull = isPerhapsFull(last, this.#told.asked);
     if (onward.isBare && this.#pages === 1 && !isFull) return undefined;
     return `${countNoun(came, 'item')} arrived${isFull ? ', which fills the page' : ''}, and nothing says that the list ends there`;
   }

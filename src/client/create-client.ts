@@ -1,7 +1,7 @@
+import { env as ownEnvironment } from 'node:process';
 import type { AuthMode } from '../api/option-values.js';
 import { apiKeys } from '../api/resources/api-key.js';
 import { connections } from '../api/resources/connection.js';
-import { mapPlainResources, type PlainTypes } from '../api/resources/index.js';
 import type {
   ApiKey,
   ApiKeyInput,
@@ -12,8 +12,12 @@ import type {
   CreatedApiKey,
   PostgresType,
   QuotaRecord,
+  Team,
+  TeamInput,
+  TeamPatch,
 } from '../api/resources/records.js';
 import { isResourceLike, type Resource, type ResourceDeclaration } from '../api/resources/resource.js';
+import { teams } from '../api/resources/team.js';
 import { UsageError } from '../errors/errors.js';
 import type { Credential } from '../signing/basic/basic.js';
 import { parseBaseUrl } from '../text/base-url.js';
@@ -24,7 +28,6 @@ import type { Retry } from './exchange/retry.js';
 import { followPages, listItems } from './follow-pages.js';
 import { openSender } from './network/direct-sender.js';
 import { dispatcherSender, type OwnDispatcher } from './network/dispatcher-sender.js';
-import { ownEnvironment } from './network/own-environment.js';
 import type { CallOptions, PageRequest } from './page-request.js';
 import { readQuotaRecord } from './quota-record.js';
 import type { ItemForms } from './reading/forms.js';
@@ -55,7 +58,7 @@ export interface ClientOptions extends Credential {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Value of `User-Agent`; default: `orgctl` and its version. */
   readonly userAgent?: string | undefined;
-  /** Receives a line for each retry and clock correction; parallel requests that fail alike share a line. */
+  /** Receives a line for each retry and clock correction. */
   readonly onNote?: ((text: string) => void) | undefined;
   /** Called before each wait for a retry. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
@@ -107,20 +110,11 @@ export interface ConnectionCalls
   ): Promise<Connection>;
 }
 
-/** Resources without custom code, such as `/teams`. */
-type PlainClient = {
-  readonly [Types in PlainTypes as Types['property']]: ResourceCalls<
-    Types['item'],
-    Types['created'],
-    Types['input'],
-    Types['patch']
-  >;
-};
-
 /** A client of a service. Call `close` to release its network connections. */
-export interface Client extends PlainClient {
+export interface Client {
   readonly connections: ConnectionCalls;
   readonly apiKeys: ResourceCalls<ApiKey, CreatedApiKey, ApiKeyInput, ApiKeyPatch>;
+  readonly teams: ResourceCalls<Team, Team, TeamInput, TeamPatch>;
   readonly quotas: {
     /** The organization's quotas by kind; rejects like the calls of resources. */
     read(options?: CallOptions): Promise<QuotaRecord>;
@@ -156,10 +150,8 @@ export function createClient(options: ClientOptions): Client {
   return {
     // Field types are not checked; `Client` declares them.
     connections: makeTypedCalls<never, never, ConnectionInput, ConnectionPatch>(transport, connections),
-    ...mapPlainResources('property', (plain) =>
-      makeTypedCalls<never, never, unknown, unknown>(transport, plain),
-    ),
     apiKeys: makeTypedCalls(transport, apiKeys, createdApiKey),
+    teams: makeTypedCalls(transport, teams),
     quotas: { read: (call) => readQuotaRecord(transport, call) },
     request: (request) => transport.send(request),
     close: () => transport.close(),
@@ -167,14 +159,14 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-const { readCreated: readKey, created } = createdKeyShape();
+const keyShape = createdKeyShape();
 
 const createdApiKey = {
+  ...keyShape,
   readCreated: async (resource: Resource | undefined, value: unknown, forms: ItemForms) => {
-    const key = await readKey(resource, value, forms);
+    const key = await keyShape.readCreated(resource, value, forms);
     return isResourceLike<CreatedApiKey>(key) ? key : undefined;
   },
-  created,
 };
 
 /** Checks options, which callers without types may get wrong. */

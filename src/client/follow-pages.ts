@@ -32,13 +32,12 @@ export async function* followPages<Item>(
   { what, onIncomplete }: PageFollowing,
 ): AsyncGenerator<Page<Item>> {
   const share = shareDeadline(deadline, what);
-  const read: FetchPage<Item> = (request) => share((own, left) => fetch({ ...request, ...own }, left));
+  const read: FetchPage<Item> = (request) => share((left) => fetch({ ...request, deadline }, left));
   const { page: first, limit: asked } = await readLargestPage(read, { limit, signal }, fetch.largest);
-  const course = new Course<Item>(what, asked);
-  if (fetch.count !== undefined && isUncounted(first)) {
-    const { count } = fetch;
-    course.expect(await share((own, left) => count({ signal, ...own }, left)));
-  }
+  const { count } = fetch;
+  const isAsked = count !== undefined && isUncounted(first);
+  const counted = isAsked ? await share((left) => count({ signal, deadline }, left)) : undefined;
+  const course = new Course<Item>({ what, asked, counted });
   for (let page: Page<Item> | undefined = first; page !== undefined; ) {
     const { fresh, request } = course.take(page);
     if (fresh.length > 0 || page === first) yield { ...page, data: fresh };
@@ -72,12 +71,11 @@ export async function readLargestPage<Item>(
   }
 }
 
-type TimedCall<Value> = (own: Pick<CallOptions, 'deadline'>, left?: number) => Promise<Value>;
-
+/** Gives each call what those before it have left of the deadline. */
 function shareDeadline(deadline: number | undefined, what: string) {
   let left = deadline;
-  return async <Value>(call: TimedCall<Value>): Promise<Value> => {
-    if (deadline === undefined || left === undefined) return call({});
+  return async <Value>(call: (left?: number) => Promise<Value>): Promise<Value> => {
+    if (deadline === undefined || left === undefined) return call();
     if (left <= 0) {
       throw new NetworkError(`not all ${what} arrived before the deadline of ${formatDuration(deadline)}`, {
         retryable: true,
@@ -86,7 +84,7 @@ function shareDeadline(deadline: number | undefined, what: string) {
     }
     const begun = performance.now();
     try {
-      return await call({ deadline }, left);
+      return await call(left);
     } finally {
       left -= performance.now() - begun;
     }

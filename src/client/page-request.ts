@@ -1,4 +1,5 @@
 import type { ApiRequest } from './exchange/request.js';
+import type { ListForms } from './reading/forms.js';
 import type { NextPage } from './reading/page.js';
 
 /** Options of every call. */
@@ -21,4 +22,21 @@ export interface PageNames {
   readonly limitParameter?: string | undefined;
   readonly pageParameter?: string | undefined;
   readonly firstPage?: 0 | 1 | undefined;
+}
+
+/** The target of a page of the list at `target`. */
+export function pageTarget(
+  target: string,
+  { limit, page, next }: PageRequest,
+  { limitParameter, pageParameter, firstPage }: Pick<ListForms, keyof PageNames>,
+): string {
+  if (next !== undefined && 'target' in next) return next.target;
+  const query = new URLSearchParams();
+  if (limit !== undefined && limitParameter !== undefined) query.set(limitParameter, String(limit));
+  if (page !== undefined && pageParameter !== undefined) {
+    query.set(pageParameter, String(firstPage === 0 ? page - 1 : page));
+  }
+  if (next !== undefined) query.set(next.parameter, next.value);
+  if (query.size === 0) return target;
+  return `${target}${target.includes('?') ? '&' : '?'}${query}`;
 }

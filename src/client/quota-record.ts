@@ -4,47 +4,43 @@ import { whoamiCommand } from '../errors/advice.js';
 import { NetworkError, ServiceError } from '../errors/errors.js';
 import { decodeJson, formError } from './answers/decode.js';
 import { assertSucceeded } from './answers/outcome.js';
-import type { ApiRequest } from './exchange/request.js';
+import type { CallOptions } from './page-request.js';
 import { knownForms } from './reading/forms.js';
 import { type FoundQuotas, readQuotas } from './reading/read-quotas.js';
 import type { Transport } from './transport/transport.js';
-
-type QuotaOptions = Pick<ApiRequest, 'signal' | 'deadline'>;
 
 export interface QuotaAnswer extends FoundQuotas {
   /** The error for a response without any readable quota. */
   readonly misfit?: ServiceError | undefined;
 }
 
-/** Statuses of a path or method that the service does not have. */
-const missingCall: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
-
 /** Whether reading quotas failed because the service seems to have no such call. */
 export function lacksQuotas(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && missingCall.has(error.details.status);
+  return error instanceof ServiceError && [404, 405, 501].includes(error.details.status ?? 0);
 }
 
 function toLacking(error: unknown): unknown {
   if (!lacksQuotas(error)) return error;
   const { status, method, path } = error.details;
   const what = `${method} ${path} returned ${status}: the service has no quotas, or the base URL is wrong`;
+  const advice = { hint: 'check the base URL', next: whoamiCommand };
   return new ServiceError(error.code, what, {
     ...error.details,
-    hint: 'check the base URL',
-    next: whoamiCommand,
-    ...{ answer: error.answer, cause: error },
+    ...advice,
+    answer: error.answer,
+    cause: error,
   });
 }
 
 /** @throws ServiceError `server` for a reported failure, or a response in no known form; errors of `transport.send` */
 export async function readQuotaAnswer(
   transport: Transport,
-  options: QuotaOptions = {},
+  options: CallOptions = {},
   left?: number,
 ): Promise<QuotaAnswer> {
   const { found, misfit } = await seekQuotas(transport, options, left);
   if (found === undefined) throw misfit;
-  return { ...found, ...(misfit !== undefined && { misfit }) };
+  return { ...found, misfit };
 }
 
 /**
@@ -52,40 +48,26 @@ export async function readQuotaAnswer(
  * @throws ServiceError `server` for a reported failure; errors of `transport.send`
  */
 export async function findUnreadQuotas(transport: Transport): Promise<ServiceError | undefined> {
-  const { found, misfit } = await seekQuotas(transport, {});
-  return found === undefined || Object.keys(found.unread).length > 0 ? misfit : undefined;
+  return (await seekQuotas(transport, {})).misfit;
 }
 
-type SoughtQuotas =
-  | { readonly found: FoundQuotas; readonly misfit?: ServiceError }
-  | { readonly found?: undefined; readonly misfit: ServiceError };
-
-async function seekQuotas(
-  transport: Transport,
-  { signal, deadline }: QuotaOptions,
-  left?: number,
-): Promise<SoughtQuotas> {
+async function seekQuotas(transport: Transport, { signal, deadline }: CallOptions, left?: number) {
   const { method, path: target } = quotasCall;
   const answer = await transport.send({ method, target, signal, deadline }, left).catch((error: unknown) => {
     throw toLacking(error);
   });
   const value = decodeJson(answer);
   assertSucceeded(answer, value);
-  const { forms } = transport;
-  const found = readQuotas(value, forms);
+  const found = readQuotas(value, transport.forms);
   if (found !== undefined && Object.keys(found.record).length > 0) return { found };
   const wanted = 'a quota record (limit, used and remaining of each kind) in data, in quotas, or bare';
-  const misfit = await formError(answer, value, wanted, forms !== knownForms);
-  return found === undefined ? { misfit } : { found, misfit };
+  return { found, misfit: await formError(answer, value, wanted, transport.forms !== knownForms) };
 }
 
-/** The readable quotas. @throws like `readQuotaAnswer`; also if there are quotas, but none is readable */
-export async function readQuotaRecord(
-  transport: Transport,
-  options: QuotaOptions = {},
-): Promise<QuotaRecord> {
-  const { record, unread, misfit } = await readQuotaAnswer(transport, options);
-  if (misfit !== undefined && Object.keys(unread).length > 0) throw misfit;
+/** The readable quotas. @throws like `readQuotaAnswer`; also if none is readable */
+export async function readQuotaRecord(transport: Transport, options: CallOptions = {}): Promise<QuotaRecord> {
+  const { record, misfit } = await readQuotaAnswer(transport, options);
+  if (misfit !== undefined) throw misfit;
   return record;
 }
 
@@ -93,7 +75,7 @@ export async function readQuotaRecord(
 export async function countByQuota(
   kind: string,
   transport: Transport,
-  options: QuotaOptions,
+  options: CallOptions,
   left?: number,
 ): Promise<number | undefined> {
   try {

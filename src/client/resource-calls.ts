@@ -4,15 +4,15 @@ import { assertCallFailed, isGone, UsageError } from '../errors/errors.js';
 import { decodeJson, formError } from './answers/decode.js';
 import { acceptedError, assertDone, assertListed, doubtCreation, doubtDeletion } from './answers/outcome.js';
 import type { Answer } from './exchange/exchange.js';
-import type { Listed } from './find-listed.js';
-import type { CallOptions, PageRequest } from './page-request.js';
+import { decodePath } from './exchange/request.js';
+import type { Listed } from './find-in-list.js';
+import { type CallOptions, type PageRequest, pageTarget } from './page-request.js';
 import { countByQuota } from './quota-record.js';
 import { chooseForms, knownForms } from './reading/forms.js';
 import type { AskedPage } from './reading/next-page.js';
-import { toTheirNames } from './reading/own-names.js';
 import type { Page } from './reading/page.js';
-import { pageTarget } from './reading/page-target.js';
 import { readIdentified } from './reading/read-single.js';
+import { toTheirNames } from './reading/record-fields.js';
 import { type Shapes, singleAnswers, toItemPath } from './single-answers.js';
 import type { Transport } from './transport/transport.js';
 
@@ -56,7 +56,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     },
     get: (id: string, options: CallOptions = {}): Promise<Item> => readOne(id, options),
     async lookInList(id: string, options: CallOptions = {}): Promise<Listed<Item>> {
-      const { findListed } = await import('./find-listed.js');
+      const { findListed } = await import('./find-in-list.js');
       return findListed(id, list, resource.plural, { deadline: transport.deadline, ...options });
     },
     async update(id: string, body: Patch, options: CallOptions = {}): Promise<Item> {
@@ -77,7 +77,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     },
     async delete(id: string, options: CallOptions = {}): Promise<void> {
       const answer = await send(remove, toItemPath(remove, id), options);
-      const doubt = doubtDeletion(answer, isOwn, forms.deleted);
+      const doubt = doubtDeletion(answer, isOwn);
       if (doubt === undefined) return;
       const failure: unknown = await readOne(id, options, { id }).then(
         () => undefined,
@@ -102,7 +102,7 @@ function listPages<Item>(
   const forms = chooseForms(transport.forms, resource.kind);
   const isPinned = transport.forms !== knownForms;
   const fetchPage = async (request: PageRequest = {}, left?: number): Promise<Page<Item>> => {
-    const isUnnumbered = forms.list.pageParameter === undefined || forms.list.isOnePage;
+    const isUnnumbered = forms.list.pageParameter === undefined || forms.list.paging === 'none';
     if ((request.page ?? 1) > 1 && isUnnumbered) {
       throw new UsageError(
         `page ${request.page} cannot be read: according to its dialect, the service does not number its pages`,
@@ -125,7 +125,7 @@ function listPages<Item>(
     resource.quota === undefined
       ? undefined
       : (options: CallOptions, left?: number) => countByQuota(resource.kind, transport, options, left);
-  return Object.assign(fetchPage, { largest: forms.list.largest, count });
+  return Object.assign(fetchPage, { largest: forms.list.sizes?.max, count });
 }
 
 /** The ID from the `Location` of an empty response, if it is an address below the collection at the same origin. */
@@ -136,14 +136,6 @@ function idAtLocation({ headers }: Answer, { origin, prefix, target }: AskedPage
   const url = new URL(location, collection);
   const below = `${prefix}${target}/`;
   if (url.origin !== origin || !url.pathname.startsWith(below)) return undefined;
-  const id = decodeSegment(url.pathname.slice(below.length).replace(/\/$/, ''));
-  return id !== undefined && isIdText(id) && !id.includes('/') ? id : undefined;
-}
-
-function decodeSegment(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
+  const id = decodePath(url.pathname.slice(below.length).replace(/\/$/, ''));
+  return isIdText(id) && !id.includes('/') ? id : undefined;
 }

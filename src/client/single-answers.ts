@@ -7,8 +7,8 @@ import { assertSucceeded } from './answers/outcome.js';
 import type { Answer } from './exchange/exchange.js';
 import type { CallOptions } from './page-request.js';
 import { chooseForms, type ItemForms, knownForms } from './reading/forms.js';
-import { toTheirNames } from './reading/own-names.js';
 import { findPlaces, readIdentified, withId } from './reading/read-single.js';
+import { toTheirNames } from './reading/record-fields.js';
 import type { Transport } from './transport/transport.js';
 
 const jsonContentType = 'application/json';

@@ -1,11 +1,10 @@
 import { systemStore } from '../api/option-values.js';
 import { argument, command, option } from '../cli/command.js';
 import type { Define } from '../cli/lazy-command.js';
-import { ConfigError, UsageError } from '../errors/errors.js';
-import { namesHint } from '../profiles/file/profile-file.js';
+import { UsageError } from '../errors/errors.js';
 import { ownSecrets, withoutVariables } from '../profiles/secret-command/own-secrets.js';
-import { settingVariables } from '../profiles/settings/secret-file.js';
-import { noteLimits, profileEnvironment, readOnlyVariable } from './profile/environment.js';
+import { settingVariables } from '../profiles/settings/settings.js';
+import { profileEnvironment, readOnlyVariable, requireProfileInUse } from './profile/environment.js';
 import { runChild } from './serve/child.js';
 
 /** Variables of the shell that would override the profile, or conflict with its secret. */
@@ -27,14 +26,9 @@ export const exec: Define = (parser, context) => {
     async run(context, [[file, ...args]], { yes = false }) {
       if (file === undefined)
         throw new UsageError('the command is missing', { hint: 'orgctl exec -p NAME -- COMMAND' });
-      const active = await context.settings().profile();
-      if (active === undefined) {
-        const hint = namesHint(await context.profiles().read());
-        throw new ConfigError('no profile is in use', { hint });
-      }
-      const { name, profile } = active;
-      const variables = await profileEnvironment(name, profile, yes, context);
-      await noteLimits(name, profile, file, context);
+      const { name, profile } = await requireProfileInUse(context);
+      const passing = { taker: file, isSure: yes };
+      const variables = await profileEnvironment(name, profile, passing, context);
       const { caFile } = profile;
       const { env, platform } = context.system;
       const child = {

@@ -1,13 +1,12 @@
 import { command } from '../cli/command.js';
 import { OrgctlError } from '../errors/errors.js';
-import { whyMissing } from '../platform/home-directory.js';
 import type { ResolvedSettings } from '../profiles/resolve.js';
 import { CredentialConflictError, type SecretOrigin } from '../profiles/settings/credential.js';
 import { displayKeyId, maskSecret } from '../profiles/settings/secret.js';
 import { describeSource, type Sourced } from '../profiles/settings/settings.js';
 import type { TypedView } from '../terminal/output/printer.js';
 import { formatDuration } from '../text/duration.js';
-import { showDialect } from './profile/dialect.js';
+import { showDialect } from './profile/view.js';
 
 type Shown = string | number | boolean;
 type Finding = Promise<Sourced<Shown> | undefined>;
@@ -49,9 +48,6 @@ export const whoami = command({
     const shown = rows.filter(({ setting, value }) => setting !== 'dialect' || value !== null);
     await (await context.printer()).list(shown, settingsView);
     for (const error of problems.values()) if (!(error instanceof CredentialConflictError)) throw error;
-    const isUnset = rows.some(({ setting, value }) => setting === 'base-url' && value === null);
-    const missing = isUnset ? whyMissing(context.profiles().path()) : undefined;
-    if (missing !== undefined) await context.note(`no profile is in use: ${missing}`);
   },
 });
 
@@ -70,7 +66,7 @@ function findings(settings: ResolvedSettings): readonly (readonly [setting: stri
     ['retries', settings.retries],
     ['read-only', () => settings.readOnly()],
     ['color', async () => settings.color()],
-    ['dialect', () => settings.dialect().then(showAs((value) => showDialect({ dialect: value }) ?? ''))],
+    ['dialect', () => settings.dialect().then(showAs((value) => showDialect(value) ?? ''))],
   ];
 }
 

@@ -127,7 +127,7 @@ export function isGone(error: unknown): error is ServiceError {
 }
 
 /** Whether an error says that the service does not have the call. */
-export function isUnserved(error: unknown): error is ServiceError {
+function isUnserved(error: unknown): error is ServiceError {
   return error instanceof ServiceError && [405, 501].includes(error.details.status ?? 0);
 }
 

@@ -13,17 +13,16 @@ export type MissingAnswer = readonly [
 export async function askMissing(
   missing: readonly MissingAnswer[],
   advice: Advice,
-  context: Pick<Context, 'system' | 'streams' | 'prompt'>,
+  context: Context,
 ): Promise<ReadonlyMap<string, string>> {
   const answers = new Map<string, string>();
   if (missing.length === 0) return answers;
-  const all = `missing: ${missing.map(([given]) => given).join(', ')}`;
-  if (!canAsk(context)) throw new UsageError(all, advice);
+  if (!canAsk(context))
+    throw new UsageError(`missing: ${missing.map(([given]) => given).join(', ')}`, advice);
   const { line } = await context.prompt();
   for (const [given, question, check] of missing) {
     const answer = await line(`${question}:`, {
-      // Omits a hint with a whole command, because such hints are for scripts.
-      hint: (advice.next === undefined ? advice.hint : undefined) ?? `give ${given}`,
+      hint: `give ${given}`,
       check: (typed) => {
         if (typed.trim() === '') throw new UsageError('an answer is needed');
         check?.(typed.trim());

@@ -8,15 +8,14 @@ import { decodeText } from '../text/utf8.js';
 import { readInputFile } from './input-file.js';
 import { MalformedText, parseInputJson } from './json-text.js';
 
-export async function readData(spec: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
+export async function readData(spec: string, context: Context): Promise<Buffer> {
   // Both mean stdin; for a file named `-`, give @./-.
   if (spec === '-' || spec === '@-') return context.stdin(`--data ${spec}`);
   if (!spec.startsWith('@')) return Buffer.from(spec);
-  const path = spec.slice(1);
-  if (path === '')
+  if (spec === '@')
     throw new UsageError('--data @: the file name is missing', { hint: 'for example --data @body.json' });
   try {
-    return await readInputFile(resolve(context.system.cwd(), path));
+    return await readInputFile(resolve(context.system.cwd(), spec.slice(1)));
   } catch (error) {
     throw new UsageError(`--data ${spec}: ${describeFileError(error)}`, { cause: error });
   }
@@ -25,17 +24,6 @@ export async function readData(spec: string, context: Pick<Context, 'system' | '
 export interface BodyOptions {
   readonly data?: string | undefined;
   readonly field?: readonly string[] | undefined;
-}
-
-async function requestBody(
-  { data, field }: BodyOptions,
-  context: Pick<Context, 'system' | 'stdin'>,
-): Promise<Buffer | undefined> {
-  if (data !== undefined && field !== undefined) {
-    throw new UsageError('--data and --field cannot be combined');
-  }
-  if (field !== undefined) return Buffer.from(printJson(parseFields(field)));
-  return data === undefined ? undefined : readData(data, context);
 }
 
 export interface TargetAndBody {
@@ -47,28 +35,24 @@ export interface TargetAndBody {
 export async function targetAndBody(
   method: Method,
   target: string,
-  flags: BodyOptions,
-  context: Pick<Context, 'system' | 'stdin'>,
+  { data, field }: BodyOptions,
+  context: Context,
 ): Promise<TargetAndBody> {
-  const { data, field } = flags;
-  const hasQuery = method === 'GET' || method === 'HEAD';
-  if (!hasQuery || field === undefined || data !== undefined) {
-    return { target, body: await requestBody(flags, context) };
-  }
-  const query = field
-    .map(parseField)
-    .map(([name, value]) => `${escapeText(name)}=${escapeText(queryText(value))}`);
+  if (data !== undefined && field !== undefined)
+    throw new UsageError('--data and --field cannot be combined');
+  if (data !== undefined) return { target, body: await readData(data, context) };
+  if (field === undefined) return { target, body: undefined };
+  if (method !== 'GET' && method !== 'HEAD')
+    return { target, body: Buffer.from(printJson(parseFields(field))) };
+  const query = field.map(parseField).map((pair) => pair.map(escapeText).join('='));
   return { target: `${target}${target.includes('?') ? '&' : '?'}${query.join('&')}`, body: undefined };
 }
 
-function queryText(value: unknown): string {
-  return typeof value === 'string' ? value : printJson(value);
-}
-
 /** Writes a space as %20, because `+` means a space only in forms. */
-function escapeText(text: string): string {
+function escapeText(value: unknown): string {
   // Arguments can contain lone surrogates, which UTF-8 cannot encode.
-  return encodeURIComponent(Buffer.from(text).toString());
+  const text = Buffer.from(typeof value === 'string' ? value : printJson(value)).toString();
+  return encodeURIComponent(text);
 }
 
 /** Parses `k=v` (text) and `k:=v` (JSON) fields. @throws UsageError, also for a field given twice */
@@ -99,34 +83,24 @@ function parseField(field: string): [string, unknown] {
       hint: "text: --field name=ci; JSON: --field 'port:=5432'",
     });
   }
-  return [name, typed === ':' ? parseTyped(name, value) : value];
-}
-
-function parseTyped(name: string, value: string): unknown {
-  try {
-    const json = parseInputJson(value);
-    if (json !== undefined) return json;
-  } catch (error) {
-    throw refuseBody(`--field ${name}:=…`, error);
-  }
+  if (typed === '') return [name, value];
+  const json = readJson(`--field ${name}:=…`, value);
+  if (json !== undefined) return [name, json];
   throw new UsageError(`--field ${name}:=…: not JSON`, {
     hint: `for text, leave out the colon: --field ${name}=…`,
   });
 }
 
 export function parseDataObject(data: Buffer): Resource {
-  let value: unknown;
-  try {
-    value = parseInputJson(decodeText(data, '--data'));
-  } catch (error) {
-    throw refuseBody('--data', error);
-  }
+  const value = readJson('--data', decodeText(data, '--data'));
   if (isResource(value)) return value;
   throw new UsageError(`--data: not ${value === undefined ? 'JSON' : 'a JSON object'}`);
 }
 
-function refuseBody(flag: string, error: unknown): unknown {
-  if (!(error instanceof MalformedText)) return error;
-  const { line, column, message } = error;
-  return new UsageError(`${flag}: line ${line}, column ${column}: ${message}`, { cause: error });
+function readJson(flag: string, text: string): unknown {
+  try {
+    return parseInputJson(text);
+  } catch (error) {
+    throw error instanceof MalformedText ? new UsageError(error.describe(flag), { cause: error }) : error;
+  }
 }

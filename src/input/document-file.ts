@@ -2,9 +2,12 @@ import type { Context } from '../cli/context.js';
 import type { UsageError } from '../errors/errors.js';
 import { MalformedText, parseInputJson, placeInJson, type TextDocument } from './json-text.js';
 
-export interface Document {
-  readonly value: unknown;
-  lineAt(path: readonly PropertyKey[]): number;
+/** Maximum number of problems to report, because locating each takes time. */
+export const maxProblems = 100;
+
+export function countProblems({ length }: { readonly length: number }): string {
+  if (length > maxProblems) return `more than ${maxProblems} problems`;
+  return length === 1 ? 'a problem' : `${length} problems`;
 }
 
 export interface NamedFile {
@@ -18,14 +21,13 @@ export async function readDocument(
   text: string,
   { path, what, unusable }: NamedFile,
   context: Pick<Context, 'whileBusy'>,
-): Promise<Document> {
+): Promise<{ readonly value: unknown; lineAt(path: readonly PropertyKey[]): number }> {
   try {
     const [first, second] = await parseDocuments(text, path, context);
     if (second !== undefined) throw new MalformedText(`${what} must be one document`, second.placeAt([]));
     return { value: first?.value ?? null, lineAt: (field) => first?.placeAt(field).line ?? 1 };
   } catch (error) {
-    if (!(error instanceof MalformedText)) throw error;
-    throw unusable([error.describe(path)], error);
+    throw error instanceof MalformedText ? unusable([error.describe(path)], error) : error;
   }
 }
 
@@ -42,12 +44,9 @@ export async function parseDocuments(
   try {
     return await whileBusy(() => parseYaml(text));
   } catch (error) {
-    const isBadJson = error instanceof MalformedText && error.isSyntax && isMeantAsJson(text, path);
-    throw isBadJson ? new MalformedText('not JSON', error) : error;
+    // A message about YAML would be confusing.
+    const isMeantAsJson = /\.json$/i.test(path) || (!/\.ya?ml$/i.test(path) && /^\s*[[{]/.test(text));
+    const isBadJson = error instanceof MalformedText && error.isSyntax && isMeantAsJson;
+    throw isBadJson ? new MalformedText('not JSON', error.at) : error;
   }
-}
-
-/** Whether a message about YAML would be confusing. */
-function isMeantAsJson(text: string, path: string): boolean {
-  return /\.json$/i.test(path) || (!/\.ya?ml$/i.test(path) && /^\s*[[{]/.test(text));
 }

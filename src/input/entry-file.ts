@@ -6,23 +6,19 @@ import { toOperands } from '../errors/advice.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
 import { tryParseJson } from '../text/exact-json.js';
 import { decodeText } from '../text/utf8.js';
-import { parseDocuments } from './document-file.js';
-import { maxProblems } from './file-problems.js';
-import { onlyOrganization } from './forms/file-forms.js';
+import { maxProblems, parseDocuments } from './document-file.js';
 import { readInputFile } from './input-file.js';
 import { MalformedText, parseInputJson, placeInJson, type TextDocument } from './json-text.js';
 
-export interface EntryFile {
-  readonly name: string;
-  readonly entries: readonly TextDocument[];
-}
-
 /**
- * Reads the entries of one kind from JSON, YAML or JSONL: a list, single entries, an organization file or a seed. `-` is
- * stdin.
+ * Reads the entries of one kind from JSON, YAML or JSONL: a list, single entries, or an organization file. `-` is stdin.
  * @throws UsageError, which never quotes the text
  */
-export async function readEntryFile(path: string, kind: string, context: Context): Promise<EntryFile> {
+export async function readEntryFile(
+  path: string,
+  kind: string,
+  context: Context,
+): Promise<readonly TextDocument[]> {
   const name = path === '-' ? 'stdin' : path;
   const text = decodeText(await readBytes(path, context), name);
   const isLines = /\.(jsonl|ndjson)$/i.test(path) || isJsonLines(text);
@@ -30,8 +26,25 @@ export async function readEntryFile(path: string, kind: string, context: Context
   const filled = documents.filter(({ value }) => value !== null);
   const [only, ...more] = filled;
   if (only === undefined) throw new UsageError(`${name} is empty`, { hint: 'an empty list is []' });
-  const listed = more.length === 0 ? await findKind(only, name, kind, context) : undefined;
-  return { name, entries: listed ?? filled.flatMap((document) => listEntries(document, [])) };
+  const { value, placeAt } = only;
+  const isOrganization =
+    more.length === 0 &&
+    isResource(value) &&
+    !Object.hasOwn(value, 'name') &&
+    (Object.hasOwn(value, 'version') || Array.isArray(value[kind]));
+  if (!isOrganization) return filled.flatMap((document) => listEntries(document));
+  if (!Array.isArray(value[kind])) throw new UsageError(`${name} has no list of ${kind}; nothing was sent`);
+  const isFilled = (list: unknown) => Array.isArray(list) && list.length > 0;
+  const others = resources.filter((other) => other.kind !== kind && isFilled(value[other.kind]));
+  if (others.length > 0) {
+    const what = others.map((other) => other.kind).join(' and ');
+    await context.note(`only ${kind} are created; the file also has ${what}. To apply the whole file`, [
+      'orgctl',
+      'apply',
+      ...(name === 'stdin' ? ['FILE'] : toOperands(name)),
+    ]);
+  }
+  return listEntries({ value: value[kind], placeAt: (below) => placeAt([kind, ...below]) });
 }
 
 async function readBytes(path: string, context: Context): Promise<Buffer> {
@@ -47,8 +60,7 @@ async function parse(text: string, name: string, context: Context): Promise<read
   try {
     return await parseDocuments(text, name, context);
   } catch (error) {
-    if (error instanceof MalformedText) throw refuseText([error.describe(name)]);
-    throw error;
+    throw error instanceof MalformedText ? refuseText([error.describe(name)]) : error;
   }
 }
 
@@ -66,57 +78,24 @@ function parseLines(text: string, name: string): readonly TextDocument[] {
   const problems: string[] = [];
   const documents = text.split('\n').flatMap((content, index): TextDocument[] => {
     if (content.trim() === '') return [];
-    const line = index + 1;
-    const placeAt = (path: readonly PropertyKey[]) => ({ ...placeInJson(content, path), line });
+    const placeAt: TextDocument['placeAt'] = (path) => ({ ...placeInJson(content, path), line: index + 1 });
     try {
       const value = parseInputJson(content);
-      if (value === undefined) throw new MalformedText('not JSON', placeAt([]));
-      return [{ value, placeAt }];
+      if (value !== undefined) return [{ value, placeAt }];
+      problems.push(new MalformedText('not JSON', placeAt([])).describe(name));
     } catch (error) {
       if (!(error instanceof MalformedText)) throw error;
-      const { column, message } = error;
-      problems.push(new MalformedText(message, { line, column }).describe(name));
-      return [];
+      problems.push(new MalformedText(error.message, { ...error.at, line: index + 1 }).describe(name));
     }
+    return [];
   });
   if (problems.length > 0) throw refuseText(problems.slice(0, maxProblems));
   return documents;
 }
 
-/** The items of a list, or the one value, below `above`. */
-function listEntries({ value, placeAt }: TextDocument, above: readonly PropertyKey[]): TextDocument[] {
-  if (!Array.isArray(value)) return [{ value, placeAt: (path) => placeAt([...above, ...path]) }];
-  return value.map((entry: unknown, at) => ({
-    value: entry,
-    placeAt: (path) => placeAt([...above, at, ...path]),
-  }));
-}
-
-/** The entries of a kind in an organization file or a seed; `undefined` for any other form. */
-async function findKind(
-  { value, placeAt }: TextDocument,
-  name: string,
-  kind: string,
-  context: Context,
-): Promise<TextDocument[] | undefined> {
-  if (!isResource(value) || Object.hasOwn(value, 'name')) return undefined;
-  const seeded = onlyOrganization(value);
-  if (seeded === undefined && !Object.hasOwn(value, 'version') && !Array.isArray(value[kind]))
-    return undefined;
-  const lists = seeded ?? value;
-  if (!Array.isArray(lists[kind])) {
-    throw new UsageError(`${name} has no list of ${kind}; nothing was sent`);
-  }
-  const hasEntries = (list: unknown) => Array.isArray(list) && list.length > 0;
-  const others = resources.flatMap((other) =>
-    other.kind !== kind && hasEntries(lists[other.kind]) ? [other.kind] : [],
-  );
-  if (others.length > 0) {
-    await context.note(
-      `only ${kind} are created; the file also has ${others.join(' and ')}. To apply the whole file`,
-      ['orgctl', 'apply', ...(name === 'stdin' ? ['FILE'] : toOperands(name))],
-    );
-  }
-  const above = seeded === undefined ? [kind] : ['organizations', 0, kind];
-  return listEntries({ value: lists[kind], placeAt }, above);
+/** The items of a list, or the one value. */
+function listEntries(document: TextDocument): readonly TextDocument[] {
+  const { value, placeAt } = document;
+  if (!Array.isArray(value)) return [document];
+  return value.map((entry: unknown, at) => ({ value: entry, placeAt: (path) => placeAt([at, ...path]) }));
 }

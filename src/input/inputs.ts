@@ -3,13 +3,13 @@ import { z } from '../api/schema/schema.js';
 import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
 import { toSnakeCase } from '../text/field-case.js';
+import { countProblems, maxProblems } from './document-file.js';
 import { readEntryFile } from './entry-file.js';
-import { countProblems, maxProblems } from './file-problems.js';
 import type { TextDocument } from './json-text.js';
 
+/** A problem of an entry. Its text never repeats a value, which may be a password. */
 interface Problem {
   readonly path: readonly PropertyKey[];
-  /** Never repeats a value, which may be a password. */
   readonly what: string;
 }
 
@@ -19,7 +19,7 @@ export interface EntryKind<Input> {
   readonly fields: readonly string[];
   schemaFor(body: unknown): z.ZodMiniType<Input>;
   /** Resolves references, such as a password in a variable. */
-  readonly prepare?: (body: Readonly<Resource>, env: Context['system']['env']) => Prepared;
+  prepare?(body: Readonly<Resource>, env: Context['system']['env']): Prepared;
 }
 
 export interface Prepared {
@@ -33,29 +33,30 @@ export async function readInputs<Input>(
   kind: EntryKind<Input>,
   context: Context,
 ): Promise<readonly Input[]> {
-  const { name, entries } = await readEntryFile(path, kind.kind, context);
   const inputs: Input[] = [];
   const problems: (Problem & { readonly entry: TextDocument })[] = [];
-  const firsts = new Map<unknown, TextDocument>();
-  for (const entry of entries) {
+  const firsts = new Map<string, TextDocument>();
+  for (const entry of await readEntryFile(path, kind.kind, context)) {
     if (problems.length > maxProblems) break;
     const checked = checkEntry(entry.value, kind, context);
     if ('input' in checked) inputs.push(checked.input);
     else problems.push(...checked.problems.map((problem) => ({ ...problem, entry })));
-    const own = isResource(entry.value) ? entry.value['name'] : undefined;
-    if (typeof own !== 'string') continue;
-    const first = firsts.get(own)?.placeAt(['name']);
-    if (first === undefined) firsts.set(own, entry);
-    else problems.push({ entry, path: ['name'], what: `the same as on line ${first.line}` });
+    const name = isResource(entry.value) ? entry.value['name'] : undefined;
+    if (typeof name !== 'string') continue;
+    const first = firsts.get(name);
+    if (first === undefined) firsts.set(name, entry);
+    else
+      problems.push({ entry, path: ['name'], what: `the same as on line ${first.placeAt(['name']).line}` });
   }
   if (problems.length === 0) return inputs;
+  const file = path === '-' ? 'stdin' : path;
   const placed = problems.slice(0, maxProblems).map(({ entry, path: at, what }) => {
     const text = at.length === 0 ? what : `${z.core.toDotPath([...at])}: ${what}`;
     return { ...entry.placeAt(at), text };
   });
   const sorted = placed.toSorted((one, other) => one.line - other.line || one.column - other.column);
-  throw new UsageError(`${name} has ${countProblems(problems)}; nothing was sent`, {
-    problems: sorted.map(({ line, column, text }) => `${name}:${line}:${column}: ${text}`),
+  throw new UsageError(`${file} has ${countProblems(problems)}; nothing was sent`, {
+    problems: sorted.map(({ line, column, text }) => `${file}:${line}:${column}: ${text}`),
   });
 }
 

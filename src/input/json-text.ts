@@ -14,20 +14,18 @@ export interface TextDocument {
 
 /** JSON or YAML that is invalid, or refused. The message never quotes the text. */
 export class MalformedText extends Error {
-  readonly line: number;
-  readonly column: number;
+  readonly at: TextPlace;
   /** Whether the text is invalid; false if it is well-formed, but refused. */
   readonly isSyntax: boolean;
 
   constructor(message: string, at: TextPlace, isSyntax = false) {
     super(message);
-    this.line = at.line;
-    this.column = at.column;
+    this.at = at;
     this.isSyntax = isSyntax;
   }
 
   describe(path: string): string {
-    return `${path}:${this.line}:${this.column}: ${this.message}`;
+    return `${path}:${this.at.line}:${this.at.column}: ${this.message}`;
   }
 }
 
@@ -53,38 +51,32 @@ export function placeInJson(text: string, path: readonly PropertyKey[]): TextPla
 
 /** Calls `visit` with the path and the offset of each field and item. @throws MalformedText */
 function scan(text: string, visit?: (steps: readonly PropertyKey[], offset: number) => void): void {
+  /** The names of each open object; `undefined` for a list. */
   const names: (Set<string> | undefined)[] = [];
   const steps: PropertyKey[] = [];
+  const token = /[[\]{},"]|[^[\]{},":\s]+/g;
   let isStart = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at] ?? '';
-    if (' \t\n\r:'.includes(character)) continue;
-    if (isStart && character !== ']' && character !== '}') {
+  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+    const [piece] = found;
+    if (piece === '"') token.lastIndex = findStringEnd(text, token.lastIndex);
+    if (isStart && piece !== ']' && piece !== '}') {
       const seen = names.at(-1);
-      const end = seen === undefined ? at : findStringEnd(text, at + 1);
-      const step = seen === undefined ? Number(steps.pop()) + 1 : readName(text.slice(at, end));
-      if (seen !== undefined) steps.pop();
-      if (seen?.has(String(step))) throw new MalformedText(duplicateKey, placeIn(text, at));
+      const last = steps.pop();
+      const step = seen === undefined ? Number(last) + 1 : readName(text.slice(found.index, token.lastIndex));
+      if (seen?.has(String(step))) throw new MalformedText(duplicateKey, placeIn(text, found.index));
       seen?.add(String(step));
       steps.push(step);
-      visit?.(steps, at);
-      isStart = false;
-      if (seen !== undefined) {
-        at = end - 1;
-        continue;
-      }
+      visit?.(steps, found.index);
     }
-    if (character === '"') at = findStringEnd(text, at + 1) - 1;
-    else if (character === '{' || character === '[') {
-      if (steps.length === deepestJson) throw new MalformedText(tooDeep, placeIn(text, at));
-      names.push(character === '{' ? new Set() : undefined);
+    isStart = piece === '{' || piece === '[' || piece === ',';
+    if (piece === '{' || piece === '[') {
+      if (steps.length === deepestJson) throw new MalformedText(tooDeep, placeIn(text, found.index));
+      names.push(piece === '{' ? new Set() : undefined);
       steps.push(-1);
-      isStart = true;
-    } else if (character === '}' || character === ']') {
+    } else if (piece === '}' || piece === ']') {
       names.pop();
       steps.pop();
-      isStart = false;
-    } else isStart = character === ',';
+    }
   }
 }
 

@@ -11,22 +11,17 @@ export function parseQuotaRules(
   rules: readonly string[],
   asTyped: (rule: string) => string,
 ): Partial<Record<QuotaKind, number>> {
-  const quotas: Partial<Record<QuotaKind, number>> = {};
-  for (const rule of rules) {
+  const pairs = rules.map((rule) => {
     const [, kind = '', limit = ''] = /^([^=]*)=(.+)$/.exec(rule) ?? [];
-    if (!isQuotaKind(kind)) {
-      const reason = kind === '' ? 'not of the form kind=number' : `unknown kind ${JSON.stringify(kind)}`;
-      throw new UsageError(`${asTyped(rule)}: ${reason}`, {
+    const refuse = (what: string) =>
+      new UsageError(`${asTyped(rule)}: ${what}`, {
         hint: `the kinds are ${quotaKinds.join(', ')}; for example ${asTyped('connections=50')}`,
       });
-    }
-    if (!/^\d+$/.test(limit)) {
-      throw new UsageError(`${asTyped(rule)}: the limit must be a whole number, 0 or more`);
-    }
-    if (Number(limit) > largestLimit) {
-      throw new UsageError(`${asTyped(rule)}: the largest limit is ${largestLimit}`);
-    }
-    quotas[kind] = Number(limit);
-  }
-  return quotas;
+    if (kind === '') throw refuse('not of the form kind=number');
+    if (!isQuotaKind(kind)) throw refuse(`unknown kind ${JSON.stringify(kind)}`);
+    if (!/^\d+$/.test(limit)) throw refuse('the limit must be a whole number, 0 or more');
+    if (Number(limit) > largestLimit) throw refuse(`the largest limit is ${largestLimit}`);
+    return [kind, Number(limit)] as const;
+  });
+  return Object.fromEntries(pairs);
 }

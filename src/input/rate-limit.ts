@@ -1,6 +1,6 @@
 import { maxRateRequests } from '../api/control/rate-limit.js';
 import { UsageError } from '../errors/errors.js';
-import { parseAge, parseDuration } from '../text/duration.js';
+import { parseDuration } from '../text/duration.js';
 
 /** Parses text such as `100/1m`; `window` is in milliseconds. @param label for errors @throws UsageError */
 export function parseRateLimit(
@@ -10,18 +10,9 @@ export function parseRateLimit(
   const [, digits, duration = ''] = /^(\d+)\/(.+)$/.exec(text) ?? [];
   const requests = Number(digits ?? 0);
   const window = parseDuration(duration);
-  if (requests > maxRateRequests) throw refuseLimit(`${label}: at most ${maxRateRequests} requests`);
-  if (requests > 0 && window) return { requests, window };
-  const isTooLong = window === undefined && parseAge(duration) !== undefined;
-  throw refuseLimit(
-    isTooLong
-      ? `${label}: the duration is longer than 24 days`
-      : `${label}: must be requests/duration, both above 0`,
-  );
-}
-
-function refuseLimit(message: string): UsageError {
-  return new UsageError(message, {
+  if (requests > 0 && requests <= maxRateRequests && window) return { requests, window };
+  const what = `must be requests/duration: 1 to ${maxRateRequests} requests in at most 24 days`;
+  throw new UsageError(`${label}: ${what}`, {
     hint: 'for example 100/1m: 100 requests per minute for each API key',
   });
 }

@@ -11,51 +11,27 @@ import { readInputFile } from './input-file.js';
 const stubFileBytes = 1024 * 1024;
 
 /** Reads the files of stubs, which have the response's body, or everything except the request. @throws UsageError */
-export async function readStubs(
-  texts: readonly string[],
-  context: Pick<Context, 'system' | 'whileBusy'>,
-): Promise<(string | StubInput)[]> {
-  const stubs: (string | StubInput)[] = [];
-  for (const text of texts) stubs.push(await readStub(text, context));
-  return stubs;
+export function readStubs(texts: readonly string[], context: Context): Promise<(string | StubInput)[]> {
+  return Promise.all(texts.map((text) => readStub(text, context)));
 }
 
-async function readStub(
-  text: string,
-  context: Pick<Context, 'system' | 'whileBusy'>,
-): Promise<string | StubInput> {
+async function readStub(text: string, context: Context): Promise<string | StubInput> {
+  const stub = `stub ${JSON.stringify(text)}`;
   const { request, status, rest = '' } = splitStubText(text) ?? {};
-  if (request === undefined)
-    throw new UsageError(`stub ${JSON.stringify(text)}: ${explainStub(text)}`, { hint: stubGrammar });
+  if (request === undefined) throw new UsageError(`${stub}: ${explainStub(text)}`, { hint: stubGrammar });
   if (!rest.startsWith('@')) return text;
   const path = rest.slice(1);
-  const body = await readFileText(path, text, context);
+  const bytes = await readInputFile(resolve(context.system.cwd(), path), stubFileBytes).catch(
+    (cause: unknown) => {
+      throw new UsageError(`${stub}: ${describeFileError(cause)}`, { cause });
+    },
+  );
+  const body = decodeText(bytes, path);
   if (status !== undefined) return { request, status, body };
-  const file = {
-    path,
-    what: 'a stub',
-    unusable: (problems: readonly string[], cause?: unknown) =>
-      new UsageError(`stub ${JSON.stringify(text)}: invalid file`, {
-        problems,
-        hint: stubGrammar,
-        cause,
-      }),
-  };
-  const { value } = await readDocument(body, file, context);
+  const unusable = (problems: readonly string[], cause?: unknown) =>
+    new UsageError(`${stub}: invalid file`, { problems, hint: stubGrammar, cause });
+  const { value } = await readDocument(body, { path, what: 'a stub', unusable }, context);
   const checked = stubFileSchema.safeParse(value);
-  if (!checked.success) throw file.unusable([`${path}: ${describeIssues(checked.error)}`]);
+  if (!checked.success) throw unusable([`${path}: ${describeIssues(checked.error)}`]);
   return { request, ...checked.data };
-}
-
-async function readFileText(
-  path: string,
-  text: string,
-  { system }: Pick<Context, 'system'>,
-): Promise<string> {
-  try {
-    return decodeText(await readInputFile(resolve(system.cwd(), path), stubFileBytes), path);
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`stub ${JSON.stringify(text)}: ${describeFileError(error)}`, { cause: error });
-  }
 }

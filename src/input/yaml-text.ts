@@ -2,6 +2,7 @@ import {
   type Alias,
   type Document,
   isAlias,
+  isCollection,
   isMap,
   isNode,
   isScalar,
@@ -10,19 +11,18 @@ import {
   parseAllDocuments,
   type Scalar,
   visit,
-  type YAMLMap,
 } from 'yaml';
 import { deepestJson, isDeeperThan } from '../text/exact-json.js';
-import { type ExactNumber, parseNumber } from '../text/exact-number.js';
-import { duplicateKey, MalformedText, type TextDocument, type TextPlace, tooDeep } from './json-text.js';
+import { parseNumber } from '../text/exact-number.js';
+import { duplicateKey, MalformedText, type TextDocument, tooDeep } from './json-text.js';
 
-/** Limits the time: the library needs up to two seconds for hostile text of this size. */
-const maxCharacters = 512 * 1024;
+/** Limits the time that hostile text takes; signals end the process meanwhile. */
+const maxCharacters = 2 * 1024 * 1024;
 /** The library looks through all anchors for each alias. */
 const maxAliases = 5000;
 const maxAdded = 4 * 1024 * 1024;
 
-type Place = (offset: number) => TextPlace;
+type Refuse = (what: string, node: unknown) => MalformedText;
 
 /**
  * Parses documents of YAML 1.2 with merge keys (`<<`), keeping numbers exact. Drops `x-…` fields of the outermost map,
@@ -30,10 +30,11 @@ type Place = (offset: number) => TextPlace;
  * @throws MalformedText for the first problem
  */
 export function parseYaml(text: string): readonly TextDocument[] {
-  if (text.length > maxCharacters) {
-    const what = `more than ${maxCharacters / 1024} KiB of YAML; use JSON, which has no such limit`;
-    throw new MalformedText(what, { line: 1, column: 1 });
-  }
+  if (text.length > maxCharacters)
+    throw new MalformedText('more than 2 MB of YAML; use JSON, which has no such limit', {
+      line: 1,
+      column: 1,
+    });
   const lineCounter = new LineCounter();
   const documents = withoutStacks(() =>
     parseAllDocuments(text, {
@@ -42,20 +43,21 @@ export function parseYaml(text: string): readonly TextDocument[] {
       uniqueKeys: false,
     }),
   );
-  const placeAt: Place = (offset) => {
+  const placeAt = (offset: number) => {
     const { line, col: column } = lineCounter.linePos(offset);
     return { line, column };
   };
   for (const { errors, warnings } of 'empty' in documents ? [documents] : documents) {
     // Warnings count, too: an unknown tag is usually a password that begins with an exclamation mark.
-    const [problem] = [errors[0], warnings[0]].filter((one) => one !== undefined);
+    const problem = errors[0] ?? warnings[0];
     if (problem === undefined) continue;
-    const at = placeAt(problem.pos[0]);
-    if (problem.code === 'RESOURCE_EXHAUSTION') throw new MalformedText(tooDeep, at);
-    throw new MalformedText(`not YAML: ${withoutText(problem.message)}`, at, true);
+    const isDeep = problem.code === 'RESOURCE_EXHAUSTION';
+    const what = isDeep ? tooDeep : `not YAML: ${withoutText(problem.message)}`;
+    throw new MalformedText(what, placeAt(problem.pos[0]), !isDeep);
   }
+  const refuse: Refuse = (what, node) => new MalformedText(what, placeAt(findStart(node)));
   return documents.map((document) => ({
-    value: toValue(document, placeAt),
+    value: toValue(document, refuse),
     placeAt: (path) => placeAt(findOffset(document.contents, path)),
   }));
 }
@@ -75,27 +77,20 @@ function withoutText(message: string): string {
   return message.replace(/((?<=\w): | \\|(?<=directive|version) ).*$/s, '').replace(/!\S+/, '!…');
 }
 
-function toValue(document: Document.Parsed, placeAt: Place): unknown {
-  const refuse = (what: string, node: unknown) => new MalformedText(what, placeAt(findStart(node)));
+function toValue(document: Document.Parsed, refuse: Refuse): unknown {
   checkAliases(document, refuse);
   visit(document, {
-    Map: (_key, map) => checkKeys(map, refuse),
+    Map: (_key, { items }) => checkKeys(items, refuse),
     Scalar: (key, scalar) => keepExact(key, scalar, refuse),
   });
-  const value = readValue(document, refuse);
-  if (isDeeperThan(deepestJson, value)) throw refuse(tooDeep, document.contents);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !name.startsWith('x-')));
-}
-
-type Refuse = (what: string, node: unknown) => MalformedText;
-
-function readValue(document: Document.Parsed, refuse: Refuse): unknown {
   try {
-    return document.toJS({ maxAliasCount: -1 });
+    const value: unknown = document.toJS({ maxAliasCount: -1 });
+    if (isDeeperThan(deepestJson, value)) throw new RangeError();
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).filter(([name]) => !name.startsWith('x-')));
   } catch (error) {
-    if (error instanceof RangeError) throw refuse(tooDeep, document.contents);
-    throw refuse('a merge key (<<) needs a map or a list of maps', document.contents);
+    const isDeep = error instanceof RangeError;
+    throw refuse(isDeep ? tooDeep : 'a merge key (<<) needs a map or a list of maps', document.contents);
   }
 }
 
@@ -105,9 +100,8 @@ function checkAliases(document: Document.Parsed, refuse: Refuse): void {
   let [count, added] = [0, 0];
   const check = (alias: Alias, above: readonly unknown[]) => {
     const length = lengths.get(alias.source);
-    if (length === undefined) {
+    if (length === undefined)
       throw refuse('an alias without its anchor; quote text that begins with *', alias);
-    }
     const anchors = above.flatMap((node) => readAnchor(node) ?? []);
     if (anchors.includes(alias.source)) throw refuse('an alias that contains itself', alias);
     for (const name of anchors) lengths.set(name, (lengths.get(name) ?? 0) + length);
@@ -124,13 +118,13 @@ function checkAliases(document: Document.Parsed, refuse: Refuse): void {
 }
 
 function readAnchor(node: unknown): string | undefined {
-  return isMap(node) || isSeq(node) || isScalar(node) ? node.anchor : undefined;
+  return isCollection(node) || isScalar(node) ? node.anchor : undefined;
 }
 
-function checkKeys({ items }: YAMLMap, refuse: Refuse): void {
+function checkKeys(items: readonly { readonly key: unknown }[], refuse: Refuse): void {
   const names = new Set<string>();
   for (const { key } of items) {
-    if (isMap(key) || isSeq(key)) throw refuse('a list or a map cannot be a key', key);
+    if (isCollection(key)) throw refuse('a list or a map cannot be a key', key);
     // The library replaces a plain `<<` with a symbol; an alias may repeat a name, and the last one counts.
     if (!isScalar(key) || typeof key.value === 'symbol') continue;
     const name = String(key.value ?? '');
@@ -142,25 +136,18 @@ function checkKeys({ items }: YAMLMap, refuse: Refuse): void {
 function keepExact(key: unknown, scalar: Scalar, refuse: Refuse): void {
   const { value, source = '' } = scalar;
   if (typeof value !== 'number') return;
-  const number = readExact(value, source);
-  if (number === undefined) throw refuse('a number that JSON cannot express; quote it if it is text', scalar);
+  const isJson = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(source);
+  if (!isJson && (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))))
+    throw refuse('a number that JSON cannot express; quote it if it is text', scalar);
+  const number = isJson ? parseNumber(source) : value;
   scalar.value = key === 'key' ? String(number) : number;
-}
-
-function readExact(value: number, source: string): number | ExactNumber | undefined {
-  if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(source)) return parseNumber(source);
-  return Number.isInteger(value) ? safeInteger(value) : Number.isFinite(value) ? value : undefined;
-}
-
-function safeInteger(value: number): number | undefined {
-  return Number.isSafeInteger(value) ? value : undefined;
 }
 
 function findOffset(node: unknown, [step, ...rest]: readonly PropertyKey[]): number {
   if (isMap(node)) {
     const pair = node.items.find(({ key }) => step !== undefined && isScalar(key) && key.value === step);
-    const isInside = rest.length > 0 && (isMap(pair?.value) || isSeq(pair?.value));
-    if (pair !== undefined) return isInside ? findOffset(pair.value, rest) : findStart(pair.key);
+    if (pair !== undefined)
+      return rest.length > 0 && isCollection(pair.value) ? findOffset(pair.value, rest) : findStart(pair.key);
   }
   const item: unknown = isSeq(node) && typeof step === 'number' ? node.items[step] : undefined;
   return item === undefined ? findStart(node) : findOffset(item, rest);

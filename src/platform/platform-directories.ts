@@ -24,7 +24,6 @@ const data: Place = {
   darwin: 'Library/Application Support',
   win32: ['LOCALAPPDATA', 'AppData\\Local'],
 };
-const cache: Place = { ...data, linux: ['XDG_CACHE_HOME', '.cache'], darwin: 'Library/Caches' };
 
 export function configDirectory(system: Platform): string {
   const { env, platform } = system;
@@ -35,12 +34,6 @@ export function configDirectory(system: Platform): string {
 
 export function dataDirectory(system: Platform): string {
   return choosePlace(data, system, ['orgctl', 'serve']);
-}
-
-export function cacheDirectory({ env, platform }: Omit<Platform, 'homedir'>): string | undefined {
-  const homedir = platform === 'win32' ? '' : (env['HOME'] ?? '');
-  const directory = choosePlace(cache, { env, platform, homedir }, ['orgctl']);
-  return pathsOf(platform).isAbsolute(directory) ? directory : undefined;
 }
 
 function choosePlace(place: Place, { env, platform, homedir }: Platform, below: readonly string[]): string {

@@ -1,24 +1,13 @@
 import type { OutputChoice } from '../api/option-values.js';
-import { ConfigError, OrgctlError } from '../errors/errors.js';
-import { whyMissing } from '../platform/home-directory.js';
+import { ConfigError } from '../errors/errors.js';
+import { once } from '../platform/once.js';
 import type { Credential } from '../signing/basic/basic.js';
-import { namesHint, type Profile, requireProfile } from './file/profile-file.js';
-import type { ProfileStore } from './file/store.js';
+import type { Profile, ProfileFile } from './file/parse-profile-file.js';
+import { namesHint, requireProfile } from './file/profile-file.js';
 import { withoutVariables } from './secret-command/own-secrets.js';
 import type { SecretCommandOptions } from './secret-command/secret-command.js';
-import {
-  type ActiveProfile,
-  type SecretOrigin,
-  type StoredProfile,
-  secretOrigin,
-} from './settings/credential.js';
+import { type ActiveProfile, type SecretOrigin, secretOrigin } from './settings/credential.js';
 import { findOddity } from './settings/secret.js';
-import {
-  isSecretInEnvironment,
-  secretFileVariable,
-  secretInEnvironment,
-  settingVariables,
-} from './settings/secret-file.js';
 import {
   builtIn,
   describeSource,
@@ -27,7 +16,9 @@ import {
   resolveColor,
   type Setting,
   type Sourced,
+  secretInEnvironment,
   settings,
+  settingVariables,
   storedSetting,
 } from './settings/settings.js';
 
@@ -35,7 +26,7 @@ export interface ResolveOptions {
   readonly flags: Flags;
   readonly system: Pick<SecretCommandOptions, 'env' | 'platform' | 'stderr'>;
   /** Not read if flags and environment give base URL, key ID and secret, and name no profile. */
-  readonly store: Pick<ProfileStore, 'read' | 'path'>;
+  readonly store: { read(): Promise<ProfileFile> };
   /** Ends a secret command, and the wait for the keyring. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -50,14 +41,12 @@ export class ResolvedSettings {
   readonly profile: () => Promise<ActiveProfile | undefined>;
   /** Runs a secret command, or opens the keyring, at most once. @throws ConfigError without a credential */
   readonly credential: () => Promise<Credential>;
-  readonly #givenSecret: () => Sourced<string> | undefined;
   readonly #options: ResolveOptions;
   readonly #isNamed: boolean;
 
   constructor(options: ResolveOptions) {
     this.#options = options;
     this.#isNamed = options.flags.profile !== undefined;
-    this.#givenSecret = once(() => secretInEnvironment(options.system.env));
     this.profile = once(() => chooseProfile(options));
     this.credential = once(() => this.#readCredential());
   }
@@ -87,33 +76,30 @@ export class ResolvedSettings {
   /** The format chosen on the command line, for text for a shell or a file. `--query` without `--output` implies json. */
   typedOutput(): Sourced<OutputChoice> | undefined {
     const { flags } = this.#options;
-    if (flags.output === undefined && flags.query !== undefined)
-      return { value: 'json', source: { kind: 'flag', name: '--query' } };
-    return givenSetting(settings.output, flags, {});
+    const typed = givenSetting<OutputChoice>(settings.output, flags, {});
+    if (typed !== undefined || flags.query === undefined) return typed;
+    return { value: 'json', source: { kind: 'flag', name: '--query' } };
   }
 
   /** Ignores an unusable profile, which the command reports. */
   async output(): Promise<Sourced<OutputChoice>> {
     const typed = this.typedOutput();
     if (typed !== undefined) return typed;
-    try {
-      await this.profile();
-    } catch (error) {
-      if (!(error instanceof OrgctlError)) throw error;
-      const fallback = { value: settings.output.fallback, source: builtIn };
-      return givenSetting<OutputChoice>(settings.output, {}, this.#options.system.env) ?? fallback;
-    }
-    return this.find(settings.output);
+    const refusal = await this.profile().catch((error: unknown) => ({ error }));
+    if (refusal === undefined || !('error' in refusal)) return this.find(settings.output);
+    const fallback = { value: settings.output.fallback, source: builtIn };
+    return givenSetting<OutputChoice>(settings.output, {}, this.#options.system.env) ?? fallback;
   }
 
   /** Where the secret comes from. Runs no command and opens no keyring. */
   async secretOrigin(): Promise<SecretOrigin | undefined> {
     const { flags, system } = this.#options;
-    const given = this.#isNamed ? undefined : this.#givenSecret();
+    const readGiven = () => secretInEnvironment(system.env);
+    const given = this.#isNamed ? undefined : readGiven();
     if (given !== undefined) return { kind: 'value', ...given };
     const active = await this.profile();
     if (active === undefined) return undefined;
-    return secretOrigin(active, this.#givenSecret, {
+    return secretOrigin(active, readGiven, {
       baseUrl: await this.baseUrl(),
       keyId: await this.keyId(),
       keyIdOfVariable: system.env[settings.keyId.env],
@@ -122,7 +108,7 @@ export class ResolvedSettings {
   }
 
   /** The profile in use, if base URL, key ID and secret are all stored in it: only then can rotation store a new key. */
-  async stored(): Promise<StoredProfile | undefined> {
+  async stored(): Promise<ActiveProfile | undefined> {
     const origin = await this.secretOrigin();
     const used = [await this.baseUrl(), await this.keyId(), origin?.kind === 'value' ? origin : undefined];
     return used.every((each) => each?.source.kind === 'profile') ? this.profile() : undefined;
@@ -165,46 +151,37 @@ export class ResolvedSettings {
     return { keyId, secret: await readSecret(origin ?? (await this.#missing('secret')), this.#options) };
   }
 
-  async #missing(what: 'base URL' | 'key ID' | 'secret'): Promise<never> {
-    const { store } = this.#options;
+  async #missing(what: string): Promise<never> {
     const variables = 'set ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET';
     const active = await this.profile();
     if (active !== undefined)
       throw new ConfigError(`profile "${active.name}" has no ${what}`, { hint: variables });
-    const why = whyMissing(store.path());
-    throw new ConfigError(
-      `no ${what} is given, and no profile is in use${why === undefined ? '' : `: ${why}`}`,
-      { hint: `${namesHint(await store.read())}; or ${variables}` },
-    );
+    const hint = `${namesHint(await this.#options.store.read())}; or ${variables}`;
+    throw new ConfigError(`no ${what} is given, and no profile is in use`, { hint });
   }
 }
 
-export function resolve(options: ResolveOptions): ResolvedSettings {
-  return new ResolvedSettings(options);
-}
+const { baseUrl, keyId, secret, secretFile } = settings;
+const ofProfile = [baseUrl, keyId, secret, secretFile, settings.profile].map(({ env }) => env);
 
 /** One profile's settings with `flags`. Ignores variables for settings, and hides them from the secret command. */
 export function settingsOfProfile(
   name: string,
   profile: Profile,
-  { system: { env, platform, stderr }, signal }: Pick<ResolveOptions, 'system' | 'signal'>,
+  { system: { env, platform, stderr }, signal }: Omit<ResolveOptions, 'flags' | 'store'>,
   flags: Flags = {},
   hidden = settingVariables,
 ): ResolvedSettings {
-  const file = { version: 1, current: name, profiles: { [name]: profile } } as const;
-  const store = { read: async () => file, path: () => '' };
+  const store = { read: async () => ({ version: 1, current: name, profiles: { [name]: profile } }) as const };
   const system = { env: withoutVariables(env, hidden, platform), platform, stderr };
-  return resolve({ flags, system, store, signal });
+  return new ResolvedSettings({ flags, system, store, signal });
 }
-
-const { baseUrl, keyId, secret, profile: chosen } = settings;
-const ofProfile = [baseUrl.env, keyId.env, secret.env, chosen.env, secretFileVariable];
 
 /** Settings for trying a key: address, key ID and secret from the profile; flags and variables may set the others. */
 export function trialSettings(
   name: string,
   profile: Profile,
-  context: Pick<ResolveOptions, 'system' | 'signal'> & { flags(): Flags },
+  context: Omit<ResolveOptions, 'flags' | 'store'> & { flags(): Flags },
 ): ResolvedSettings {
   const given = context.flags();
   const named = given.profile === name ? name : undefined;
@@ -212,22 +189,12 @@ export function trialSettings(
   return settingsOfProfile(name, profile, context, flags, ofProfile);
 }
 
-/** Makes a value when it is first asked for. */
-export function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
 /** @throws ConfigError for an unknown name */
 async function chooseProfile({ flags, store, system }: ResolveOptions): Promise<ActiveProfile | undefined> {
   const { env } = system;
   const named = givenSetting(settings.profile, flags, env);
-  const isPlaceGiven =
-    (flags.baseUrl ?? env[settings.baseUrl.env]) && (flags.keyId ?? env[settings.keyId.env]);
-  if (named === undefined && isPlaceGiven && isSecretInEnvironment(env)) return undefined;
+  const isPlaceGiven = (flags.baseUrl ?? env[baseUrl.env]) && (flags.keyId ?? env[keyId.env]);
+  if (named === undefined && isPlaceGiven && (env[secret.env] || env[secretFile.env])) return undefined;
   const file = await store.read();
   const name = named?.value ?? file.current;
   if (name === undefined) return undefined;
@@ -235,28 +202,27 @@ async function chooseProfile({ flags, store, system }: ResolveOptions): Promise<
   return { name, profile: requireProfile(file, name, describeSource(source)), source };
 }
 
-/** @throws ConfigError, also for a secret with odd ends */
-async function readSecret(origin: SecretOrigin, options: ResolveOptions): Promise<string> {
-  const secret = await fetchSecret(origin, options);
-  const odd = findOddity(secret);
-  if (odd === undefined) return secret;
-  const next = ['orgctl', 'profile', 'set', origin.source.name, '--ask-secret'];
-  const advice =
-    origin.kind === 'command'
-      ? { hint: 'the command must print the secret and nothing else' }
-      : { hint: 'store the secret again', next };
-  throw new ConfigError(`the secret of ${describeSource(origin.source)} ${odd}`, advice);
-}
-
-/** Runs a secret command, or opens the keyring. */
-async function fetchSecret(origin: SecretOrigin, { system, signal }: ResolveOptions): Promise<string> {
-  if (origin.kind === 'value') return origin.value;
-  const { env, platform, stderr } = system;
-  if (origin.kind === 'keyring') {
-    const { keyringAccount, readKeyring } = await import('./keyring/keyring.js');
-    return readKeyring(keyringAccount(origin.profile), { name: origin.source.name, env, signal });
-  }
-  const { runSecretCommand } = await import('./secret-command/secret-command.js');
-  const owner = describeSource(origin.source);
-  return runSecretCommand(origin.command, { owner, env, platform, stderr, signal });
+/** Runs a secret command, or opens the keyring. @throws ConfigError, also for a secret with odd ends */
+async function readSecret(origin: SecretOrigin, { system, signal }: ResolveOptions): Promise<string> {
+  const { env } = system;
+  const { source } = origin;
+  const owner = describeSource(source);
+  const fetchSecret = async () => {
+    if (origin.kind === 'value') return origin.value;
+    if (origin.kind === 'keyring') {
+      const { keyringAccount, readKeyring } = await import('./keyring/keyring.js');
+      return readKeyring(keyringAccount(origin.profile), { name: source.name, env, signal });
+    }
+    const { runSecretCommand } = await import('./secret-command/secret-command.js');
+    return runSecretCommand(origin.command, { ...system, owner, signal });
+  };
+  const found = await fetchSecret();
+  const odd = findOddity(found);
+  if (odd === undefined) return found;
+  const store = {
+    hint: 'store the secret again',
+    next: ['orgctl', 'profile', 'set', source.name, '--ask-secret'],
+  };
+  const print = { hint: 'the command must print the secret and nothing else' };
+  throw new ConfigError(`the secret of ${owner} ${odd}`, origin.kind === 'command' ? print : store);
 }

@@ -1,3 +1,6 @@
+import type { IncomingMessage } from 'node:http';
+import { BodyCopy, type KeptBody } from './body.js';
+
 export type Outcome =
   /** The service's response reached the client whole. */
   | 'passed'
@@ -7,22 +10,12 @@ export type Outcome =
   | 'failed'
   /** The proxy closed the client's connection: the service's response broke off, or a fault rule applied. */
   | 'cut-off'
-  /** The client left early, stopped reading, or sent a malformed body during the response. */
+  /** The client left early, or stopped reading. */
   | 'abandoned';
-
-export interface KeptBody {
-  /** At most 1 MiB; empty unless `isWhole`. */
-  readonly bytes: Buffer;
-  /** Bytes of the body that passed, copied or not. */
-  readonly length: number;
-  /** Whether `bytes` contains all of these. */
-  readonly isWhole: boolean;
-}
 
 /** The service's response, or the proxy's own. */
 export interface ExchangeResponse {
   readonly status: number;
-  readonly reason: string;
   /** Alternating names and values, as the client got them. */
   readonly headers: readonly string[];
   readonly body: KeptBody;
@@ -42,9 +35,6 @@ export interface ProxiedExchange {
   readonly response: ExchangeResponse | undefined;
   /** When it began, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Milliseconds until the response's headers arrived; absent without a response. */
-  readonly headAfter: number | undefined;
-  /** Milliseconds until the end of the exchange. */
   readonly milliseconds: number;
   readonly outcome: Outcome;
   readonly problem: string | undefined;
@@ -53,3 +43,52 @@ export interface ProxiedExchange {
 
 /** Called with every finished exchange. Must not throw or block. */
 export type Observer = (exchange: ProxiedExchange) => void;
+
+/** Maximum bytes of a body to copy for observers. */
+export interface KeptBytes {
+  readonly request: number;
+  readonly response: number;
+}
+
+/** The state of one exchange while it lasts. */
+export class ExchangeNotes {
+  readonly #startedAt = Date.now();
+  readonly #started = performance.now();
+  readonly request: BodyCopy;
+  readonly response: BodyCopy;
+  head: { readonly status: number; readonly headers: readonly string[] } | undefined;
+  outcome: Outcome | undefined;
+  problem: string | undefined;
+  fault: string | undefined;
+  isSigned = false;
+
+  constructor(kept: KeptBytes) {
+    this.request = new BodyCopy(kept.request);
+    this.response = new BodyCopy(kept.response);
+  }
+
+  /** Records how the exchange ended, unless an outcome is already recorded. @returns whether it was recorded */
+  end(outcome: Outcome, problem?: string): boolean {
+    if (this.outcome !== undefined) return false;
+    this.outcome = outcome;
+    this.problem = problem;
+    return true;
+  }
+
+  toExchange({ method = '', url = '', rawHeaders }: IncomingMessage): ProxiedExchange {
+    const { outcome = 'abandoned', problem, fault, isSigned } = this;
+    return {
+      method,
+      target: Buffer.from(url, 'latin1'),
+      requestHeaders: rawHeaders,
+      requestBody: this.request.read(),
+      isSigned,
+      response: this.head && { ...this.head, body: this.response.read() },
+      startedAt: this.#startedAt,
+      milliseconds: performance.now() - this.#started,
+      outcome,
+      problem,
+      fault,
+    };
+  }
+}

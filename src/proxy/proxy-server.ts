@@ -1,17 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { createServer, type Server } from 'node:http';
 import { type FaultState, Faults } from '../api/faults/faults.js';
 import { readMessage, readSystemCode, UsageError } from '../errors/errors.js';
-import { type Admission, findRefusal, listAuthorities, toOriginForm } from './admit.js';
-import { CopyBudget, maxCopiedBytes } from './body-copy.js';
-import { ConnectionTurns } from './connection-turns.js';
-import type { Observer } from './exchange.js';
-import { ExchangeNotes, type KeptBytes, type ReceivedHead } from './exchange-notes.js';
-import { hangUp, type ProxyRefusal } from './proxy-refusal.js';
+import { type Admission, findRefusal, listAuthorities } from './admit.js';
+import type { KeptBytes, Observer } from './exchange.js';
 import { Relay, type RelayOptions } from './relay.js';
-import { ProxyAgent } from './service/service-agent.js';
-import type { Signer } from './sign-request.js';
+import { ServiceAgent } from './service-agent.js';
+import type { Signer } from './signer.js';
 
 export interface ProxyOptions {
   /** Scheme, host and port of the service. */
@@ -56,15 +50,12 @@ const proxyLimits = {
   maxHeaderSize: 64 * 1024,
   /** Milliseconds to receive a request's headers. */
   headersTimeout: 10_000,
-  // None, because large bodies take time; `SilenceTimer` ends stalled requests.
+  // None, because large bodies take time; the relay ends stalled requests.
   requestTimeout: 0,
   keepAliveTimeout: 60_000,
-  connectionsCheckingInterval: 1000,
-  // `admit.ts` checks `Host`.
-  requireHostHeader: false,
 };
 
-const allOfBodies: KeptBytes = { request: maxCopiedBytes, response: maxCopiedBytes };
+const mebibyte = 1024 * 1024;
 
 /** How many client connections may be open; further ones are closed. */
 const maxConnections = 4096;
@@ -76,145 +67,60 @@ const maxConnections = 4096;
  * @throws ConfigError as `openConnector` does
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const {
-    origin,
-    timeout,
-    signer,
-    observers = [],
-    grace = 5000,
-    isReadOnly = false,
-    kept = allOfBodies,
-  } = options;
+  const { origin, timeout, signer, observers = [], grace = 5000, isReadOnly = false } = options;
+  const { kept = { request: mebibyte, response: mebibyte } } = options;
   const faults = new Faults(options.faults);
-  const agent = new ProxyAgent({ ...options, connectTimeout: timeout });
-  const budget = observers.length === 0 ? undefined : new CopyBudget();
-  const relaying: RelayOptions = { agent, origin, timeout, signer, observers, budget, kept };
-  const turns = new ConnectionTurns();
+  const agent = new ServiceAgent(options, timeout);
+  const relaying: RelayOptions = { agent, origin, timeout, signer, observers, kept };
   let admission: Admission = { port: 0, authorities: new Set(), isReadOnly };
-  const server = createServer(proxyLimits, handle);
   let requests = 0;
-  function handle(request: IncomingMessage, response: ServerResponse): void {
+  const server = createServer(proxyLimits, (request, response) => {
     requests += 1;
-    turns.take(request, response, () => {
-      request.url = toOriginForm(request.url ?? '', admission);
-      const relay = new Relay(request, response, relaying);
-      const refusal = findRefusal(request, admission);
-      if (refusal === undefined) relay.send(faults.next(request.method ?? '', request.url ?? ''));
-      else relay.refuse(refusal);
-      return relay;
-    });
-  }
-  prepareServer(server, handle, turns, relaying);
-  try {
-    const port = await listenLocally(server, options.port);
-    admission = { port, authorities: listAuthorities(port), isReadOnly };
-  } catch (error) {
-    await agent.close();
-    throw error;
-  }
+    const relay = new Relay(request, response, relaying);
+    const refusal = findRefusal(request, admission);
+    if (refusal === undefined) relay.send(faults.next(request.method ?? '', request.url ?? ''));
+    else relay.refuse(refusal);
+    response.once('close', () => server.listening || setImmediate(() => server.closeIdleConnections()));
+  });
+  // By default, Node drops headers beyond a limit without an error.
+  server.maxHeadersCount = 0;
+  server.maxConnections = maxConnections;
+  const port = await listenLocally(server, options.port);
+  admission = { port, authorities: listAuthorities(port), isReadOnly };
   return {
-    url: `http://${loopbackHost}:${admission.port}`,
+    url: `http://${loopbackHost}:${port}`,
     faults: () => faults.get(),
     requests: () => requests,
     async close() {
-      await drain(server, turns, grace);
-      await agent.close();
+      await drain(server, grace);
+      agent.close();
     },
   };
 }
 
-function prepareServer(
-  server: Server,
-  handle: (request: IncomingMessage, response: ServerResponse) => void,
-  turns: ConnectionTurns,
-  relaying: RelayOptions,
-): void {
-  // By default, Node drops headers beyond a limit without an error.
-  server.maxHeadersCount = 0;
-  server.maxConnections = maxConnections;
-  server.on('connection', (socket: Socket) => turns.open(socket));
-  server.on('checkContinue', handle);
-  server.on('checkExpectation', handle);
-  server.on('connect', (request, socket) => {
-    refuseAndClose(socket, { status: 501, reason: 'CONNECT is not supported' }, relaying, request);
-  });
-  server.on('clientError', (error, socket) => answerBroken(error, socket, turns, relaying));
-}
-
-/** As in the journal of `serve`. */
-const unreadable: ReceivedHead = { method: '-', url: '-', rawHeaders: [] };
-
-/** Refuses a request that gets no `Relay`, and tells the observers. */
-function refuseAndClose(
-  socket: Duplex,
-  refusal: ProxyRefusal,
-  { observers, budget, kept }: RelayOptions,
-  request = unreadable,
-): void {
-  const response = hangUp(socket, refusal);
-  if (response === undefined || observers.length === 0) return;
-  const notes = new ExchangeNotes(budget, kept);
-  notes.end('refused', refusal.reason);
-  notes.response.add(Buffer.from(response.body));
-  notes.noteHead({ status: refusal.status, reason: response.reason, headers: response.headers });
-  const exchange = notes.toExchange(request);
-  for (const observe of observers) observe(exchange);
-}
-
-/** Statuses for the error codes of Node's HTTP server; any other code gets 400. */
-const brokenStatuses: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
-
-function answerBroken(error: Error, socket: Duplex, turns: ConnectionTurns, relaying: RelayOptions): void {
-  const code = readSystemCode(error) ?? '';
-  const current = turns.findCurrent(socket);
-  const hasLeft = code === 'HPE_INVALID_EOF_STATE' && current?.response.req.complete === false;
-  if (code === 'ECONNRESET' || hasLeft) return void socket.destroy();
-  const refusal: ProxyRefusal = {
-    status: brokenStatuses[code] ?? 400,
-    reason: `the request is malformed, too large or too slow (${code || 'no error code'})`,
-  };
-  if (current === undefined) refuseAndClose(socket, refusal, relaying);
-  else if (current.response.req.complete) {
-    current.response.once('close', () => answerBroken(error, socket, turns, relaying));
-  } else current.relay.breakOff(refusal);
-}
-
 function listenLocally(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    const onError = (error: unknown) => reject(toListenError(port, error));
-    server.once('error', onError);
+    server.once('error', (error) => reject(toListenError(port, error)));
     server.listen({ host: loopbackHost, port }, () => {
-      server.off('error', onError);
-      const address: AddressInfo | string | null = server.address();
-      if (address === null || typeof address === 'string') reject(new TypeError('the proxy has no port'));
-      else resolve(address.port);
+      const address = server.address();
+      if (typeof address === 'object' && address !== null) resolve(address.port);
     });
   });
 }
 
 function toListenError(port: number, cause: unknown): UsageError {
+  const isTaken = readSystemCode(cause) === 'EADDRINUSE';
+  const why = isTaken ? 'is in use' : `cannot be used: ${readMessage(cause)}`;
   const hint = 'choose another port, or 0 for a free one';
-  const code = readSystemCode(cause);
-  if (code === 'EADDRINUSE')
-    return new UsageError(`port ${port} on ${loopbackHost} is in use`, { hint, cause });
-  if (code === 'EACCES') return new UsageError(`port ${port} may not be used by this user`, { hint, cause });
-  return new UsageError(`cannot listen on ${loopbackHost}, port ${port}: ${readMessage(cause)}`, {
-    hint,
-    cause,
-  });
+  return new UsageError(`port ${port} on ${loopbackHost} ${why}`, { hint, cause });
 }
 
-function drain(server: Server, turns: ConnectionTurns, grace: number): Promise<void> {
+function drain(server: Server, grace: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => turns.destroy(), grace);
+    const timer = setTimeout(() => server.closeAllConnections(), grace);
     server.close(() => {
       clearTimeout(timer);
       resolve();
     });
-    turns.drain();
   });
 }

@@ -4,7 +4,7 @@
 const fields: ReadonlySet<string> = new Set([
   ...['id', 'name', 'type', 'enabled', 'created_at', 'updated_at', 'last_used_at'],
   ...['host', 'port', 'database', 'user', 'ssl'],
-  ...['total', 'page', 'limit', 'pages', 'used', 'remaining'],
+  ...['total', 'page', 'limit', 'pages', 'has_more', 'used', 'remaining'],
   ...['statusCode', 'message'],
 ]);
 
@@ -18,11 +18,11 @@ const forms: ReadonlyMap<string, RegExp> = new Map([
   ],
 ]);
 
-/** The field that contains settings. */
-const settings = 'config';
-
-/** Fields whose objects and lists are looked into: settings, rows, and the kinds of resources in quotas. */
-const containers: ReadonlySet<string> = new Set([settings, 'data', 'connections', 'teams', 'api-keys']);
+/** Fields whose objects and lists are looked into: settings, rows, what stands beside them, and the kinds in quotas. */
+const containers: ReadonlySet<string> = new Set([
+  ...['config', 'data', 'items', 'results', 'meta', 'pagination'],
+  ...['connections', 'teams', 'api-keys'],
+]);
 
 const harmlessHeaders: ReadonlySet<string> = new Set([
   ...['accept', 'accept-encoding', 'accept-language', 'allow', 'cache-control', 'connection'],
@@ -44,10 +44,6 @@ export function hasHarmlessForm(name: string, text: string): boolean {
 
 export function isContainer(name: string): boolean {
   return containers.has(name);
-}
-
-export function holdsSettings(name: string): boolean {
-  return name === settings;
 }
 
 /** How to show a header, by its name in lower case; `undefined` if its value may be secret. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { findStringEnd } from '../text/exact-json.js';
-import { hasHarmlessForm, holdsSettings, isContainer, isHarmlessField } from './harmless.js';
+import { hasHarmlessForm, isContainer, isHarmlessField } from './harmless.js';
 import { describeBytes, mask, redactedText } from './redact.js';
 
 /** In bytes; larger bodies are shown only as their size and part of their hash. */
@@ -16,15 +16,6 @@ interface Level {
   readonly isObject: boolean;
   /** The field whose value comes next. */
   name: string | undefined;
-  readonly inSettings: boolean;
-}
-
-/** More parts of another service's JSON to show, because they reveal its form. */
-export interface ShownForms {
-  /** Fields whose objects and lists may be shown. */
-  readonly containers: ReadonlySet<string>;
-  /** A plain value, as JSON, in the form to show; `undefined` to mask it. */
-  show(name: string, json: string): string | undefined;
 }
 
 /**
@@ -32,13 +23,11 @@ export interface ShownForms {
  * it was signed, and because the sender decides how deep it is.
  * @param longest how many characters the caller needs; the result may be longer or incomplete
  * @param hide masks parts of a text, such as an echoed password
- * @param forms parts to show as well; if given, also shows `null`, and whether a masked value is an object or a list
  */
 export function redactedJson(
   json: string,
   longest = Number.POSITIVE_INFINITY,
   hide = (text: string): string => text,
-  forms?: ShownForms,
 ): string {
   const levels: Level[] = [];
   let redacted = '';
@@ -51,13 +40,12 @@ export function redactedJson(
     const opens = token === '{' || token === '[';
     const closes = token === '}' || token === ']';
     if (maskedLevels > 0) maskedLevels += opens ? 1 : closes ? -1 : 0;
-    else if (opens && isSeen(level, levels.length, forms)) {
-      const inSettings = level?.inSettings === true || holdsSettings(level?.name ?? '');
-      levels.push({ isObject: token === '{', name: undefined, inSettings });
+    else if (opens && isSeen(level, levels.length)) {
+      levels.push({ isObject: token === '{', name: undefined });
       redacted += token;
     } else if (opens) {
       maskedLevels = 1;
-      redacted += forms === undefined ? quotedMask : maskedLike(token);
+      redacted += quotedMask;
     } else if (punctuation.has(token)) {
       if (closes) levels.pop();
       if (token === ',' && level !== undefined) level.name = undefined;
@@ -66,7 +54,7 @@ export function redactedJson(
       level.name = String(JSON.parse(token));
       redacted += showToken(token);
     } else {
-      redacted += showPlain(token, level, hide, forms);
+      redacted += showPlain(token, level?.name, hide);
     }
   }
   return redacted;
@@ -97,28 +85,15 @@ function tokenEnd(json: string, start: number): number {
   return at;
 }
 
-function isSeen(level: Level | undefined, depth: number, forms: ShownForms | undefined): boolean {
+function isSeen(level: Level | undefined, depth: number): boolean {
   const name = level?.name;
-  const isOfForm = name !== undefined && !level?.inSettings && forms?.containers.has(name) === true;
-  return depth < deepestRedacted && (name === undefined || isContainer(name) || isOfForm);
+  return depth < deepestRedacted && (name === undefined || isContainer(name));
 }
 
-function maskedLike(opening: string): string {
-  return opening === '{' ? `{${quotedMask}:${quotedMask}}` : `[${quotedMask}]`;
-}
-
-function showPlain(
-  token: string,
-  level: Level | undefined,
-  hide: (text: string) => string,
-  forms: ShownForms | undefined,
-): string {
-  const name = level?.name;
+function showPlain(token: string, name: string | undefined, hide: (text: string) => string): string {
   if (name === undefined) return quotedMask;
-  if (forms !== undefined && !level?.inSettings) {
-    const shown = token === 'null' ? token : forms.show(name, token);
-    if (shown !== undefined && hide(shown) === shown) return shown;
-  }
+  // Says that a list ends here, and no more.
+  if (token === 'null') return token;
   const isText = token.startsWith('"');
   const isShown = isHarmlessField(name) && (!isText || hasHarmlessForm(name, String(JSON.parse(token))));
   return isShown ? showToken(token, hide) : quotedMask;

@@ -36,7 +36,6 @@ export type {
   SignedRequest,
   TakenSnapshot,
 } from './control/control.js';
-export type { WriteCommand } from './explain/command-writer.js';
 export type { Limits } from './http/limits.js';
 export type { FollowOptions, JournalBatch, JournalCounts, JournalQuery } from './journal/journal.js';
 export type { JournalFilter } from './journal/journal-filter.js';
@@ -58,9 +57,10 @@ export type {
   RenewProfile,
   SaveProfile,
   ServerOptions,
+  WriteCommand,
 } from './options/server-options.js';
 export type { RunningServer } from './running-server.js';
 export type { SeededKey } from './seed/initial-state.js';
 export { startServer } from './start-server.js';
-export type { Stub } from './stubs/stub.js';
-export type { StubState } from './stubs/stubs.js';
+export type { Stub } from './stub.js';
+export type { StubState } from './stubs.js';

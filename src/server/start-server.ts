@@ -2,33 +2,37 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { readMessage, withHint } from '../errors/errors.js';
-import { defaultMaxSkew } from '../signing/hmac/timestamp.js';
+import { withHint } from '../errors/errors.js';
 import type { KeyCredential } from '../storage/api-keys.js';
 import type { Engine } from '../storage/engine/engine.js';
 import { DirectoryInUse } from '../storage/sqlite/engine.js';
 import { openStore, type Store } from '../storage/store.js';
 import { ownProcessId } from '../terminal/process/process-system.js';
-import { type RequestLimiter, SharedRateLimiter } from './admission/rate-limiter.js';
-import { UsageRecorder } from './admission/usage-recorder.js';
+import { isLoopback } from '../text/base-url.js';
 import { type ServerCertificate, serverCertificate } from './certificate/certificate.js';
 import { checkServerOptions } from './check-options.js';
+import { type ManagementConsole, openConsoleListener } from './console/open-console.js';
 import { checkArguments } from './control/check-arguments.js';
-import { controllers, requireController } from './control/guard.js';
+import { ServerClock } from './control/clock.js';
+import type { ControlDoor } from './control/control-handler.js';
+import { type Controllers, controllers, requireController } from './control/guard.js';
 import { makeControl, type ServerFacts } from './control/open-control.js';
-import { openTestControls, type TestControls } from './control/test-controls.js';
 import { type DataDirectory, databaseName, openDataDirectory } from './data/data-directory.js';
 import { masterKeySource } from './data/master-key.js';
 import { openEngine } from './data/open-engine.js';
 import { listProfileKeys } from './data/profile-keys.js';
 import { leaveServerFile } from './data/server-file.js';
 import type { OpenedDialect } from './dialect/open-dialect.js';
+import { defaultLimits } from './http/limits.js';
+import { certificateHosts, listen, probePort, toUrl } from './http/listen.js';
+import type { Handle, Listener } from './http/listener.js';
 import { type Notify, notifying } from './journal/log.js';
-import { certificateHosts, probePort, toUrl } from './listening/listen.js';
-import { type Listening, openListeners, type Release } from './open-listeners.js';
 import type { ServerOptions } from './options/server-options.js';
 import type { RunningServer } from './running-server.js';
 import { initialState } from './seed/initial-state.js';
+import { openService, type Service } from './service.js';
+
+type Release = () => Promise<void>;
 
 /**
  * Starts the service on this machine; resolves when it is ready. Several servers can run in one process.
@@ -74,52 +78,56 @@ function offerOtherData(error: unknown): never {
 }
 
 async function startParts(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
-  const { host = defaultHost, port = 0, maxSkew = defaultMaxSkew } = options;
+  const { host = defaultHost, port = 0, clock: source = () => Date.now() } = options;
   const dialect = await loadDialect(options);
-  const ownControls = openTestControls(options);
-  const notify = notifying(options.onLog, ownControls.clock.now);
+  const serverClock = new ServerClock(source, options.clockOffset);
+  const notify = notifying(options.onLog, serverClock.now);
   const directory = await openDataDirectory(options.data);
   releases.push(directory.release);
   const engine = await openEngine(directory.database, options.database).catch(offerOtherData);
   const store = await openStore(engine, {
-    clock: ownControls.clock.now,
+    clock: serverClock.now,
     masterKey: masterKeySource(directory, options),
   });
   releases.push(store.close);
-  const testControls = { ...ownControls, rateLimiter: makeRateLimiter(store, options, ownControls) };
   // One server at a time, because servers that share a database may also share their directory.
   const [{ key, content, seededKeys, seedPassedOver }, certificate] = await store.alone(async () => [
     await initialState(store, options),
     await certificateFor(options, directory, host, notify),
   ]);
   if (seedPassedOver) notify('warning', 'the seed was not applied: the store already has data');
-  const usage = openUsage(store, testControls, notify);
-  releases.push(() => usage.flush());
   const organization = key.organizationId;
   const tls = options.tls ?? certificate;
-  const startedAt = new Date().toISOString();
-  let listening: Listening | undefined;
-  const facts = (): ServerFacts => ({
-    url: toUrl(tls ? 'https' : 'http', host, listening?.port ?? port) + (dialect?.basePath ?? ''),
-    dialect: dialect?.name,
-    pid: ownProcessId(),
-    startedAt,
-    organization,
-    keyId: key.keyId,
-    ...describeData(directory, engine),
-    caFile: certificate?.caFile,
-    console: listening?.console?.url,
+  const controlToken = randomBytes(32).toString('hex');
+  const openControl: OpenControl = async (door) => {
+    const { controlApi } = await import('./control/routes.js');
+    return controlApi({ control, service }, door);
+  };
+  const parts = { options, store, serverClock, notify, dialect, tls, organization };
+  const own = ownControl(() => service.listener, openControl, controllers(controlToken, options));
+  const service = openService(parts, own);
+  setTimeout(() => own().catch(() => undefined), loadAfter).unref();
+  releases.push(() => service.usage.flush());
+  let bound = port;
+  const fixed = {
+    ...{ dialect: dialect?.name, pid: ownProcessId(), startedAt: new Date().toISOString(), organization },
+    ...{ keyId: key.keyId, caFile: certificate?.caFile, ...describeData(directory, engine) },
     savesProfiles: options.saveProfile !== undefined,
     profile: options.profile,
+  };
+  const facts = (): ServerFacts => ({
+    url: toUrl(service.protocol, host, bound) + (dialect?.basePath ?? ''),
+    ...fixed,
+    console: service.console?.url,
   });
-  const controlled = { options, store, usage, testControls, maxSkew, content, organization, dialect };
-  const control = makeControl({ ...controlled, facts, tls, releases, console: () => listening?.console });
-  const controlToken = randomBytes(32).toString('hex');
-  const allowed = controllers(controlToken, options);
-  const authorize = (request: IncomingMessage) => requireController(request, allowed);
-  const parts = { options, store, testControls, usage, control, authorize, notify, tls, host, port };
-  const own = { maxSkew, dialect, directory: chooseOwn(directory, engine) };
-  listening = await openListeners({ ...parts, ...own }, releases);
+  const control = makeControl({ service, content, facts, releases });
+  bound = await listen(service.listener.server, host, port);
+  // In parallel, so that the grace periods do not add up.
+  releases.push(async () => {
+    await Promise.all([service.listener.close(), service.console?.close()]);
+  });
+  warnOfOthers(host, options, notify);
+  service.console = await openConsole(service, chooseOwn(directory, engine), openControl);
   const { url, caFile } = facts();
   releases.push(await leaveServerFile(directory, { ...facts(), token: controlToken }));
   const close = closingOnce(releases);
@@ -130,7 +138,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
     ...describeData(directory, engine),
     ...(seededKeys && { seededKeys }),
     controlToken,
-    ...(listening.console && { console: listening.console.firstLink() }),
+    ...(service.console && { console: service.console.firstLink() }),
     control: checkArguments(control),
     close,
     [Symbol.asyncDispose]: close,
@@ -166,13 +174,52 @@ function describeData(directory: DataDirectory, engine: Engine): Pick<RunningSer
   };
 }
 
-function makeRateLimiter(
-  { rateWindows }: Store,
-  { rateLimit }: ServerOptions,
-  testControls: TestControls,
-): RequestLimiter {
-  if (rateWindows === undefined) return testControls.rateLimiter;
-  return new SharedRateLimiter(rateWindows, rateLimit, testControls.clock.now);
+/** Loads the control API's code: servers start faster without it. */
+type OpenControl = (door: ControlDoor) => Promise<Handle>;
+
+/**
+ * Milliseconds until the control API is loaded anyway, because an upgrade may replace its files. A server that runs only
+ * for one command seldom needs it.
+ */
+const loadAfter = 1000;
+
+/** The control API on the service's port, opened once. */
+function ownControl(
+  listener: () => Listener,
+  open: OpenControl,
+  allowed: Controllers,
+): () => Promise<Handle> {
+  let opened: Promise<Handle> | undefined;
+  const authorize = (request: IncomingMessage) => requireController(request, allowed);
+  return () => {
+    opened ??= open({ connections: listener().connections, authorize });
+    return opened;
+  };
+}
+
+async function openConsole(
+  service: Service,
+  directory: string | undefined,
+  mountControl: OpenControl,
+): Promise<ManagementConsole | undefined> {
+  const { console: wanted = false, limits } = service.options;
+  if (wanted === false) return undefined;
+  const { port = 0 } = wanted === true ? {} : wanted;
+  const { clock, report, notify, writeCommand } = service;
+  return openConsoleListener({
+    ...{ clock, report, notify, writeCommand, mountControl, port, directory },
+    limits: { ...defaultLimits, ...limits },
+  });
+}
+
+function warnOfOthers(host: string, { controlHosts = [] }: ServerOptions, notify: Notify): void {
+  if (!isLoopback(host)) notify('warning', `listening on ${host}: other machines can reach this server`);
+  if (controlHosts.length === 0) return;
+  const names = controlHosts.join(', ');
+  notify(
+    'warning',
+    `other machines can reach the control API under ${names}: anyone with its token can control this server`,
+  );
 }
 
 /** Certificates use real time, as clients do, whatever the server's clock shows. */
@@ -187,13 +234,5 @@ async function certificateFor(
     hosts: certificateHosts(host, tlsNames),
     now: new Date(),
     warn: (message) => notify('warning', message),
-  });
-}
-
-function openUsage({ apiKeys }: Store, { clock }: TestControls, notify: Notify): UsageRecorder {
-  return new UsageRecorder({
-    apiKeys,
-    clock: clock.now,
-    onError: (error) => notify('error', readMessage(error)),
   });
 }

@@ -17,7 +17,7 @@ import { checkEnabled, checkHead, readClaim, readSigned } from './scheme.js';
 /** A request as received, uninterpreted. */
 export interface ReceivedRequest {
   readonly method: string;
-  /** Path and query exactly as on the request line: `url` of Node and Fastify, `originalUrl` of Express. */
+  /** Path and query exactly as on the request line: `url` of Node, `originalUrl` of Express and Fastify. */
   readonly target: string | Uint8Array;
   readonly headers:
     | {

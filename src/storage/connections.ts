@@ -33,7 +33,7 @@ export class StoredConnections extends Resources<ConnectionRow, StoredConnection
       },
       fromRow(row) {
         const config = parseJson(context.open(row.config, sealedColumns.connections, row.id));
-        return { ...row, config: resourceSchema.parse(config) };
+        return { ...row, config: resourceSchema().parse(config) };
       },
     });
   }

@@ -54,7 +54,12 @@ export interface Endpoint {
 }
 
 export function toEndpoint(url: URL): Endpoint {
-  return { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: portOf(url) };
+  return { host: withoutBrackets(url.hostname), port: portOf(url) };
+}
+
+/** A host without the brackets in which URLs write an IPv6 address. */
+export function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
 }
 
 /** Not a regular expression, which would try every slash of a long run. */
@@ -74,7 +79,7 @@ const loopbackAddress = /^127(?:\.(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])){3}$/;
 
 /** Accepts brackets. Excludes names below `localhost`, for which some resolvers ask the network. */
 export function isLoopback(host: string): boolean {
-  const bare = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
+  const bare = withoutBrackets(host.toLowerCase());
   return bare === 'localhost' || bare === '::1' || loopbackAddress.test(bare);
 }
 

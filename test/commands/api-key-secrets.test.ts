@@ -56,7 +56,7 @@ describe('api-keys create', () => {
   it.each([
     [[], 'nothing to create'],
     [['-d', '[1]'], 'not a JSON object'],
-    [['-d', '{"name":"a",\n"name":"b"}'], '--data: line 2, column 1: duplicate key'],
+    [['-d', '{"name":"a",\n"name":"b"}'], '--data:2:1: duplicate key'],
     [['--name', 'x', '--field', 'novalue'], 'name=value'],
     [['--name', 'x', '--field', 'name=y'], 'both --name and --field give "name"'],
     [['--name', 'x', '-d', '{"name":"x"}'], 'both --data and --name give "name"'],

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Profile } from '../../src/profiles/file/profile-file.js';
+import type { Profile } from '../../src/profiles/file/parse-profile-file.js';
 import { httpAnswer, type RecordedRequest } from '../support/hostile-peer.js';
 import { errorOf, runCli } from '../support/run-cli.js';
 import type { Passage } from './support/relay.js';

@@ -207,8 +207,6 @@ it.each([
 });
 
 it.each([
-  'teams list',
-  'teams get team_0248c01d',
   'quotas',
   'whoami',
   'doctor',

@@ -55,15 +55,17 @@ const made = [
 ];
 
 it.each(Object.entries(forms))(
-  'a connection in %s is read by create, apply and serve',
-  async (_form, text) => {
+  'a connection in %s is read by serve and, unless in a seed, by create and apply',
+  async (form, text) => {
     const env = environment();
-    const created = await runCli(['connections', 'create', '--file', fileWith(text)], { env });
-    expect([created.code, await listed('connections', env)]).toMatchObject([0, made]);
-    await service.server.control.reset();
-    expect(await runCli(['apply', '-', '--yes'], { env, stdin: text })).toMatchObject({ code: 0 });
-    expect(await listed('connections', env)).toMatchObject(made);
-    expect((await runCli(['diff', '-'], { env, stdin: text })).stderr).toMatch(/^nothing to change/);
+    if (form !== 'a seed') {
+      const created = await runCli(['connections', 'create', '--file', fileWith(text)], { env });
+      expect([created.code, await listed('connections', env)]).toMatchObject([0, made]);
+      await service.server.control.reset();
+      expect(await runCli(['apply', '-', '--yes'], { env, stdin: text })).toMatchObject({ code: 0 });
+      expect(await listed('connections', env)).toMatchObject(made);
+      expect((await runCli(['diff', '-'], { env, stdin: text })).stderr).toMatch(/^nothing to change/);
+    }
     const { found, patch, ended } = await seeded(fileWith(text), secrets);
     expect(ended).toMatchObject({ stderr: expect.not.stringContaining('random') });
     expect(found).toMatchObject(made);

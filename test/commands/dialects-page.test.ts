@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dialectJsonSchema } from '../../src/api/dialect/json-schema.js';
+import { dialectJsonSchema } from '../../src/api/dialect/dialect.js';
 import { presets } from '../../src/api/dialect/presets.js';
 import { codeBlock, pageText } from '../support/pages.js';
 import { runCli, temporaryDirectory } from '../support/run-cli.js';

@@ -28,7 +28,13 @@ beforeAll(async () => {
   writeFileSync(path('ca.pem'), authority.cert);
 });
 
-const quotas = httpAnswer(200, { data: [{}], total: 1, page: 1, limit: 20, pages: 1 });
+const quotas = httpAnswer(200, {
+  data: [{ teams: { limit: 20, used: 1 } }],
+  total: 1,
+  page: 1,
+  limit: 20,
+  pages: 1,
+});
 
 const environmentOf = (origin: string, changes: Environment = {}) =>
   environmentFor(origin, { ORGCTL_CA_FILE: path('ca.pem'), ...changes });
@@ -138,7 +144,7 @@ describe('doctor names what is in the way', () => {
       /refused/,
     ],
     ['no such host', async () => environmentOf('https://nowhere.invalid'), 'dns', /not found/],
-    ['plain HTTP', () => securely(noTls), 'tls', /does not speak TLS.* plain HTTP there/],
+    ['plain HTTP', () => securely(noTls), 'tls', /does not speak TLS.* https there/],
     ['a peer that hangs up', () => securely(hangUp), 'tls', /closed/],
     [
       'a silent peer',

@@ -43,15 +43,6 @@ describe('doctor', () => {
     });
   });
 
-  it('is a table, and ends with a verdict on a terminal', async () => {
-    const terminal = { env: service.environment(), isTTY: { stderr: true } };
-    const { stdout, stderr } = await runCli(['doctor'], terminal);
-    expect(stdout).toMatch(
-      /^CHECK {11}RESULT {3}DETAIL\n(.*\n){8}authentication {2}ok {7}the service accepts/,
-    );
-    expect(stderr).toMatch(/everything works\n$/);
-  });
-
   it('sends one GET /quotas and nothing else, also over plain HTTP to this machine', async () => {
     const peer = await hostilePeer(() => httpAnswer(200, record));
     const { ended, results } = await examine(environmentOf(`${peer.origin}/base`));
@@ -108,7 +99,7 @@ describe('doctor on files and settings', () => {
 
   const swapped = { keyId: secret, secret: 'key_a' };
   const managed = { secret: 'short', managedBy: 'serve' };
-  const again = /store the secret again: orgctl profile set prod --ask-secret$/;
+  const again = /store the secret again.*: orgctl profile set prod --ask-secret$/;
 
   it.each<[string, Environment, string, RegExp, RegExp]>([
     ['nothing is set up', {}, 'profile', /./, /profile add/],
@@ -128,13 +119,7 @@ describe('doctor on files and settings', () => {
       /includes quotes/,
       again,
     ],
-    [
-      'key ID and secret are swapped',
-      withProfile(swapped),
-      'secret',
-      /swapped/,
-      /store key ID and secret again: /,
-    ],
+    ['key ID and secret are swapped', withProfile(swapped), 'profile', /swapped/, /profile path/],
     [
       'a server on this machine has it',
       withProfile(managed, 'local'),
@@ -227,8 +212,7 @@ describe('doctor on authentication', () => {
     expect(peer).toMatchObject({ requests: { length: status === 404 ? 2 : 1 }, connections: 1 });
     if (status !== 404) return;
     expect(errorOf(ended)).toMatchObject({
-      message: expect.stringContaining(`${peer.origin} is not the address of the service`),
-      hint: expect.stringContaining('orgctl whoami'),
+      hint: expect.stringMatching(/no \/quotas below .*orgctl whoami/),
     });
   });
 
@@ -238,25 +222,6 @@ describe('doctor on authentication', () => {
     const { ended, results } = await examine(environmentOf(peer.origin));
     const failed = { connection: 'ok', clock: 'skipped', authentication: 'failed' };
     expect([ended.code, results]).toMatchObject([9, failed]);
-  });
-
-  it('points to --try-basic where the signature is refused, which then tells a wrong secret', async () => {
-    const env = service.environment(wrongSecret);
-    const { ended, results } = await examine(env);
-    expect([ended.code, results]).toMatchObject([4, { clock: 'ok', authentication: 'failed' }]);
-    expect(results).not.toHaveProperty('basic');
-    const hint = expect.stringContaining('orgctl doctor --try-basic');
-    expect(errorOf(ended)).toMatchObject({ message: 'Invalid API signature', hint });
-    const { code, stdout, stderr } = await runCli(['doctor', '--try-basic'], { env });
-    expect(code).toBe(4);
-    expect(stdout).toMatch(/^basic +failed +Invalid API key secret$/m);
-    expect(stderr.split('\n')).toEqual([
-      `warning: --try-basic sends the secret to ${service.server.url}`,
-      'error: Invalid API signature',
-      expect.stringContaining('does not belong to this key ID'),
-      '',
-    ]);
-    expect(stdout + stderr).not.toContain('fffff');
   });
 
   it('tells a broken signature by --try-basic', async () => {

@@ -65,33 +65,6 @@ it.each<[string, object | undefined]>([
   expect(rowsOf(applied)).toMatchObject([{ result: 'failed', error: expect.stringContaining(dropped) }]);
 });
 
-it.each<[string, object, string[], string]>([
-  ['the rest', { host: 'db2' }, ['--host', 'db2'], 'port, config.database, config.user, config.ssl'],
-  [
-    'two',
-    { host: 'db2', database: 'd2', user: 'u2' },
-    ['--host', 'db2', '--database', 'd2', '--user', 'u2'],
-    'port, config.ssl',
-  ],
-  ['all but one', { host: 'db2', port: 1 }, ['--host', 'db2'], 'database, config.user, config.ssl'],
-])('settings beside the name are missed like those in config: %s', async (_what, left, flags, dropped) => {
-  const one = { id: 'conn_a', name: 'conn_a', type: 'pg' };
-  for (const answered of [200, 204]) {
-    let shown: object = config;
-    const { env } = await scriptedService({
-      'GET /connections': () => pageAnswer([{ ...one, ...shown }], { total: 1, page: 1, pages: 1 }),
-      'GET /connections/conn_a': () => httpAnswer(200, { ...one, ...shown }),
-      'PATCH /connections/conn_a': () => {
-        shown = left;
-        return httpAnswer(answered, answered === 200 ? { ...one, ...left } : undefined);
-      },
-    });
-    const message = `connection conn_a was changed, but the service dropped config.${dropped}\n`;
-    const ended = await runCli(['connections', 'update', 'conn_a', ...flags], { env });
-    expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining(message) });
-  }
-});
-
 it('is so for apply', async () => {
   const { env, peer } = await replacing();
   const ended = await runCli(['apply', '-', '--yes', '-o', 'json'], { env, stdin: file });

@@ -30,9 +30,11 @@ describe('help', () => {
   });
 
   it.each([
-    ['help signin', 'unknown command or topic "signin"', 'did you mean signing?'],
-    ['help __complet', 'unknown command or topic "__complet"', expect.stringContaining('one of quotas, ')],
-    ['help env', 'unknown command or topic "env"', 'did you mean environment?'],
+    [
+      'help signin',
+      'unknown command or topic: "signin"',
+      expect.stringMatching(/^one of quotas, .*, signing$/),
+    ],
     ['connections lst', "unknown command 'lst'", 'did you mean one of list, ls?'],
     ['connections delet x', "unknown command 'delet'", 'see the usage: orgctl connections --help'],
     [

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/index.js';
@@ -12,21 +12,6 @@ beforeAll(async () => {
   server = await startServer({ data, http: true, console: true });
 });
 afterAll(() => server.close());
-
-/** A browser to be: what it was started with, a line each. */
-function browser(exit = 0) {
-  const directory = temporaryDirectory();
-  const program = join(directory, 'xdg-open');
-  const seen = join(directory, 'seen');
-  writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$@" > ${seen}\nenv >> ${seen}\nexit ${exit}\n`);
-  chmodSync(program, 0o755);
-  const env = {
-    ...emptyEnvironment(),
-    ORGCTL_SECRET: 'a secret',
-    PATH: `${directory}:${process.env['PATH']}`,
-  };
-  return { env, platform: 'linux' as const, seen: () => readFileSync(seen, 'utf8') };
-}
 
 describe('local console', () => {
   const open = (...flags: string[]) => ['local', 'console', '--data', data, ...flags];
@@ -43,35 +28,6 @@ describe('local console', () => {
     expect(JSON.parse(readFileSync(join(data, 'server.json'), 'utf8'))).toMatchObject({ console: origin });
     const status = await runCli(['local', 'status', '--data', data]);
     expect(status.stdout).toContain(`CONSOLE       ${origin}\n`);
-  });
-
-  it('opens it with --open by an address without a secret, and hands on no credentials', async () => {
-    const { seen, ...options } = browser();
-    const { code, stdout, stderr } = await runCli(open('--open'), options);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('asks for the code') });
-    const [address = '', typed = ''] = stdout.split(/\ncode: |\n$/);
-    expect(seen().split('\n')[0]).toBe(address);
-    // All that its arguments and environment tell is where the console is.
-    expect(address).toBe(`${new URL(address).origin}/`);
-    expect(seen()).not.toContain(typed);
-    expect(seen()).not.toContain('ORGCTL_');
-    const visitor = new Visitor({ console: address });
-    expect((await visitor.send('POST', '/session', { token: '' })).status).toBe(401);
-    expect((await visitor.send('POST', '/session', { token: typed })).status).toBe(200);
-  });
-
-  it('says when no browser can be opened, and prints the address all the same', async () => {
-    const failing = await runCli(open('--open'), browser(3));
-    expect(failing).toMatchObject({ code: 0, stdout: expect.stringContaining('code: ') });
-    expect(failing.stderr).toContain('xdg-open failed (exit 3): open the address yourself');
-    const env = { ...emptyEnvironment(), PATH: temporaryDirectory() };
-    const none = await runCli(open('--open', '-o', 'json'), { env, platform: 'linux' });
-    expect(JSON.parse(none.stdout)).toMatchObject({ code: expect.any(String) });
-    const notes = none.stderr
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).note);
-    expect(notes.join()).toContain('xdg-open cannot be run (ENOENT)');
   });
 
   it('says so where there is no console: exit 3', async () => {

@@ -53,16 +53,11 @@ describe('orgctl local logs', () => {
   });
 
   it.each([
-    ['--key ci', /^--key "ci": not a key ID$/],
-    [
-      '--since yesterday',
-      /^--since: must be a duration such as 10m, or a time such as .* \(got "yesterday"\)$/,
-    ],
-    ['--status 9', /^--status: .*"9"/],
-    ['-n x', /^--limit: must be an integer from 1 to 9999 \(got "x"\)$/],
+    ['--key ci', '--key: not a key ID'],
+    ['--since yesterday', expect.stringContaining('since: must be a duration such as 10m')],
+    ['-f -n x', 'limit: must be an integer from 0 to 9999'],
   ])('refuses %s', async (flags, message) => {
-    const error = { code: 'usage', message: expect.stringMatching(message) };
-    expect(errorOf(await local(`logs ${flags} -o json`))).toMatchObject(error);
+    expect(errorOf(await local(`logs ${flags} -o json`))).toMatchObject({ code: 'usage', message });
   });
 
   it('shows of a wrong signature the string to sign, and in JSON the text itself', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -72,10 +72,9 @@ describe('orgctl local', () => {
       ['clock', 'advance', 'soon'],
       '"soon" is not a duration such as 500ms, 30s or 2m; a negative one moves the clock back',
     ],
-    [['rate-limit', 'set', '9999999999/1m'], '"9999999999/1m": at most 999999999 requests'],
-    [['rate-limit', 'set', '1/25d'], '"1/25d": the duration is longer than 24 days'],
-    [['rate-limit', 'set', '0/1m'], '"0/1m": must be requests/duration, both above 0'],
-    [['rate-limit', 'set', '100/0s'], '"100/0s": must be requests/duration, both above 0'],
+    [['rate-limit', 'set', '9999999999/1m'], '"9999999999/1m": must be requests/duration: 1 to 999999999'],
+    [['rate-limit', 'set', '1/25d'], '"1/25d": must be requests/duration'],
+    [['rate-limit', 'set', '0/1m'], '"0/1m": must be requests/duration'],
     [['quotas', 'set', 'teams=-3'], '"teams=-3": the limit must be a whole number, 0 or more'],
     [['quotas', 'set', 'team=3'], '"team=3": unknown kind "team"'],
     [['keys', 'issue', '--name', ''], 'name: must not be empty'],
@@ -313,9 +312,5 @@ describe('what orgctl local finds', () => {
     expect(await steered.server.control.keys.list()).toContainEqual(expect.objectContaining({ id }));
     const none = await runCli(['local', 'status', '-o', 'json']);
     expect(errorOf(none)).toMatchObject({ code: 'config', hint: expect.stringContaining('orgctl serve') });
-    const open = temporaryDirectory();
-    writeFileSync(join(open, 'server.json'), JSON.stringify(file));
-    chmodSync(join(open, 'server.json'), 0o644);
-    expect((await runCli(['local', 'status', '--data', open])).stderr).toContain('chmod 600');
   });
 });

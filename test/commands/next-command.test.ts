@@ -50,12 +50,10 @@ describe('the next command', () => {
     ).toBe('orgctl teams list --all -p other');
   });
 
-  it('repeats a typed address, but no secret that was put in its place', async () => {
+  it('leaves the place of a typed address open, because it may hold a secret', async () => {
     const env = service.environment();
-    const line = `teams get nosuch --base-url ${service.server.url}`;
-    expect((await adviceAfter(line, env)).next).toBe(
-      `orgctl teams list --all --base-url ${service.server.url}`,
-    );
+    const advice = await adviceAfter(`teams get nosuch --base-url ${service.server.url}`, env);
+    expect(advice).toEqual({ hint: expect.stringContaining('--all --base-url URL'), next: undefined });
     const secret = 'f'.repeat(64);
     const { stderr } = await runCli(['teams', 'list', '--base-url', `https://me:${secret}@host`], { env });
     expect(stderr).not.toContain(secret);

@@ -48,7 +48,8 @@ it('a profile file of another version is refused and stays as it is', async () =
   const path = join(env['ORGCTL_CONFIG_DIR'] ?? '', 'profiles.json');
   const before = readFileSync(path, 'utf8');
   for (const args of [['profile', 'list'], ['quotas'], ['profile', 'use', 'prod']]) {
-    expect(errorOf(await runCli([...args, '-o', 'json'], { env }))).toMatchObject(refusal(path));
+    const message = `${path} is not a profile file: version: must be 1`;
+    expect(errorOf(await runCli([...args, '-o', 'json'], { env }))).toMatchObject({ exitCode: 3, message });
   }
   expect(readFileSync(path, 'utf8')).toBe(before);
 });

@@ -101,7 +101,7 @@ describe('local logs --proxy', () => {
     expect((await local(one, 'console', '--proxy', port)).stdout).toContain(two.origin);
     expect(await local(one, 'logs', '--proxy')).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('2 proxies are running on this machine'),
+      stderr: expect.stringContaining('more than one proxy is running on this machine'),
     });
     // URLs leave out the default port, which only root may take.
     const file = readFileSync(join(one.directory, `${port}.json`), 'utf8');
@@ -115,7 +115,7 @@ describe('local logs --proxy', () => {
     expect(await targets(first)).toEqual(['/one']);
   });
 
-  it('passes over a damaged file, and removes that of a killed proxy when the next one starts', async () => {
+  it('passes over a damaged file, and that of a killed proxy', async () => {
     const proxy = await startIn(service.environment());
     const [name = ''] = readdirSync(proxy.directory);
     const file: object = JSON.parse(readFileSync(join(proxy.directory, name), 'utf8'));
@@ -125,9 +125,6 @@ describe('local logs --proxy', () => {
     const damaged = JSON.stringify({ ...file, url: 'none', control: 'none' });
     writeFileSync(join(proxy.directory, '3.json'), damaged, { mode: 0o600 });
     expect(await local(proxy, 'logs', '--proxy')).toMatchObject({ code: 0 });
-    const args = ['proxy', '--port', '0', '--console-port', '0', '--', process.execPath, '-e', ''];
-    expect((await runCli(args, { env: proxy.env })).code).toBe(0);
-    expect(readdirSync(proxy.directory).sort()).toEqual(['2.json', '3.json', name].sort());
   });
 
   it('finds a proxy by a file of this user, which ends with it', async () => {

@@ -12,7 +12,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { foreignService } from '../support/foreign-service.js';
 import { runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
@@ -138,33 +137,6 @@ describe('serve --replay', () => {
       code,
     });
   });
-});
-
-it('serve --replay answers all pages of a list that was read by cursors, which the recording does not show', async () => {
-  const file = newPath();
-  const cursor = 'hunter2/hunter2';
-  const { env } = await foreignService({
-    list: ({ query }) => {
-      const isFirst = query.get('cursor') !== cursor;
-      return {
-        body: { items: [{ id: isFirst ? 'team_1' : 'team_2' }], next_cursor: isFirst ? cursor : null },
-      };
-    },
-  });
-  const targets = ['/teams', `/teams?cursor=${encodeURIComponent(cursor)}`];
-  await runCli(['proxy', '--record', file, '--', node, '-e', script(targets)], { env });
-  expect(readFileSync(file, 'utf8')).not.toContain('hunter2');
-  const follow = `
-    const authorization = 'Basic ' + Buffer.from(process.env.ORGCTL_KEY_ID + ':' + process.env.ORGCTL_SECRET).toString('base64');
-    (async () => {
-      for (let target = '/teams'; target !== undefined; ) {
-        const { items, next_cursor } = await (await fetch(process.env.ORGCTL_BASE_URL + target, { headers: { authorization } })).json();
-        console.log(items[0].id);
-        target = next_cursor === null ? undefined : '/teams?cursor=' + encodeURIComponent(next_cursor);
-      }
-    })();`;
-  const ended = await runCli(['serve', '--http', '--replay', file, '--', node, '-e', follow]);
-  expect(ended).toMatchObject({ code: 0, stdout: 'team_1\nteam_2\n' });
 });
 
 it('serve --replay answers below the base path of a dialect', async () => {

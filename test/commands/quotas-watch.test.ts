@@ -28,7 +28,7 @@ async function watch(
     return typeof answer === 'function' ? answer(request, socket, nth) : answer;
   });
   const interval = args.includes('--watch') ? [] : ['--watch', '100ms'];
-  const started = startCli(['quotas', ...interval, ...args], {
+  const started = startCli(['quotas', '--retries', '0', ...interval, ...args], {
     env: environment(peer.origin),
     ...options,
   });

@@ -106,6 +106,7 @@ describe('request sends', () => {
 });
 
 it.each([
+  [['GET', 'C:/Program Files/Git/quotas'], 'MSYS_NO_PATHCONV=1'],
   [['GET', 'https://evil.example/x'], 'is not a path below the base URL'],
   [['GET', '/a\r\nX: y'], 'is not a path below the base URL'],
   [['GET', '/x', '-H', 'X-A'], 'not of the form "Name: value"'],
@@ -114,7 +115,7 @@ it.each([
   [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'cannot be combined'],
   [['POST', '/x', '-f', 'a=b', '-f', 'a:=1'], '--field gives "a" twice'],
   [['POST', '/x', '--paginate'], '--paginate works with GET'],
-  [['GET', '/x', '--paginate', '-i'], 'cannot be combined'],
+  [['GET', '/x', '--paginate', '-i'], 'cannot be used with'],
   ...['page', 'cursor', 'offset', 'starting_after', 'page_token', 'skip'].map((name): [string[], string] => [
     ['GET', `/x?a=b&${name}=3`, '--paginate'],
     'begins at the first page',
@@ -124,7 +125,8 @@ it.each([
   const { peer, run } = await peerWith(httpAnswer(200, '{}'));
   const ended = await run(...args, '-o', 'json');
   expect(ended).toMatchObject({ code: 2, stdout: '' });
-  expect(errorOf(ended)['message']).toContain(message);
+  const { message: said, hint } = errorOf(ended);
+  expect(`${said}\n${hint}`).toContain(message);
   expect(peer.connections).toBe(0);
 });
 

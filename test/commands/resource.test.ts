@@ -51,7 +51,7 @@ describe('get', () => {
       message:
         '1 of 3 connections not found or not readable\nconn_nothing: connection "conn_nothing" not found',
     });
-    const listed = await runCli(['connections', 'ls', '--all', '-o=json', '--query', '[].id'], { env });
+    const listed = await runCli(['connections', 'ls', '--all', '-o', 'json', '--query', '[].id'], { env });
     expect(JSON.parse(listed.stdout)).toEqual(expect.arrayContaining([one, two]));
   });
 });
@@ -148,7 +148,7 @@ describe('delete', () => {
     expect(ended.code).toBe(130);
     const long = `"${'n'.repeat(59)}…" (db.example.com, ${two})`;
     expect(ended.stderr).toContain(
-      `Delete 3 connections on ${service.server.url}: "one" (db.example.com, ${one}), ${long}, conn_nothing (not found)?`,
+      `Delete 3 connections on ${service.server.url}: "one" (db.example.com, ${one}), ${long}, conn_nothing?`,
     );
     expect(ended.stderr).toContain('nothing was deleted');
   });

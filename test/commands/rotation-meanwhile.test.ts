@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Profile } from '../../src/profiles/file/profile-file.js';
+import type { Profile } from '../../src/profiles/file/parse-profile-file.js';
 import { errorOf, runCli } from '../support/run-cli.js';
 import { recovered, useRotations } from './support/rotation.js';
 

@@ -63,9 +63,9 @@ describe('ORGCTL_SECRET_FILE', () => {
 
   it.each([
     ['another source', { ORGCTL_SECRET: 'x' }, secretFile(secret), 'both set'],
-    ['writers', {}, secretFile(secret, 0o620), 'ORGCTL_SECRET_FILE: other users can write to /'],
+    ['writers', {}, secretFile(secret, 0o620), 'other users can write to /'],
     ['newlines alone', {}, secretFile('\n\n'), 'is empty'],
-    ['quotes', {}, secretFile(`"${secret}"\n`), 'has a secret that includes quotes'],
+    ['quotes', {}, secretFile(`"${secret}"\n`), ': the secret includes quotes'],
     ['a directory, which stays as it is', {}, temporaryDirectory(), ': is a directory'],
     ['a device', {}, '/dev/null', 'ORGCTL_SECRET_FILE: /dev/null: it is a device, not a file'],
     ['no file', {}, join(temporaryDirectory(), 'none'), 'ORGCTL_SECRET_FILE: '],

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { presets } from '../../src/api/dialect/presets.js';
-import { isPreset } from '../../src/client/reading/pinned-forms.js';
+import { isPreset, presets } from '../../src/api/dialect/presets.js';
 import { apply, type Env, entry, organization, planOf } from '../commands/support/organization.js';
 import { runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
 import { type Service, useService } from '../support/service.js';

@@ -146,10 +146,10 @@ const ways: Record<string, Way> = {
   'local clock reset': ['local clock reset', / none$/m],
   'local faults list': ['local faults list', 'no faults\n'],
   'local faults set': ['local faults set GET␣/teams=503', 'RULE'],
-  'local faults clear': ['local faults clear', 'all fault rules removed'],
+  'local faults clear': ['local faults clear', 'removed all fault rules'],
   'local stubs list': ['local stubs list', 'no stubs\n'],
   'local stubs set': ['local stubs set GET␣/teams=200␣[]', 'GET /teams'],
-  'local stubs clear': ['local stubs clear', 'all stubs removed'],
+  'local stubs clear': ['local stubs clear', 'removed all stubs'],
   'local quotas set': ['local quotas set teams=7', /^teams +7 /m],
   'local snapshot': ['local snapshot', /^snapshot_\d+$/m],
   'local snapshot list': async () => {
@@ -162,7 +162,7 @@ const ways: Record<string, Way> = {
   },
   'local rate-limit show': ['local rate-limit show', 'no rate limit\n'],
   'local rate-limit set': ['local rate-limit set 100/1m', '100'],
-  'local rate-limit clear': ['local rate-limit clear', 'rate limit removed'],
+  'local rate-limit clear': ['local rate-limit clear', 'removed the rate limit'],
   'local wait': ['local wait', 'http'],
   'local key': ['local key --yes', 'ORGCTL_KEY_ID=key_first'],
   'local stop': async () => {

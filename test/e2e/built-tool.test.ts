@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isStandalone, orgctl, root } from '../support/built-tool.js';
 import { runBuiltTool, runProcess } from '../support/run-built-tool.js';
-import { type Ended, emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
+import { type Ended, emptyEnvironment } from '../support/run-cli.js';
 
 const manifest: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
@@ -15,57 +15,6 @@ function built(args: readonly string[], input = '', env: Record<string, string> 
 function collect(file: string, args: readonly string[]): Promise<Ended> {
   return runProcess(file, args, { env: emptyEnvironment() });
 }
-
-describe.skipIf(isStandalone)('the built tool, with compiled code of earlier runs', () => {
-  it('keeps it, and says the same', async () => {
-    const home = temporaryDirectory();
-    const cache = join(home, '.cache', 'orgctl');
-    const kept = () => statSync(join(cache, readdirSync(cache)[0] ?? '')).size;
-    const [first, again] = [
-      // Not --help alone, which the build has made.
-      await built(['--quiet', '--help'], '', { HOME: home }),
-      await built(['--quiet', '--help'], '', { HOME: home }),
-    ];
-    expect(first).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Usage: orgctl') });
-    expect(again).toEqual(first);
-    const ofHelp = kept();
-    expect(ofHelp).toBeGreaterThan(0);
-    const env = { HOME: home, ORGCTL_CONFIG_DIR: home };
-    const failed = await built(['quotas'], '', env);
-    expect(failed).toMatchObject({ code: 3, stdout: '' });
-    expect(kept()).toBeGreaterThan(ofHelp);
-    expect(await built(['quotas'], '', env)).toEqual(failed);
-  });
-});
-
-/** Where a process with this home keeps compiled code. */
-function cacheFileIn(home: string): string {
-  const cache = join(home, '.cache', 'orgctl');
-  return join(cache, readdirSync(cache)[0] ?? 'nothing');
-}
-
-describe.skipIf(isStandalone)('the built tool, with damaged code of earlier runs', () => {
-  it('prints what it prints without, whatever bit is another, and keeps none of it', async () => {
-    const home = temporaryDirectory();
-    const env = { HOME: home, ORGCTL_KEY_ID: 'key_4711', ORGCTL_SECRET: 'sssssssssssssssssssssssss' };
-    const sign = () => built(['sign', 'GET', '/quotas', '--timestamp', '1700000000'], '', env);
-    const right = await sign();
-    expect(right).toMatchObject({ code: 0, stderr: '' });
-    await sign();
-    const path = cacheFileIn(home);
-    const whole = readFileSync(path);
-    // More of them in test/hard.
-    const flips = 3;
-    for (let nth = 1; nth <= flips; nth++) {
-      const at = Math.floor((whole.length * nth) / (flips + 1));
-      const damaged = Buffer.from(whole);
-      damaged.writeUInt8(damaged.readUInt8(at) ^ (1 << (nth % 8)), at);
-      writeFileSync(path, damaged);
-      expect([at, await sign()]).toEqual([at, right]);
-      expect(readFileSync(path).equals(damaged)).toBe(false);
-    }
-  });
-});
 
 describe('the built tool', () => {
   it('knows its version', async () => {

@@ -60,7 +60,7 @@ it('a disk that is full ends the recording of a proxy with one warning, and not 
   for (const whole of lines) expect(JSON.parse(whole)).toMatchObject({ target: '/teams' });
   expect(readFileSync(file, 'utf8').endsWith('}\n')).toBe(true);
   expect(ended.stderr).toMatch(/^warning: recording stopped: [^\n]+\n$/);
-  expect(ended.stderr).toContain(`; ${file} has the first ${lines.length} exchanges\n`);
+  expect(ended.stderr).toContain(`; ${file} has what came before\n`);
 });
 
 it.each([
@@ -81,7 +81,6 @@ it('a disk without room for one exchange leaves no recording, and the warning sa
   const env = environment(peer.origin);
   const ended = await runProcess('sh', ['-c', line, file, process.execPath, script], { env });
   expect(ended.stderr).toMatch(/^warning: recording stopped: [^\n]+\n$/);
-  expect(ended.stderr).toContain(`; ${file} was removed, because it had no exchanges\n`);
   expect(existsSync(file)).toBe(false);
 });
 

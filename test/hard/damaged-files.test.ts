@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openContext } from '../../src/cli/context.js';
+import { openContext } from '../../src/cli/open-context.js';
 import { readSeedFile } from '../../src/commands/serve/input-files.js';
 import { UsageError } from '../../src/errors/errors.js';
 import { tryParseJson } from '../../src/text/exact-json.js';

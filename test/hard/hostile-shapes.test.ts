@@ -67,8 +67,14 @@ const matchers: Record<string, [beginning: string, (text: string) => unknown]> =
   parseBasicAuthorization: ['Basic ', parseBasicAuthorization],
   explainBasicFormat: ['Basic ', explainBasicFormat],
   explainWrongSecret: ['"', explainWrongSecret],
-  'content type': ['application/json', (type) => parseJsonBody(type, Buffer.from('{}'), schema)],
-  'JSON body': ['{"name":"', (text) => parseJsonBody('application/json', Buffer.from(text), schema)],
+  'content type': [
+    'application/json',
+    (type) => parseJsonBody({ 'content-type': type }, Buffer.from('{}'), schema),
+  ],
+  'JSON body': [
+    '{"name":"',
+    (text) => parseJsonBody({ 'content-type': 'application/json' }, Buffer.from(text), schema),
+  ],
   'path of a fault rule': ['/', glob('/*a*/*:*=*b')],
   'error message': [
     '',

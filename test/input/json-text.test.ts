@@ -8,7 +8,7 @@ function refusalOf(text: string): string {
     return JSON.stringify(parseInputJson(text)) ?? 'not JSON';
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
-    return `${error.line}:${error.column}: ${error.message}`;
+    return `${error.at.line}:${error.at.column}: ${error.message}`;
   }
 }
 

@@ -5,7 +5,7 @@ import { useOwnProject } from './support/own-project.js';
 
 const page = 'docs/guides/libraries.md';
 const own = useOwnProject([
-  ...['vitest', 'fastify', 'undici', 'express', 'hono', '@hono/node-server'],
+  ...['vitest', 'undici', 'express', 'hono', '@hono/node-server'],
   ...['typescript', '@types/node'],
 ]);
 
@@ -80,12 +80,10 @@ describe('docs/guides/libraries.md', () => {
 const asking = `
   import { signedFetch } from 'orgctl/client';
   import { serve } from '@hono/node-server';
-  import { app as fastify } from './fastify.js';
   import { app as express } from './express.js';
   import { app as hono } from './hono.js';
   const address = { port: 0, hostname: '127.0.0.1' };
   const ports = {
-    fastify: new URL(await fastify.listen({ port: 0, host: '127.0.0.1' })).port,
     express: await new Promise((resolve) => {
       const server = express.listen(0, '127.0.0.1', () => resolve(server.address().port));
     }),
@@ -115,7 +113,7 @@ const refused = (message: string) => [401, { statusCode: 401, message }];
 
 describe('each service that verifies, in docs/guides/libraries.md,', () => {
   it('lets in who has a key, and nobody else', async () => {
-    put(codeBlock(page, '// keys.js'), codeBlock(page, '// fastify.js'));
+    put(codeBlock(page, '// keys.js'));
     put(codeBlock(page, '// express.js'), codeBlock(page, '// hono.js'));
     own.write({ 'asking.js': asking });
     const { stdout, stderr } = await own.node(['asking.js'], { ADA_SECRET: 'correct horse' });
@@ -127,6 +125,6 @@ describe('each service that verifies, in docs/guides/libraries.md,', () => {
       late: refused(errorMessage.invalidTimestamp),
       wrong: refused(errorMessage.invalidSignature),
     };
-    expect(JSON.parse(stdout)).toEqual({ fastify: expected, express: expected, hono: expected });
+    expect(JSON.parse(stdout)).toEqual({ express: expected, hono: expected });
   });
 });

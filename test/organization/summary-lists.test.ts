@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { organization, rowsOf } from '../commands/support/organization.js';
+import { organization } from '../commands/support/organization.js';
 import { pageAnswer, scriptedService } from '../commands/support/scripted-service.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { runCli } from '../support/run-cli.js';
@@ -69,28 +69,6 @@ describe('a list of connections that does not show their settings', () => {
     expect(JSON.parse(`${patches()[0]?.body}`)).toMatchObject({
       config: { ...settings, password: 'hunter2' },
     });
-  });
-
-  it.each<[string, object, object]>([
-    ['all in both', { type: 'pg', ...settings }, { type: 'pg', ...settings }],
-  ])('reads settings beside the name: %s', async (_, listed, shown) => {
-    const { run, patches } = await summarizing(shown, listed);
-    expect(await run('diff - --exit-code', file)).toMatchObject({ code: 0 });
-    const moved = file.replaceAll('port: 5432', 'port: 6432');
-    expect(await run('diff - --exit-code', moved)).toMatchObject({
-      ...{ code: 15, stdout: expect.stringContaining('config.port: 5432 → 6432') },
-    });
-    expect(rowsOf(await run('apply - --yes -o json', moved))).toMatchObject([
-      { name: 'a', error: expect.stringContaining('although 6432 was sent') },
-      { name: 'b', result: 'outcome unknown' },
-    ]);
-    expect(patches()).toHaveLength(2);
-    const { stdout } = await run('export --kind connections -o json');
-    expect(JSON.parse(stdout).connections).toMatchObject([{ config: settings }, { config: settings }]);
-    const columns = await run('connections get conn_a --columns host,config.database -o csv --no-headers');
-    expect([columns.code, columns.stdout]).toEqual([0, 'db,app\n']);
-    const json = await run('connections get conn_a -o json');
-    expect(JSON.parse(json.stdout)).toEqual({ id: 'conn_a', name: 'a', ...shown });
   });
 
   it('does not hide settings that a change by name drops', async () => {

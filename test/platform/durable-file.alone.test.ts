@@ -159,8 +159,6 @@ it('nothing in the sources makes a file with content, except src/platform/durabl
       ),
     );
   expect(makers.sort()).toEqual([
-    // Compiled code, which is no secret, beside a start that loads nothing else.
-    'cli/start/cache-owner.ts',
     // The log of a server in the background, in its own data directory.
     'commands/serve/detach.ts',
     // An empty mark.

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { cacheDirectory, configDirectory, dataDirectory } from '../../src/platform/platform-directories.js';
+import { configDirectory, dataDirectory } from '../../src/platform/platform-directories.js';
 
 const home = '/home/ada';
 const windowsHome = 'C:\\Users\\ada';
@@ -32,27 +32,5 @@ describe('dataDirectory', () => {
     ['win32', { LOCALAPPDATA: 'D:\\Local' }, windowsHome, 'D:\\Local\\orgctl\\serve'],
   ] as const)('on %s with %j is %s', (platform, env, homedir, expected) => {
     expect(dataDirectory({ platform, env, homedir })).toBe(expected);
-  });
-});
-
-describe('cacheDirectory', () => {
-  it.each([
-    ['linux', { HOME: '/home/a' }, '/home/a/.cache/orgctl'],
-    ['linux', { HOME: '/home/a', XDG_CACHE_HOME: '/caches' }, '/caches/orgctl'],
-    ['linux', { HOME: '/home/a', XDG_CACHE_HOME: '' }, '/home/a/.cache/orgctl'],
-    ['linux', { HOME: '/home/a', XDG_CACHE_HOME: 'relative' }, '/home/a/.cache/orgctl'],
-    ['darwin', { HOME: '/Users/a' }, '/Users/a/Library/Caches/orgctl'],
-    ['win32', { LOCALAPPDATA: 'C:\\Users\\a\\AppData\\Local' }, 'C:\\Users\\a\\AppData\\Local\\orgctl'],
-  ] as const)('on %s with %j is %s', (platform, env, expected) => {
-    expect(cacheDirectory({ platform, env })).toBe(expected);
-  });
-
-  it.each([
-    ['linux', {}],
-    ['linux', { HOME: 'relative' }],
-    ['darwin', { HOME: '' }],
-    ['win32', { HOME: '/home/a' }],
-  ] as const)('on %s with %j there is none', (platform, env) => {
-    expect(cacheDirectory({ platform, env })).toBeUndefined();
   });
 });

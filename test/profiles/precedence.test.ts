@@ -1,8 +1,6 @@
-import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, UsageError } from '../../src/errors/errors.js';
-import { resolve } from '../../src/profiles/resolve.js';
-import { type Flags, storedSetting } from '../../src/profiles/settings/settings.js';
+import type { Flags } from '../../src/profiles/settings/settings.js';
 import { rejection, type SettingsPlace, settingsOf } from './support/settings-of.js';
 
 type Setting = 'baseUrl' | 'keyId' | 'auth' | 'caFile' | 'output' | 'timeout' | 'deadline' | 'retries';
@@ -129,14 +127,6 @@ test('retries may be a number in the file', async () => {
   expect(await settings.retries()).toEqual({ value: 7, source: { kind: 'profile', name: 'prod' } });
 });
 
-test('an error of our own parser is not taken for a bad setting', () => {
-  const parse = () => {
-    throw new TypeError('a bug');
-  };
-  const profile = { baseUrl: 'https://own', keyId: 'key_own', auth: 'basic' };
-  expect(() => storedSetting({ profileKey: 'auth', parse }, profile, 'prod')).toThrow(TypeError);
-});
-
 describe('output', () => {
   const file = fileWith('output', 'yaml');
 
@@ -152,15 +142,6 @@ describe('output', () => {
     for (const place of [{ file: 'not JSON' }, gone, { flags: { profile: 'b a d' }, file }]) {
       expect((await (await settingsOf(place)).output()).value).toBe('table');
     }
-  });
-
-  test('hides no bug that reading a profile has', async () => {
-    const read = () => Promise.reject(new TypeError('a bug'));
-    const store = { read, path: () => '' };
-    const stderr = new PassThrough();
-    const system = { env: {}, platform: process.platform, stderr };
-    const settings = resolve({ flags: {}, store, system });
-    await expect(settings.output()).rejects.toThrow(TypeError);
   });
 });
 

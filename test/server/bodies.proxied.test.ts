@@ -1,6 +1,9 @@
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { at, type Call, signedGet } from './support/caller.js';
+import { writeHead } from './support/raw-exchange.js';
 import { useServer } from './support/start.js';
+import { addressed } from './support/through-proxy.js';
 
 const context = useServer({ quotas: { teams: 100, connections: 100 } });
 
@@ -8,13 +11,7 @@ function post(target: string, call: Call) {
   return context.caller.send('POST', target, call);
 }
 
-const fields = (count: number, prefix: string) =>
-  Object.fromEntries(Array.from({ length: count }, (_, nth) => [`${prefix}${nth}`, 1]));
-
 const unstorable = 'The body has text with a NUL or half a surrogate pair';
-const tooMany = 'The body has more than 1000 fields and list items';
-const tooLong = 'The body has a number of more than 1000 characters';
-
 describe('a body', () => {
   it.each<[string, unknown, string]>([
     ['missing', undefined, 'A JSON body is required'],
@@ -30,11 +27,11 @@ describe('a body', () => {
     ['with __proto__', '{"name":"a","__proto__":{"x":1}}', 'The body has a field named __proto__'],
     ['with __proto__ in escapes', '{"a":[{"\\u005f_proto__":1}]}', 'The body has a field named __proto__'],
     ['nested 100 deep', '['.repeat(100) + ']'.repeat(100), 'The body is nested deeper than 64 levels'],
-    ['nested 500,000 deep', '['.repeat(500_000), 'The body is nested deeper than 64 levels'],
-    ['with 1,001 fields', JSON.stringify(fields(1001, 'k')), tooMany],
-    ['with 1,001 empty lists', `[${'[], '.repeat(1000)}{}]`, tooMany],
-    ['of 1 MiB of digits', '1'.repeat(1024 * 1024), tooLong],
-    ['with a number of 1,001 characters', `{"a":-1.${'1'.repeat(998)}}`, tooLong],
+    [
+      'nested 30,000 deep',
+      '['.repeat(30_000) + ']'.repeat(30_000),
+      'The body is nested deeper than 64 levels',
+    ],
   ])('%s is refused', async (_name, body, message) => {
     const answer = await post('/teams', { body });
     expect(answer.json).toEqual({ statusCode: 400, message });
@@ -77,17 +74,21 @@ describe('a body', () => {
     expect((await context.caller.send('GET', '/teams', { body: 'any', headers })).status).toBe(401);
   });
 
-  it('may be nested as deep, have as many fields and as long a number as the limits say, whatever its strings have', async () => {
-    const filler = '"{[,1e9\\'.repeat(10_000);
+  it('may be nested as deep as the limit says, and have a long number', async () => {
     // The body and config are two of the levels.
     const deep = JSON.parse(`${'['.repeat(62)}1${']'.repeat(62)}`);
-    const config = { filler, deep, list: Array(932).fill(0) };
-    const text = JSON.stringify({ name: 'a', type: 'x', config });
+    const text = JSON.stringify({ name: 'a', type: 'x', config: { deep, list: [0] } });
     const body = text.replace('0]', `${'9'.repeat(1000)}]`);
     expect((await post('/connections', { body })).status).toBe(201);
-    for (const oneMore of [body.replace('[0', '[0,0'), body.replace('[1]', '[[1]]').replace('[0,', '[')]) {
-      expect((await post('/connections', { body: oneMore })).status).toBe(400);
-    }
+    expect((await post('/connections', { body: body.replace('[1]', '[[1]]') })).status).toBe(400);
+  });
+
+  it('is not decompressed', async () => {
+    const answer = await post('/teams', { body: '{"name":"a"}', headers: { 'content-encoding': 'gzip' } });
+    expect(answer.status).toBe(415);
+    expect(at(answer.json, 'message')).toContain('Content-Encoding "gzip"');
+    const plain = await post('/teams', { body: '{"name":"a"}', headers: { 'content-encoding': 'identity' } });
+    expect(plain.status).toBe(201);
   });
 });
 
@@ -98,18 +99,12 @@ describe('a PATCH of settings', () => {
   };
   const patch = (target: string, body: object) => context.caller.send('PATCH', target, { body });
 
-  it('is refused where the whole has more fields than a body may have, or is larger', async () => {
-    const target = await made(fields(600, 'a'));
-    expect((await patch(target, { config: fields(400, 'b') })).status).toBe(200);
-    expect((await patch(target, { config: { one: 1 } })).json).toEqual({
+  it('is refused where the whole is larger than a body may be', async () => {
+    const target = await made({ a: 'x'.repeat(40_000) });
+    expect((await patch(target, { name: 'b', config: { c: 2 } })).status).toBe(200);
+    expect((await patch(target, { config: { b: 'x'.repeat(40_000) } })).json).toEqual({
       statusCode: 400,
-      message: 'config: has more than 1000 fields and list items',
-    });
-    expect((await patch(target, { name: 'b', config: { a0: 2 } })).status).toBe(200);
-    const large = await made({ a: 'x'.repeat(600_000) });
-    expect((await patch(large, { config: { b: 'x'.repeat(600_000) } })).json).toEqual({
-      statusCode: 400,
-      message: 'config: has more than 1048576 bytes of JSON',
+      message: 'config: has more than 65536 bytes of JSON',
     });
   });
 });
@@ -134,11 +129,11 @@ describe('a content type', () => {
   });
 });
 
-describe('a body of more than 1 MiB', () => {
-  const limit = 1024 * 1024;
+describe('a body of more than 64 KiB', () => {
+  const limit = 64 * 1024;
   const exact = `{"name":"${'x'.repeat(limit - 11)}"}`;
 
-  it('is refused with 413, and one of exactly 1 MiB is read', async () => {
+  it('is refused with 413, and one of exactly 64 KiB is read', async () => {
     expect((await post('/teams', { body: exact })).status).toBe(400);
     for (const auth of ['hmac', 'basic'] as const) {
       for (const chunked of [false, true]) {
@@ -157,5 +152,28 @@ describe('a body of more than 1 MiB', () => {
     expect((await post('/teams', { body, timestamp: '0' })).status).toBe(401);
     expect((await post('/nowhere', { body, auth: 'basic' })).status).toBe(404);
     expect((await post('/teams', { body, auth: 'basic' })).headers['x-quota-limit']).toBe('100');
+  });
+
+  it('is read to its end by the server, for clients that read no response before, but not for ever', async () => {
+    for (const [body, auth] of [
+      ['x'.repeat(7 * 1024 * 1024), 'none'] as const,
+      ['x'.repeat(200_000), 'hmac'] as const,
+    ]) {
+      for (const chunked of [false, true]) {
+        const answer = await post('/teams', { body, chunked, auth, headers: { connection: 'keep-alive' } });
+        expect(answer.status).toBe(auth === 'none' ? 401 : 413);
+      }
+    }
+    const { url } = context.server;
+    const endless = connect(Number(new URL(url).port), new URL(url).hostname);
+    endless.on('error', () => undefined);
+    endless.write(addressed(writeHead('POST /teams', 'Content-Length: 1000000000'), context.server));
+    const mebibyte = Buffer.alloc(1024 * 1024);
+    const sendOn = (error?: Error | null) => {
+      if (!error && endless.writable) endless.write(mebibyte, sendOn);
+    };
+    sendOn();
+    await new Promise((resolve) => endless.once('close', resolve));
+    expect(endless.bytesWritten).toBeLessThan(100 * mebibyte.length);
   });
 });

@@ -121,7 +121,9 @@ describe('a server', () => {
   it.each(['tlsNames', 'controlHosts'])('refuses what is no name of a machine in %s', async (option) => {
     for (const name of ['', 'https://orgctl', 'orgctl:8443', 'a b', '*.example']) {
       const refused = servers.start({ [option]: [name] });
-      await expect(refused).rejects.toThrow(`${JSON.stringify(name)}: not the name or address of a machine`);
+      await expect(refused).rejects.toThrow(
+        `${JSON.stringify(name)} is not the name or address of a machine`,
+      );
     }
   });
 });

@@ -1,8 +1,6 @@
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import type { RunningServer } from '../../src/server/index.js';
-import { Drain } from '../../src/server/listening/drain.js';
 import { authorize, writeHead } from './support/raw-exchange.js';
 import { useServers } from './support/start.js';
 
@@ -52,67 +50,13 @@ it('close finishes a request at hand, and hangs up the others', async () => {
   await expect(fetch(server.url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
 });
 
-interface Sending {
-  readonly requests?: number;
-  readonly event?: 'request' | 'checkContinue' | 'checkExpectation';
-  readonly headers?: readonly string[];
-}
-
-/** A connection that has sent requests to a server of Node's, once the first of them is handled. */
-async function busyConnection(
-  drain: Drain,
-  handler: RequestListener,
-  { requests = 1, event = 'request', headers = [] }: Sending = {},
-) {
-  const http = createServer({ keepAliveTimeout: never });
-  http.on(event, handler);
-  drain.watch(http);
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const { port }: AddressInfo = Object(http.address());
-  const socket = await open(`http://127.0.0.1:${port}`);
+it('close ends what a fault delays at once, and what would be after it', async () => {
+  const server = await servers.start({ faults: ['* *=delay:1h'] });
+  const socket = await open(server.url);
   const socketEnded = ended(socket);
-  socket.write(writeHead('GET /', ...headers).repeat(requests));
-  await new Promise((resolve) => http.once(event, resolve));
-  return { http, socket, socketEnded };
-}
-
-/** A test that waited for this would never end. */
-const never = 3_600_000;
-
-it('close waits for nobody longer than its grace', async () => {
-  const drain = new Drain(50);
-  const { http, socketEnded } = await busyConnection(drain, () => undefined);
-  await drain.close(http);
-  await socketEnded;
-});
-
-it.each<Sending>([
-  {},
-  { event: 'checkContinue', headers: ['Expect: 100-continue'] },
-  { event: 'checkExpectation', headers: ['Expect: something'] },
-])('close waits for an answer that has begun, and not for its connection: %o', async (sending) => {
-  const drain = new Drain(never);
-  const answers: ServerResponse[] = [];
-  const handler: RequestListener = (_request, response) => {
-    answers.push(response);
-    response.write('begun');
-  };
-  const { http, socket, socketEnded } = await busyConnection(drain, handler, sending);
-  expect(await nextData(socket)).toContain('begun');
-  const closed = drain.close(http);
-  const rest = nextData(socket);
-  answers[0]?.end('whole');
-  expect(await rest).toContain('whole');
-  await Promise.all([closed, socketEnded]);
-});
-
-it('close ends what is postponed at once, and what would be after it', async () => {
-  const drain = new Drain(never);
-  const postpone: RequestListener = (_request, response) =>
-    drain.postpone(response, never, () => response.end());
-  // The second one waits for the answer to the first.
-  const { http, socketEnded } = await busyConnection(drain, postpone, { requests: 2 });
-  await drain.close(http);
+  socket.write(writeHead('GET /quotas').repeat(2));
+  await expect.poll(async () => (await server.control.faults.get())[0]?.hits).toBe(2);
+  await server.close();
   await socketEnded;
 });
 

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
-import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { sessionAnswerSchema } from '../../src/api/control/control-answers.js';
-import { pageRoutes } from '../../src/server/console/page.js';
+import { pageAnswers } from '../../src/server/console/page.js';
 import { proveRenewal, Sessions } from '../../src/server/console/sessions.js';
 import { storeSessions } from '../../src/server/data/stored-sessions.js';
+import { errorAnswer, toHttpError } from '../../src/server/http/answer.js';
 import { startServer } from '../../src/server/index.js';
+import { readPath } from '../../src/text/base-url.js';
 import { temporaryDirectory } from '../support/run-cli.js';
 import { at } from './support/caller.js';
 import { useServers } from './support/start.js';
@@ -124,23 +127,28 @@ describe('a session of a page', () => {
   });
 });
 
-/** The page's routes over a directory of its own. */
+/** The page over a directory of its own. */
 function page() {
   const directory = join(temporaryDirectory(), 'console');
-  const app = fastify();
-  let visits = 0;
-  pageRoutes(app, () => (visits += 1), directory);
+  const answers = pageAnswers(directory);
   const put = async (files: Record<string, string>) => {
     await mkdir(directory, { recursive: true });
     for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
   };
-  const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
-  return { put, get, visits: () => visits };
+  const get = async (path: string, sent: Record<string, string> = {}) => {
+    const request = Object.assign(new IncomingMessage(new Socket()), { headers: sent });
+    const { status, headers, body } = await answers(readPath(path).slice(1), request).catch(
+      (error: unknown) => errorAnswer(toHttpError(error)),
+    );
+    const read = (name: string) => headers[headers.indexOf(name) + 1];
+    return { status, type: read('Content-Type'), etag: read('ETag'), headers, body: String(body) };
+  };
+  return { put, get };
 }
 
 describe("the console's page", () => {
   it('is the files of the build, each with its type', async () => {
-    const { put, get, visits } = page();
+    const { put, get } = page();
     await put({
       'index.html': '<!doctype html>',
       'console.js': 'let a',
@@ -158,10 +166,9 @@ describe("the console's page", () => {
       ['/openapi.json', 'application/json', '{"openapi":"3.1.1"}'],
     ] as const;
     for (const [path, type, text] of files) {
-      const { statusCode, headers, body } = await get(path);
-      expect([path, statusCode, headers['content-type'], body]).toEqual([path, 200, type, text]);
+      const answer = await get(path);
+      expect([path, answer.status, answer.type, answer.body]).toEqual([path, 200, type, text]);
     }
-    expect(visits()).toBe(1);
     const others = [
       '/notes.txt',
       '/sbom.cdx.json',
@@ -171,21 +178,21 @@ describe("the console's page", () => {
       '/__proto__',
     ];
     for (const path of others) {
-      expect([path, (await get(path)).statusCode]).toEqual([path, 404]);
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
     }
   });
 
   it('is read once, when it is there, asked about each time, and sent only when it is another one', async () => {
     const { put, get } = page();
     const missing = await get('/');
-    expect(missing.statusCode).toBe(503);
-    expect(missing.json()).toMatchObject({ message: expect.stringContaining('npm run build') });
+    expect(missing.status).toBe(503);
+    expect(missing.body).toContain('npm run build');
     await put({ 'index.html': 'one' });
-    const { headers, body } = await get('/');
-    expect([body, headers['cache-control']]).toEqual(['one', 'no-cache']);
+    const { headers, body, etag } = await get('/');
+    expect([body, headers]).toEqual(['one', expect.arrayContaining(['Cache-Control', 'no-cache'])]);
     await put({ 'index.html': 'two' });
     expect((await get('/', { 'if-none-match': '"other"' })).body).toBe('one');
-    const same = await get('/', { 'if-none-match': String(headers.etag) });
-    expect([same.statusCode, same.body]).toEqual([304, '']);
+    const same = await get('/', { 'if-none-match': String(etag) });
+    expect([same.status, same.body]).toEqual([304, '']);
   });
 });

@@ -1,11 +1,9 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { controlCalls, controlPath, writeTarget } from '../../src/api/control/calls.js';
-import { resources } from '../../src/api/resources/index.js';
+import { controlCalls, writeTarget } from '../../src/api/control/calls.js';
 import { controllers, requireController } from '../../src/server/control/guard.js';
 import type { LogEntry } from '../../src/server/index.js';
-import { readMountedRoutes } from '../support/mounted-routes.js';
 import { controller, useControlledServers } from './support/controller.js';
 import { useServer } from './support/start.js';
 
@@ -84,21 +82,6 @@ describe('who may steer the server', () => {
 });
 
 describe('a call of the control API', () => {
-  it('is a route of both listeners, and there is no other', async () => {
-    const kinds = resources.map(({ kind }) => kind).filter((kind) => kind !== 'api-keys');
-    const expected = Object.entries(controlCalls).flatMap(([name, { method, path }]) => {
-      const paths = path.includes('{kind}') ? kinds.map((kind) => path.replace('{kind}', kind)) : [path];
-      const methods = name === 'items.list' || name === 'items.get' ? [method, 'HEAD'] : [method];
-      return paths.flatMap((one) => methods.map((verb) => `${verb} ${controlPath}${one}`));
-    });
-    const listeners = await readMountedRoutes({ console: true });
-    expect(listeners).toHaveLength(2);
-    for (const routes of listeners) {
-      const mounted = routes.filter(({ path }) => path.startsWith(controlPath));
-      expect(mounted.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(expected.sort());
-    }
-  });
-
   it('is written as a target: parameters escaped, parts of a query that are not given left out', () => {
     const params = { kind: 'teams', id: 'a/b?c#d$&' };
     expect(writeTarget(controlCalls['items.get'], { params })).toBe('/teams/a%2Fb%3Fc%23d%24%26');

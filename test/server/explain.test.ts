@@ -162,6 +162,7 @@ describe('what is said of a path that there is not', () => {
 
   it.each<[string, string, object]>([
     ['GET', '/team', { reason: 'the API has no path /team', ...meant }],
+    ['GET', '/teams/', { reason: 'the API has no path /teams/', ...meant }],
     ['GET', '/entirely/elsewhere', { reason: 'the API has no path /entirely/elsewhere' }],
     ['GET', `/${'s'.repeat(64)}`, { reason: 'the API has no path /********' }],
     ['PATCH', '/teams', { reason: 'the ID is missing', advice: 'send PATCH /teams/{id}' }],

@@ -78,6 +78,13 @@ describe('which requests a rule hits', () => {
     expect(delayed.next('GET', '/')).toMatchObject({ delay: 3000, effect: { kind: 'drop' } });
   });
 
+  it('delays by chance between two durations', () => {
+    const faults = new Faults(['* *=delay:1s-3s']);
+    const delays = Array.from({ length: 100 }, () => faults.next('GET', '/')?.delay ?? 0);
+    expect(new Set(delays).size).toBeGreaterThan(50);
+    expect(delays.filter((delay) => delay < 1000 || delay > 3000)).toEqual([]);
+  });
+
   it('is decided by chance, the same chance for the same seed', () => {
     const run = (rule: FaultRuleText) => {
       const faults = new Faults([rule]);
@@ -96,6 +103,15 @@ describe('effects on the connection', () => {
     const caller = await callerWith('POST *=drop');
     expect(await failureOf(caller.send('POST', '/teams', { body: { name: 'a' } }))).toBe(cut);
     expect(at((await caller.send('GET', '/teams')).json, 'total')).toBe(0);
+  });
+
+  it('reset cuts it by a TCP reset, over TLS, too', async () => {
+    for (const http of [true, false]) {
+      const server = await servers.start({ http, faults: ['POST *=reset'] });
+      const caller = new Caller(server, { atFault: true });
+      expect(await failureOf(caller.send('POST', '/teams', { body: { name: 'a' } }))).toBe(cut);
+      expect(at((await caller.send('GET', '/teams')).json, 'total')).toBe(0);
+    }
   });
 
   it('drop-answer does what was asked and cuts the connection in place of the answer', async () => {
@@ -138,6 +154,8 @@ describe('rules that make no sense', () => {
     ['* *=delay:5', /not a fault rule/],
     ['* *=delay:999999999h', /"999999999h" is longer than 24 days/],
     ['* *=drop:5s', /takes no duration/],
+    ['* *=503:1s-3s', /only a delay has two durations/],
+    ['* *=delay:3s-1s', /the shorter one first/],
     ['* *=500%101', /100 percent/],
     ['* *=500x0', /not a fault rule/],
   ])('%s', (rule, message) => {

@@ -16,11 +16,15 @@ describe('/healthz [ours]', () => {
         expect(quotaHeadersOf(answer)).toEqual([undefined, undefined, undefined]);
       }
     }
+    for (const target of ['/healthz', '/healthz/ready']) {
+      const head = await context.caller.send('HEAD', target, { auth: 'none' });
+      expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '15']);
+    }
     expect(await control.journal.get()).toEqual([]);
   });
 
   it('has no other method or path', async () => {
-    for (const method of ['POST', 'PUT', 'HEAD', 'DELETE', 'OPTIONS']) {
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       expect((await context.caller.send(method, '/healthz', { auth: 'none' })).status).toBe(401);
       expect((await context.caller.send(method, '/healthz')).status).toBe(404);
     }

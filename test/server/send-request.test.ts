@@ -112,6 +112,7 @@ describe('a request that the server signs and sends to itself', () => {
     const server = await servers.start({ http: true });
     const { requests } = server.control;
     for (const length of ['Content-Length: 14', 'Transfer-Encoding: chunked']) {
+      await server.control.faults.set(['POST /teams=503x1']);
       await sockets.open(server).send(writeHead('POST /teams', length)).answer();
       const replay = await newest(server);
       await expect(requests.send({ replay })).rejects.toThrow('does not have the body of this request');

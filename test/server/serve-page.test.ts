@@ -36,7 +36,7 @@ describe('the pages about serve', () => {
     expect(rules).toHaveLength(4);
     const [, ...effects] = codeBlock(page, 'RULE ').split(/^(?:EFFECT {3}| {9})/m);
     const named = effects.map((effect) => effect.split(/ {2,}| to /)[0]);
-    expect(named).toEqual(['400', 'delay:2s', 'drop', 'drop-answer', 'truncate']);
+    expect(named).toEqual(['400', 'delay:2s', 'drop', 'reset', 'drop-answer', 'truncate']);
     const all = [...rules, ...[...named, '503:30s'].map((effect) => `GET /quotas=${effect}x2%50@7`)];
     requireFaultRules(all);
     const { control } = await servers.start({ faults: all });

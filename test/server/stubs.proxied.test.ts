@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/errors/errors.js';
 import type { RunningServer, ServerOptions, Stub } from '../../src/server/index.js';
-import { Stubs } from '../../src/server/stubs/stubs.js';
+import { Stubs } from '../../src/server/stubs.js';
 import { Caller, quotaHeadersOf } from './support/caller.js';
 import { controller } from './support/controller.js';
 import { useServer, useServers } from './support/start.js';
@@ -102,7 +102,7 @@ describe('the stubs of a server', () => {
     const control = controller(server);
     await caller.send('GET', '/teams');
     const stub = { request: 'GET /teams', status: 200, hits: 1 };
-    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    const headers = { 'Content-Type': 'application/json; charset=utf-8' };
     expect((await control('GET', '/stubs')).json).toEqual({ stubs: [{ ...stub, headers, body: '[]' }] });
     expect((await control('GET', '/status')).json).toMatchObject({ stubs: [stub] });
     const set = await control('PUT', '/stubs', {

@@ -11,25 +11,23 @@ it('writes uses one flush after the other, and what failed with the next', async
   const writes: (readonly string[])[] = [];
   let underWay = 0;
   let isBroken = true;
-  const recorder = new UsageRecorder({
-    clock: () => 1_000_000_000_000,
-    onError: (error) => errors.push(error),
-    apiKeys: {
-      overlayUses: (pending) => store.apiKeys.overlayUses(pending),
-      async noteUses(uses) {
-        underWay += 1;
-        writes.push([...uses.keys(), `${underWay} under way`]);
-        // A request and a flush that come while this one is under way.
-        if (writes.length === 2) {
-          recorder.record(keyId);
-          void recorder.flush();
-        }
-        if (!isBroken) await store.apiKeys.noteUses(uses);
-        underWay -= 1;
-        if (isBroken) throw new Error('the disk is full');
-      },
+  const apiKeys = {
+    overlayUses: store.apiKeys.overlayUses.bind(store.apiKeys),
+    async noteUses(uses: ReadonlyMap<string, string>) {
+      underWay += 1;
+      writes.push([...uses.keys(), `${underWay} under way`]);
+      // A request and a flush that come while this one is under way.
+      if (writes.length === 2) {
+        recorder.record(keyId);
+        void recorder.flush();
+      }
+      if (!isBroken) await store.apiKeys.noteUses(uses);
+      underWay -= 1;
+      if (isBroken) throw new Error('the disk is full');
     },
-  });
+  };
+  const time = () => 1_000_000_000_000;
+  const recorder = new UsageRecorder(apiKeys, time, (error) => errors.push(error));
   recorder.record(keyId);
   await recorder.flush();
   expect(errors).toEqual([new Error('the disk is full')]);
@@ -57,7 +55,11 @@ it('keeps the later use of a key that is used while a write fails', async () => 
     throw new Error('the disk is full');
   };
   const apiKeys = { overlayUses: () => undefined, noteUses };
-  const recorder = new UsageRecorder({ clock: () => now, onError: () => undefined, apiKeys });
+  const recorder = new UsageRecorder(
+    apiKeys,
+    () => now,
+    () => undefined,
+  );
   recorder.record('key_a');
   await recorder.flush();
   await recorder.flush();
@@ -70,7 +72,7 @@ it('writes a use a second later, without being told to', async () => {
   const written: string[] = [];
   const noteUses = async (uses: ReadonlyMap<string, string>) => void written.push(...uses.keys());
   const apiKeys = { overlayUses: () => undefined, noteUses };
-  const recorder = new UsageRecorder({ clock: Date.now, onError: () => undefined, apiKeys });
+  const recorder = new UsageRecorder(apiKeys, Date.now, () => undefined);
   for (const key of ['key_a', 'key_b']) recorder.record(key);
   await vi.advanceTimersByTimeAsync(999);
   expect(written).toEqual([]);

@@ -17,9 +17,6 @@ export const script = join(root, 'bin', 'orgctl.js');
 /** The tested `orgctl`: a program and its first arguments. */
 export const orgctl: readonly [string, ...string[]] = executable ? [executable] : [process.execPath, script];
 
-/** The cache of compiled code for processes without a home. The first one fills it, as on a user's machine. */
-export const sharedCode = { XDG_CACHE_HOME: join(tmpdir(), 'cache') };
-
 const shellCommand = orgctl.map((word) => `'${word}'`).join(' ');
 
 /** A directory with `orgctl` for a PATH. */
@@ -27,8 +24,7 @@ export function useToolOnPath(): string {
   const directory = mkdtempSync(join(tmpdir(), 'orgctl-test-'));
   beforeAll(() => {
     const path = join(directory, 'orgctl');
-    const cache = `[ -n "$HOME" ] || export XDG_CACHE_HOME='${sharedCode.XDG_CACHE_HOME}'`;
-    writeFileSync(path, `#!/bin/sh\n${cache}\nexec ${shellCommand} "$@"\n`);
+    writeFileSync(path, `#!/bin/sh\nexec ${shellCommand} "$@"\n`);
     chmodSync(path, 0o755);
   });
   return directory;

@@ -1,8 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { openContext } from '../../src/cli/context.js';
 import { readExplanation } from '../../src/cli/help-text.js';
 import { subcommand, toCommandLine } from '../../src/cli/lazy-command.js';
-import { createProgram } from '../../src/program.js';
+import { openContext } from '../../src/cli/open-context.js';
+import { createProgram } from '../../src/command-line.js';
 import { memorySystem } from './memory-system.js';
 
 export interface FoundCommand {

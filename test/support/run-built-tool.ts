@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { isStandalone, orgctl, root, sharedCode } from './built-tool.js';
+import { isStandalone, orgctl, root } from './built-tool.js';
 import { memorySystem } from './memory-system.js';
 import type { Ended } from './run-cli.js';
 
@@ -12,8 +12,7 @@ export interface Start {
 
 export function runBuiltTool(args: readonly string[], start: Start = {}): Promise<Ended> {
   const [file, ...first] = orgctl;
-  const cache = start.env?.['HOME'] === undefined ? sharedCode : {};
-  return runProcess(file, [...first, ...args], { ...start, env: { ...cache, ...start.env } });
+  return runProcess(file, [...first, ...args], start);
 }
 
 /** Runs the built command line in this process, which is faster. If the executable is tested, runs that instead. */

@@ -49,7 +49,7 @@ const keysAnswerSchema = z.looseObject({ keys: z.array(controlledKeySchema) });
 
 const organizationsAnswerSchema = z.looseObject({
   organizations: z.array(
-    z.looseObject({ id: z.string(), name: z.string(), created_at: z.string(), quotas: quotaRecordSchema }),
+    z.looseObject({ id: z.string(), name: z.string(), created_at: z.string(), quotas: quotaRecordSchema() }),
   ),
 });
 
@@ -195,8 +195,8 @@ export const controlAnswers = {
   'rateLimit.get': rateLimitAnswerSchema,
   'rateLimit.set': rateLimitAnswerSchema,
   'organizations.list': organizationsAnswerSchema,
-  'quotas.get': quotaRecordSchema,
-  'quotas.set': quotaRecordSchema,
+  'quotas.get': quotaRecordSchema(),
+  'quotas.set': quotaRecordSchema(),
   'keys.first': z.looseObject({ keyId: z.string(), secret: z.string() }),
   'keys.list': keysAnswerSchema,
   'keys.issue': issuedKeySchema,

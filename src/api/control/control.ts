@@ -54,13 +54,13 @@ export const issueSchema = z.strictObject({
   organization: organizationOption,
   id: z.optional(keyIdSchema),
   secret: z.optional(secretSchema),
-  name: z.optional(nameSchema),
+  name: z.optional(nameSchema()),
 });
 
 /** `POST /keys/rename`; the key may belong to any organization. */
 export const renameSchema = z.strictObject({
   id: z.string(),
-  name: nameSchema,
+  name: nameSchema(),
 });
 
 /** `POST /profiles`: saves an issued key as a profile on the server's machine, under an unused name. */
@@ -159,7 +159,7 @@ export const journalQuerySchema = z.strictObject({
 });
 
 /** The stream begins with the newest existing entries, at most `limit`; default: all. */
-export const journalStreamQuerySchema = z.strictObject({ ...journalFilter, limit: limitFrom(0) });
+const journalStreamQuerySchema = z.strictObject({ ...journalFilter, limit: limitFrom(0) });
 
 export const controlQueries = {
   'quotas.get': organizationQuerySchema,

@@ -1,4 +1,4 @@
-import { type DeclaredResource, resources } from '../resources/index.js';
+import { resources } from '../resources/index.js';
 import type { Dialect } from './dialect.js';
 import { readFieldNames } from './field-names.js';
 
@@ -11,61 +11,42 @@ type Conflict = readonly [place: string, message: string];
 
 /** Fields that are valid separately but conflict: no service, embedded or not, can be like that. */
 export function findContradictions({ list, item, kinds }: Dialect): DialectProblem[] {
-  const known = new Set<string>(resources.map(({ kind }) => kind));
-  const unknown = Object.keys(kinds).filter((kind) => !known.has(kind));
-  const conflicts = [
-    ...unknown.map(
-      (kind): Conflict => [`kinds.${kind}`, `unknown kind; the service has ${[...known].join(', ')}`],
-    ),
-    ...conflictsInList(list, 'list'),
-    ...conflictsInNames(item, 'item', resources),
-    ...resources.flatMap((resource) => {
-      const { list: ownList, item: ownItem } = kinds[resource.kind] ?? {};
-      const place = `kinds.${resource.kind}`;
-      return [
-        ...(ownList ? conflictsInList(ownList, `${place}.list`) : []),
-        ...(ownItem ? conflictsInNames(ownItem, `${place}.item`, [resource]) : []),
-      ];
-    }),
-  ];
-  return conflicts.map(([place, message]) => ({ path: place.split('.'), message }));
+  const known: readonly string[] = resources.map(({ kind }) => kind);
+  const own = Object.entries(kinds).flatMap(([kind, { list: ownList, item: ownItem }]) => [
+    ...(known.includes(kind)
+      ? []
+      : [[`kinds.${kind}`, `unknown kind; the service has ${known.join(', ')}`] as const]),
+    ...(ownList ? conflictsInList(ownList, `kinds.${kind}.list`) : []),
+    ...(ownItem ? conflictsInNames(ownItem, `kinds.${kind}.item`, [kind]) : []),
+  ]);
+  const all = [...conflictsInList(list, 'list'), ...conflictsInNames(item, 'item', known), ...own];
+  return all.map(([place, message]) => ({ path: place.split('.'), message }));
 }
 
 function conflictsInList(list: Dialect['list'], place: string): Conflict[] {
   const { items, meta, paging, parameters, fields, limit } = list;
-  const problems: Conflict[] = [];
-  if (limit.default > limit.max) problems.push([`${place}.limit.default`, 'is more than max']);
-  if (paging !== 'none' && parameters.page === null) {
-    problems.push([`${place}.parameters.page`, 'is needed to request a page']);
-  }
-  if (parameters.page !== null && parameters.page === parameters.limit) {
-    problems.push([`${place}.parameters`, `two parameters have the name ${parameters.page}`]);
-  }
-  if (paging === 'cursor' || paging === 'next') {
-    if (items === null) {
-      const bare = `${paging} needs a body with fields, but items: null makes the body a bare array`;
-      problems.push([`${place}.paging`, bare]);
-    } else if (fields.next === null) {
-      problems.push([`${place}.fields.next`, 'is needed to find the next page']);
-    }
-  }
-  const inBody = items === null ? [] : [...Object.values(fields), ...(meta === null ? [items] : [])];
-  if (meta !== null && meta === items) inBody.push(meta, items);
-  problems.push(
-    ...findDuplicates(inBody).map(
-      (name): Conflict => [`${place}.fields`, `two fields have the name ${name}`],
+  const isInBody = paging === 'cursor' || paging === 'next';
+  const names = items === null ? [] : [...Object.values(fields), ...(meta === null ? [items] : [])];
+  const conflicts: readonly (readonly [boolean, string, string])[] = [
+    [limit.default > limit.max, 'limit.default', 'is more than max'],
+    [paging !== 'none' && parameters.page === null, 'parameters.page', 'is needed to request a page'],
+    [isInBody && items === null, 'paging', `${paging} needs a body with fields, but items is null`],
+    [isInBody && fields.next === null, 'fields.next', 'is needed to find the next page'],
+    ...findDuplicates(Object.values(parameters)).map(
+      (name) => [true, 'parameters', `two parameters have the name ${name}`] as const,
     ),
-  );
-  return problems;
+    ...findDuplicates(meta === items ? [...names, meta, items] : names).map(
+      (name) => [true, 'fields', `two fields have the name ${name}`] as const,
+    ),
+  ];
+  return conflicts.flatMap(([isSo, field, message]) => (isSo ? [[`${place}.${field}`, message]] : []));
 }
 
-function conflictsInNames(item: Dialect['item'], place: string, of: readonly DeclaredResource[]): Conflict[] {
-  const duplicates = of.flatMap((resource) =>
-    findDuplicates([...readFieldNames(resource, item).theirs.values()]),
-  );
-  return [...new Set(duplicates)].map(
-    (name): Conflict => [`${place}.names`, `two fields have the name ${name}`],
-  );
+function conflictsInNames(item: Dialect['item'], place: string, kinds: readonly string[]): Conflict[] {
+  const duplicates = resources
+    .filter(({ kind }) => kinds.includes(kind))
+    .flatMap((resource) => findDuplicates([...readFieldNames(resource, item).theirs.values()]));
+  return [...new Set(duplicates)].map((name) => [`${place}.names`, `two fields have the name ${name}`]);
 }
 
 function findDuplicates(names: readonly (string | null)[]): string[] {

@@ -1,5 +1,10 @@
+/** Placeholder for the resource's name in the name of a field: `connections` in lists, `connection` elsewhere. */
+export const ownName = '{kind}';
+
 /** @inline */
 type ReadonlyPartial<Value> = { readonly [Name in keyof Value]?: Value[Name] | undefined };
+
+export type DialectPaging = 'page' | 'cursor' | 'after' | 'link' | 'next' | 'none';
 
 /** The form of a service's lists. */
 export interface DialectList
@@ -8,18 +13,11 @@ export interface DialectList
     items: string | null;
     /** The field with the object that has `fields`; `null`: they are beside the items. */
     meta: string | null;
-    paging: 'page' | 'cursor' | 'after' | 'link' | 'next' | 'none';
+    paging: DialectPaging;
     firstPage: 0 | 1;
     /** Names of query parameters. The value of `page` is a number, a cursor or the last ID, depending on `paging`. */
-    parameters: ReadonlyPartial<{ limit: string | null; page: string | null }>;
-    fields: ReadonlyPartial<{
-      total: string | null;
-      page: string | null;
-      limit: string | null;
-      pages: string | null;
-      next: string | null;
-      hasMore: string | null;
-    }>;
+    parameters: ReadonlyPartial<Record<'limit' | 'page', string | null>>;
+    fields: ReadonlyPartial<Record<'total' | 'page' | 'limit' | 'pages' | 'next' | 'hasMore', string | null>>;
     totalHeader: string | null;
     counts: 'number' | 'text';
     limit: ReadonlyPartial<{ default: number; max: number; beyond: 'cap' | 'refuse' }>;

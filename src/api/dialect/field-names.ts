@@ -15,27 +15,21 @@ export function readFieldNames(
   { case: letters, names }: Pick<Dialect['item'], 'case' | 'names'>,
 ): FieldNames {
   const made = 'created' in resource ? resource.created() : resource.answer();
-  const own = Object.keys(made.shape);
   const chosen = new Map(Object.entries(names));
-  const theirs = new Map(
-    own.map((name) => [name, chosen.get(name) ?? (letters === 'camel' ? toCamelCase(name) : name)]),
-  );
+  const spell = (name: string) => chosen.get(name) ?? (letters === 'camel' ? toCamelCase(name) : name);
+  const theirs = new Map(Object.keys(made.shape).map((name) => [name, spell(name)]));
   const owned = new Map([...theirs].map(([name, theirName]) => [theirName, name]));
+  const rename = (value: Resource, toName: (name: string) => string | undefined): Resource =>
+    Object.fromEntries(
+      Object.entries(value).flatMap(([name, field]) => {
+        const renamed = toName(name);
+        return renamed === undefined ? [] : [[renamed, field]];
+      }),
+    );
+  const toOwnName = (name: string) => owned.get(name) ?? (theirs.has(name) ? undefined : name);
   return {
     theirs,
-    toTheirs: (value) => renameFields(value, (name) => theirs.get(name) ?? name),
-    toOwn: (body) =>
-      isResource(body)
-        ? renameFields(body, (name) => owned.get(name) ?? (theirs.has(name) ? undefined : name))
-        : body,
+    toTheirs: (value) => rename(value, (name) => theirs.get(name) ?? name),
+    toOwn: (body) => (isResource(body) ? rename(body, toOwnName) : body),
   };
-}
-
-function renameFields(value: Resource, rename: (name: string) => string | undefined): Resource {
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, field]) => {
-      const renamed = rename(name);
-      return renamed === undefined ? [] : [[renamed, field]];
-    }),
-  );
 }

@@ -55,3 +55,7 @@ export const presets = {
 } as const satisfies Readonly<Record<PresetName, DialectInput>>;
 
 export type { PresetName };
+
+export function isPreset(name: string): name is PresetName {
+  return Object.hasOwn(presets, name);
+}

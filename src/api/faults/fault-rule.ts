@@ -7,15 +7,17 @@ import { faultEffects, faultForm } from './fault-grammar.js';
 export type FaultRuleText = `${string} ${'*' | `/${string}`}=${FaultEffectText}${string}`;
 
 // Only a few effects, because the compiler's error messages list every combination.
-type FaultEffectText = number | `delay:${number}` | 'drop' | 'truncate';
+type FaultEffectText = number | `delay:${number}` | 'drop' | 'reset' | 'truncate';
 
 export type FaultEffect =
   /** Responds before any check; `retryAfter` is in seconds. */
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter: number | undefined }
-  /** Handles the request as usual after the delay. */
-  | { readonly kind: 'delay'; readonly milliseconds: number }
+  /** Handles the request as usual after the delay, which is chosen at random if the two bounds differ. */
+  | { readonly kind: 'delay'; readonly least: number; readonly most: number }
   /** Drops the connection without carrying out the request. */
   | { readonly kind: 'drop' }
+  /** The same, by a reset of the TCP connection. */
+  | { readonly kind: 'reset' }
   /** Carries out the request, then drops the connection instead of responding. */
   | { readonly kind: 'drop-answer' }
   /** Carries out the request, then drops the connection in the middle of the response body. */
@@ -35,11 +37,11 @@ export interface FaultRule {
 const faultGrammar = `'${faultForm}'; * stands for any method and, in a path, for any characters; EFFECT is ${faultEffects}`;
 
 const rulePattern =
-  /^(\*|[A-Za-z]+) +(\*|\/[^\s?]*)=([a-z-]+|\d{3})(?::(\d+(?:\.\d+)?(?:ms|s|m|h|d)))?(?:x([1-9]\d{0,8}))?(?:%(\d{1,3}(?:\.\d{1,6})?)(?:@(\d{1,9}))?)?$/;
+  /^(\*|[A-Za-z]+) +(\*|\/[^\s?]*)=([a-z-]+|\d{3})(?::(\d+(?:\.\d+)?(?:ms|s|m|h|d))(?:-(\d+(?:\.\d+)?(?:ms|s|m|h|d)))?)?(?:x([1-9]\d{0,8}))?(?:%(\d{1,3}(?:\.\d{1,6})?)(?:@(\d{1,9}))?)?$/;
 
 /** Parses a rule such as `GET /quotas=503x2` or `* *=delay:2s%10@7`. @throws UsageError with the grammar */
 export function parseFaultRule(text: string): FaultRule {
-  const [, method, path, effect, duration, times, percent = '100', seed = '0'] =
+  const [, method, path, effect, duration, most, times, percent = '100', seed = '0'] =
     rulePattern.exec(text.trim()) ?? [];
   if (method === undefined || path === undefined || effect === undefined) {
     throw refuseRule(text, explainForm(text.trim()));
@@ -49,7 +51,7 @@ export function parseFaultRule(text: string): FaultRule {
     text: text.trim(),
     method: method.toUpperCase(),
     path: glob(path),
-    effect: parseEffect(text, effect, duration),
+    effect: parseEffect(text, effect, duration, most),
     times: times === undefined ? undefined : Number(times),
     probability: Number(percent) / 100,
     seed: Number(seed),
@@ -83,19 +85,27 @@ export function requireFaultRules(rules: readonly string[]): asserts rules is re
   rules.forEach(parseFaultRule);
 }
 
-function parseEffect(text: string, name: string, duration: string | undefined): FaultEffect {
-  const milliseconds = duration === undefined ? undefined : parseDuration(duration);
-  if (duration !== undefined && milliseconds === undefined) {
-    throw refuseRule(text, explainDuration(duration));
-  }
+function parseEffect(text: string, name: string, duration?: string, upTo?: string): FaultEffect {
+  const milliseconds = parseWait(text, duration);
+  const most = parseWait(text, upTo);
+  if (most !== undefined && (name !== 'delay' || most < (milliseconds ?? 0)))
+    throw refuseRule(text, 'only a delay has two durations, the shorter one first');
   if (/^\d/.test(name)) return parseStatus(text, Number(name), milliseconds);
   if (name === 'delay') {
     if (milliseconds === undefined) throw refuseRule(text, 'the delay has no duration');
-    return { kind: 'delay', milliseconds };
+    return { kind: 'delay', least: milliseconds, most: most ?? milliseconds };
   }
   if (milliseconds !== undefined) throw refuseRule(text, `${name} takes no duration`);
-  if (name === 'drop' || name === 'drop-answer' || name === 'truncate') return { kind: name };
+  if (name === 'drop' || name === 'reset' || name === 'drop-answer' || name === 'truncate')
+    return { kind: name };
   throw refuseRule(text, `unknown effect ${name}`);
+}
+
+function parseWait(text: string, duration: string | undefined): number | undefined {
+  if (duration === undefined) return undefined;
+  const milliseconds = parseDuration(duration);
+  if (milliseconds === undefined) throw refuseRule(text, explainDuration(duration));
+  return milliseconds;
 }
 
 /** In seconds. */

@@ -66,7 +66,7 @@ export class Faults {
       if (!hits(rule, method, path)) continue;
       texts.push(rule.text);
       if (rule.effect.kind !== 'delay') return { rule: texts.join('; '), delay, effect: rule.effect };
-      delay += rule.effect.milliseconds;
+      delay += chooseDelay(rule, rule.effect);
     }
     return texts.length === 0 ? undefined : { rule: texts.join('; '), delay };
   }
@@ -80,6 +80,14 @@ function hits(rule: ActiveRule, method: string, path: string): boolean {
   if (rule.probability < 1 && chance(rule.seed, rule.matches) >= rule.probability) return false;
   rule.hits += 1;
   return true;
+}
+
+/** Between the bounds, the same for the same seed. */
+function chooseDelay(
+  { seed, hits: turn }: ActiveRule,
+  { least, most }: { least: number; most: number },
+): number {
+  return least === most ? least : Math.round(least + chance(seed, turn) * (most - least));
 }
 
 /** Pseudo-random, from 0 to less than 1. */

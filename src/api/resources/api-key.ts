@@ -1,14 +1,9 @@
+import { once } from '../../platform/once.js';
 import { z } from '../schema/schema.js';
-import { keyIdPrefix, secretLength } from './key-form.js';
+import { keyIdPrefix, secretLength } from './records.js';
 import { nameSchema, type Resource, type ResourceDeclaration, readId, timestampSchema } from './resource.js';
 
 export { keyIdPrefix, secretLength };
-
-/** A created key: ID, secret, and any other fields. */
-export const createdApiKeySchema = z.looseObject({
-  id: z.string().check(z.minLength(1)),
-  secret: z.string().check(z.minLength(1)),
-});
 
 /** A key's signing ID. If the service's paths use another ID, the client puts the signing ID into `key_id`. */
 export function readSigningId(key: Resource): string | undefined {
@@ -27,6 +22,13 @@ const keyAnswer = () =>
     created_at: timestampSchema(),
   });
 
+// These fields are not in the API reference. The API cannot enable a key that was created disabled.
+const keyInput = once(() => z.object({ name: nameSchema(), enabled: z.optional(z.boolean()) }));
+const stayDisabled = 'can only be false: enable a key in the management console';
+const keyPatch = once(() =>
+  z.partial(z.object({ name: nameSchema(), enabled: z.literal(false, stayDisabled) })),
+);
+
 /** Only creation is in the API reference; only its response has the secret. */
 export const apiKeys = {
   kind: 'api-keys',
@@ -38,15 +40,13 @@ export const apiKeys = {
   hasOwnCode: true,
   quota: 20,
   calls: { list: 'ours', create: 'ref', get: 'ours', update: 'ours', delete: 'ours' },
-  // These fields are not in the API reference. The API cannot enable a key that was created disabled.
-  input: z.object({ name: nameSchema, enabled: z.optional(z.boolean()) }),
+  get input() {
+    return keyInput();
+  },
   inputSource: 'ours',
-  patch: z.partial(
-    z.object({
-      name: nameSchema,
-      enabled: z.literal(false, 'can only be false: enable a key in the management console'),
-    }),
-  ),
+  get patch() {
+    return keyPatch();
+  },
   answer: keyAnswer,
   created: () => z.extend(keyAnswer(), { secret: z.string().check(z.length(secretLength)) }),
 } as const satisfies ResourceDeclaration;

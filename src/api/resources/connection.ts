@@ -1,3 +1,4 @@
+import { once } from '../../platform/once.js';
 import { isHarmless } from '../../redaction/redact.js';
 import { ExactNumber } from '../../text/exact-number.js';
 import { z } from '../schema/schema.js';
@@ -13,14 +14,17 @@ import { nameSchema, type ResourceDeclaration, timestampSchema } from './resourc
 /** Values of `type` for PostgreSQL. The settings of other types are not checked. */
 export const postgresTypes = ['postgresql', 'pg'] as const satisfies readonly PostgresType[];
 
-export const postgresConfigSchema = z.looseObject({
-  host: z.string().check(z.minLength(1)),
-  port: z.int().check(z.minimum(1), z.maximum(65_535)),
-  database: z.string().check(z.minLength(1)),
-  user: z.string().check(z.minLength(1)),
-  password: z.string(),
-  ssl: z.boolean(),
-}) satisfies z.ZodMiniType<PostgresConfig>;
+export const postgresConfigSchema = once(
+  () =>
+    z.looseObject({
+      host: z.string().check(z.minLength(1)),
+      port: z.int().check(z.minimum(1), z.maximum(65_535)),
+      database: z.string().check(z.minLength(1)),
+      user: z.string().check(z.minLength(1)),
+      password: z.string(),
+      ssl: z.boolean(),
+    }) satisfies z.ZodMiniType<PostgresConfig>,
+);
 
 /** Defaults of PostgreSQL settings that orgctl's own input may omit. Requests to the API must have these settings. */
 export const postgresDefaults = { port: 5432, ssl: true } as const satisfies Partial<PostgresConfig>;
@@ -28,26 +32,27 @@ export const postgresDefaults = { port: 5432, ssl: true } as const satisfies Par
 /** Settings that every PostgreSQL connection has, although a service might not show all of them. */
 export const postgresEssentials = ['host', 'database', 'user'] as const satisfies (keyof PostgresConfig)[];
 
-const typeSchema = z.string().check(z.minLength(1), z.maxLength(64));
-const anyConfig = z.record(z.string(), z.unknown());
+const typeSchema = () => z.string().check(z.minLength(1), z.maxLength(64));
+const anyConfig = () => z.record(z.string(), z.unknown());
 
-const postgresConnectionSchema = z.object({
-  name: nameSchema,
-  type: z.enum(postgresTypes),
-  config: postgresConfigSchema,
-});
+const postgresConnectionSchema = once(() =>
+  z.object({ name: nameSchema(), type: z.enum(postgresTypes), config: postgresConfigSchema() }),
+);
 // Prevents a PostgreSQL connection from passing as another type. A pattern, because JSON Schema can express it.
-export const otherTypeSchema = typeSchema.check(z.regex(new RegExp(`^(?!(?:${postgresTypes.join('|')})$)`)));
-const otherConnectionSchema = z.object({ name: nameSchema, type: otherTypeSchema, config: anyConfig });
-
-const connectionInput = z.union([
-  postgresConnectionSchema,
-  otherConnectionSchema,
-]) satisfies z.ZodMiniType<ConnectionInput>;
+export const otherTypeSchema = () =>
+  typeSchema().check(z.regex(new RegExp(`^(?!(?:${postgresTypes.join('|')})$)`)));
+const otherConnectionSchema = once(() =>
+  z.object({ name: nameSchema(), type: otherTypeSchema(), config: anyConfig() }),
+);
+const connectionInput = once(
+  () =>
+    z.union([postgresConnectionSchema(), otherConnectionSchema()]) satisfies z.ZodMiniType<ConnectionInput>,
+);
+const connectionPatch = once(() =>
+  z.partial(z.object({ name: nameSchema(), type: typeSchema(), config: anyConfig() })),
+);
 
 export type { ConnectionInput, ConnectionPatch };
-
-const patch = z.partial(z.object({ name: nameSchema, type: typeSchema, config: anyConfig }));
 
 export const connections = {
   kind: 'connections',
@@ -59,10 +64,14 @@ export const connections = {
   hasOwnCode: true,
   quota: 10,
   calls: { list: 'ref', create: 'ref', get: 'ours', update: 'ours', delete: 'ours' },
-  input: connectionInput,
+  get input() {
+    return connectionInput();
+  },
   inputSource: 'ref',
   inputFor: connectionInputSchema,
-  patch,
+  get patch() {
+    return connectionPatch();
+  },
   // None for other types: the API reference shows only PostgreSQL's settings.
   secretSettings: (type: unknown): readonly string[] => (isPostgres(type) ? ['password'] : []),
   // `config` has only harmless settings: see `shownConfig`.
@@ -71,7 +80,7 @@ export const connections = {
       id: z.string(),
       name: z.string(),
       type: z.string(),
-      config: anyConfig,
+      config: anyConfig(),
       created_at: timestampSchema(),
       updated_at: timestampSchema(),
     }),
@@ -101,5 +110,5 @@ export function isHarmlessSetting(name: string, value: unknown): boolean {
 /** The schema for the body's `type`, so that errors refer only to that type. */
 export function connectionInputSchema(body: unknown) {
   const type = typeof body === 'object' && body !== null && 'type' in body ? body.type : undefined;
-  return isPostgres(type) ? postgresConnectionSchema : otherConnectionSchema;
+  return isPostgres(type) ? postgresConnectionSchema() : otherConnectionSchema();
 }

@@ -1,8 +1,8 @@
 import { z } from '../schema/schema.js';
-import { isPlainResource, type PlainTypes, resources } from './index.js';
+import { isPlainResource, type PlainResource, resources } from './index.js';
 
 export interface PlainKind {
-  readonly kind: PlainTypes['kind'];
+  readonly kind: PlainResource['kind'];
   readonly singular: string;
   readonly plural: string;
   readonly fields: readonly PlainField[];

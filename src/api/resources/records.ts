@@ -5,6 +5,13 @@
  * Not inferred from the schemas, so that users need no zod to compile; the schemas are checked against these types.
  */
 
+/** The kinds of resources, as in paths and in quotas. */
+export type ResourceKind = 'api-keys' | 'connections' | 'teams';
+
+/** Key IDs begin so, and secrets are so long, in the API reference. */
+export const keyIdPrefix = 'key_';
+export const secretLength = 64;
+
 /** Values of `type` for a PostgreSQL database. */
 export type PostgresType = 'postgresql' | 'pg';
 
@@ -112,49 +119,4 @@ export interface Quota {
 /** Quotas by kind, such as `api-keys`. */
 export interface QuotaRecord {
   readonly [kind: string]: Quota;
-}
-
-/** The names and types of one resource. */
-export interface ResourceTypes {
-  readonly kind: string;
-  readonly property: string;
-  readonly quota?: number;
-  readonly hasOwnCode?: true;
-  /** The response to POST; other responses have `item`. */
-  readonly created: unknown;
-  readonly item: unknown;
-  readonly input: { readonly name: string };
-  readonly patch: unknown;
-}
-
-export interface ApiKeyTypes extends ResourceTypes {
-  readonly kind: 'api-keys';
-  readonly property: 'apiKeys';
-  readonly hasOwnCode: true;
-  readonly quota: number;
-  readonly created: CreatedApiKey;
-  readonly item: ApiKey;
-  readonly input: ApiKeyInput;
-  readonly patch: ApiKeyPatch;
-}
-
-export interface ConnectionTypes extends ResourceTypes {
-  readonly kind: 'connections';
-  readonly property: 'connections';
-  readonly hasOwnCode: true;
-  readonly quota: number;
-  readonly created: Connection;
-  readonly item: Connection;
-  readonly input: ConnectionInput;
-  readonly patch: ConnectionPatch;
-}
-
-export interface TeamTypes extends ResourceTypes {
-  readonly kind: 'teams';
-  readonly property: 'teams';
-  readonly quota: number;
-  readonly created: Team;
-  readonly item: Team;
-  readonly input: TeamInput;
-  readonly patch: TeamPatch;
 }

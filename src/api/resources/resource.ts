@@ -1,3 +1,4 @@
+import { once } from '../../platform/once.js';
 import { ExactNumber } from '../../text/exact-number.js';
 import { z } from '../schema/schema.js';
 
@@ -5,7 +6,7 @@ import { z } from '../schema/schema.js';
  * A resource as the service returns it. The API reference shows few fields, so all pass through. Uses
  * `custom`, because a record schema would copy every field and take as long as `JSON.parse`.
  */
-export const resourceSchema = z.custom<Resource>(isResource, 'must be an object');
+export const resourceSchema = once(() => z.custom<Resource>(isResource, 'must be an object'));
 export type Resource = Record<string, unknown>;
 
 /** The name of the field for a resource in a row of results, such as `apiKey`. */
@@ -76,18 +77,12 @@ export interface ResourceDeclaration {
   readonly hasOwnCode?: true;
   /** Limit for new organizations; absent without a quota. */
   readonly quota?: number;
-  readonly calls: {
-    readonly list: CallSource;
-    readonly create: CallSource;
-    readonly get?: CallSource;
-    readonly update?: CallSource;
-    readonly delete: CallSource;
-  };
+  readonly calls: Readonly<Record<'list' | 'create' | 'get' | 'update' | 'delete', CallSource>>;
   readonly input: z.ZodMiniType;
   readonly inputSource: CallSource;
   /** If `input` is a union: the member that errors refer to. */
   readonly inputFor?: (body: unknown) => z.ZodMiniType;
-  readonly patch?: z.ZodMiniType;
+  readonly patch: z.ZodMiniType;
   /** The response; each field is a database column. A function, so that clients need not build it. */
   answer(): z.ZodMiniObject;
   /** Settings in `config` that are known to be secret for a `type`; others may be secret, too. */
@@ -99,13 +94,12 @@ export interface PlainDeclaration extends ResourceDeclaration {
   /** Each field is a database column: text as is, other values as JSON. */
   readonly input: z.ZodMiniObject;
   readonly patch: z.ZodMiniObject;
-  readonly calls: Readonly<Record<'list' | 'create' | 'get' | 'update' | 'delete', CallSource>>;
   readonly example: { readonly id: string; readonly name: string; readonly [field: string]: unknown };
 }
 
 export const timestampSchema = () => z.iso.datetime();
 
 /** Refuses blank names by a pattern, because JSON Schema can express it. */
-export const nameSchema = z
-  .string()
-  .check(z.minLength(1, { abort: true }), z.regex(/\S/, 'must not be blank'), z.maxLength(255));
+export const nameSchema = once(() =>
+  z.string().check(z.minLength(1, { abort: true }), z.regex(/\S/, 'must not be blank'), z.maxLength(255)),
+);

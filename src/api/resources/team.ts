@@ -1,8 +1,10 @@
+import { once } from '../../platform/once.js';
 import { z } from '../schema/schema.js';
 import type { TeamInput } from './records.js';
 import { nameSchema, type PlainDeclaration, timestampSchema } from './resource.js';
 
-const teamInput = z.object({ name: nameSchema }) satisfies z.ZodMiniType<TeamInput>;
+const teamInput = once(() => z.object({ name: nameSchema() }) satisfies z.ZodMiniType<TeamInput>);
+const teamPatch = once(() => z.partial(teamInput()));
 
 export type { TeamInput };
 
@@ -16,9 +18,13 @@ export const teams = {
   table: 'teams',
   quota: 20,
   calls: { list: 'ours', create: 'ours', get: 'ours', update: 'ours', delete: 'ours' },
-  input: teamInput,
+  get input() {
+    return teamInput();
+  },
   inputSource: 'ours',
-  patch: z.partial(teamInput),
+  get patch() {
+    return teamPatch();
+  },
   example: { id: 'team_0248c01d', name: 'platform' },
   answer: () =>
     z.object({

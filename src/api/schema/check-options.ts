@@ -3,29 +3,28 @@ import { z } from './schema.js';
 
 /** Checks options, and refuses unknown ones. @throws UsageError naming the wrong options, but not their values */
 export function checkOptions(what: string, schema: z.ZodMiniObject, options: unknown): void {
+  const hint = `options: ${Object.keys(schema.shape).join(', ')}`;
   const { error } = z.safeParse(schema, options);
-  if (error === undefined) return;
-  throw new UsageError(`${what}: ${error.issues.flatMap(describeOptionProblems).join('; ')}`, {
-    hint: `options: ${Object.keys(schema.shape).join(', ')}`,
-  });
+  if (error !== undefined) throw new UsageError(`${what}: ${describeProblems(error)}`, { hint });
 }
 
 /** Reads a call's arguments by a schema of their names, in order. @throws UsageError naming the wrong ones */
 export function readArguments(what: string, schema: z.ZodMiniObject, given: readonly unknown[]): unknown[] {
   const names = Object.keys(schema.shape);
   const { data, error } = z.safeParse(schema, Object.fromEntries(names.map((name, at) => [name, given[at]])));
-  if (error !== undefined) {
-    throw new UsageError(`${what}: ${error.issues.flatMap(describeOptionProblems).join('; ')}`);
-  }
+  if (error !== undefined) throw new UsageError(`${what}: ${describeProblems(error)}`);
   return names.map((name) => data[name]);
 }
 
-function describeOptionProblems(issue: z.core.$ZodIssue): string[] {
-  const path = z.core.toDotPath(issue.path);
-  if (issue.code === 'unrecognized_keys') {
+function describeProblems({ issues }: z.core.$ZodError): string {
+  const problems = issues.flatMap((issue) => {
+    const path = z.core.toDotPath(issue.path);
+    if (issue.code !== 'unrecognized_keys') {
+      return path === '' ? `options: ${issue.message}` : `\`${path}\`: ${issue.message}`;
+    }
     return issue.keys.map((key) => `\`${path === '' ? key : `${path}.${key}`}\` is not an option`);
-  }
-  return [path === '' ? `options: ${issue.message}` : `\`${path}\`: ${issue.message}`];
+  });
+  return problems.join('; ');
 }
 
 export const functionOption = z.custom<(...values: never[]) => unknown>(

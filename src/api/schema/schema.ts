@@ -5,32 +5,30 @@ z.config({ localeError: explainIssue });
 
 /** Such as `must be a string, not a number`. Omits the value, which may be a secret. */
 function explainIssue(issue: z.core.$ZodRawIssue): string {
+  const isMissing = issue.input === undefined;
   switch (issue.code) {
-    case 'invalid_type':
-      return explainType(issue.expected, issue.input);
+    case 'invalid_type': {
+      const noun = typeNames.get(issue.expected) ?? issue.expected;
+      return isMissing
+        ? `required (${noun})`
+        : `must be ${addArticle(noun)}, not ${describeType(issue.input)}`;
+    }
     case 'invalid_value': {
       const values = issue.values.map((value) => z.core.util.stringifyPrimitive(value)).join(' or ');
-      return issue.input === undefined ? `required (${values})` : `must be ${values}`;
+      return isMissing ? `required (${values})` : `must be ${values}`;
     }
     case 'too_small':
     case 'too_big':
       return explainSize(issue);
-    case 'unrecognized_keys':
-      return nameUnknownFields(issue);
+    case 'unrecognized_keys': {
+      const known = issue.inst instanceof z.ZodMiniObject ? Object.keys(issue.inst.shape).join(', ') : '';
+      return `unknown field ${quoteNames(issue.keys)}${known && `; known fields: ${known}`}`;
+    }
     case 'invalid_format':
       return `must be of the format ${issue.format}`;
     default:
-      return issue.input === undefined ? 'required' : 'is not valid';
+      return isMissing ? 'required' : 'is not valid';
   }
-}
-
-function explainType(expected: string, input: unknown): string {
-  const noun = typeNames.get(expected) ?? expected;
-  if (input === undefined) return `required (${noun})`;
-  const type = z.core.util.parsedType(input);
-  const received =
-    type === 'number' && !Number.isFinite(input) ? String(input) : (typeNames.get(type) ?? type);
-  return `must be ${addArticle(noun)}, not ${addArticle(received)}`;
 }
 
 const typeNames = new Map([
@@ -39,14 +37,18 @@ const typeNames = new Map([
   ['nan', 'NaN'],
 ]);
 
+function describeType(input: unknown): string {
+  if (input === Infinity || input === -Infinity) return String(input);
+  const type = z.core.util.parsedType(input);
+  return addArticle(typeNames.get(type) ?? type);
+}
+
 function addArticle(noun: string): string {
-  if (!/^[a-z]/.test(noun) || noun === 'null' || noun === 'undefined') return noun;
+  if (!/^[a-z]/.test(noun) || noun === 'null') return noun;
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
-type SizeIssue = Extract<z.core.$ZodRawIssue, { code: 'too_small' | 'too_big' }>;
-
-function explainSize(issue: SizeIssue): string {
+function explainSize(issue: Extract<z.core.$ZodRawIssue, { code: 'too_small' | 'too_big' }>): string {
   const isSmall = issue.code === 'too_small';
   const bound = isSmall ? issue.minimum : issue.maximum;
   const unit = sizeUnits.get(issue.origin);
@@ -61,15 +63,7 @@ const sizeUnits = new Map([
   ['array', 'items'],
 ]);
 
-function nameUnknownFields(issue: Extract<z.core.$ZodRawIssue, { code: 'unrecognized_keys' }>): string {
-  const known = issue.inst instanceof z.ZodMiniObject ? Object.keys(issue.inst.shape) : [];
-  return [
-    `unknown field ${quoteNames(issue.keys)}`,
-    ...(known.length > 0 ? [`known fields: ${known.join(', ')}`] : []),
-  ].join('; ');
-}
-
-const quoteNames = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(', ');
+export const quoteNames = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(', ');
 
 export { z };
 
@@ -92,31 +86,19 @@ export function checkValue<Schema extends z.core.$ZodType>(
 const maxIssues = 20;
 
 /** Issues as one sentence: `config.port: required (number); name: …`. Omits values, which may be passwords. */
-export function describeIssues({ issues: all }: z.core.$ZodError): string {
-  const issues = all.filter(isNarrowest);
-  const listed = issues.slice(0, maxIssues).map(placeMessage);
-  const more = issues.length - listed.length;
-  return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+export function describeIssues({ issues }: z.core.$ZodError): string {
+  const more = issues.length - maxIssues;
+  return [...issues.slice(0, maxIssues).map(placeMessage), ...(more > 0 ? [`and ${more} more`] : [])].join(
+    '; ',
+  );
 }
 
-/** A number can be beyond the limit of its type and one of its own, which follows. */
-function isNarrowest(
-  { code, path }: z.core.$ZodIssue,
-  at: number,
-  issues: readonly z.core.$ZodIssue[],
-): boolean {
-  const next = issues[at + 1];
-  const isSize = code === 'too_small' || code === 'too_big';
-  return !isSize || next?.code !== code || z.core.toDotPath(next.path) !== z.core.toDotPath(path);
-}
-
-export function placeMessage({
-  path,
-  message,
-}: {
+interface Problem {
   readonly path: readonly PropertyKey[];
   readonly message: string;
-}): string {
+}
+
+export function placeMessage({ path, message }: Problem): string {
   const place = z.core.toDotPath(path);
   return place === '' ? message : `${place}: ${message}`;
 }

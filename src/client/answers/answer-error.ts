@@ -1,4 +1,4 @@
-import { parseQuotaExceeded, proxyFaultStart, proxyRefusalStart } from '../../api/error-message.js';
+import { parseQuotaExceeded, proxyRefusalStart } from '../../api/error-message.js';
 import { errorMessage } from '../../api/refusal-message.js';
 import { type Advice, doctorCommand, quotasCommand, whoamiCommand } from '../../errors/advice.js';
 import {
@@ -11,7 +11,7 @@ import { redactedTarget } from '../../redaction/redact.js';
 import { formatRounded } from '../../text/duration.js';
 import type { Answer } from '../exchange/exchange.js';
 import { shorten } from '../exchange/json-body.js';
-import { type Called, changedBy, isChanging } from '../exchange/request.js';
+import { changedBy, isChanging } from '../exchange/request.js';
 import { parseCount } from '../reading/fields.js';
 import { knownForms } from '../reading/forms.js';
 import { describeMessage, readStatements } from './answer-message.js';
@@ -25,32 +25,28 @@ export function answerError(answer: Answer, now: number, keyId: string, forms = 
   const quota = findExceededQuota(answer, statements);
   const code = quota === undefined ? serviceErrorCode(status) : 'quota_exceeded';
   const retryAfter = retryAfterSeconds(answer, now, forms.waits);
-  const details = {
+  return new ServiceError(code, describeMessage(answer, forms.errors), {
     ...describeAnswer(answer),
-    ...(adviceByStatement(status, statements, keyId) ?? adviceByCode(code, answer, retryAfter)),
+    ...(adviceByStatement(statements, keyId) ?? adviceByCode(code, answer, retryAfter)),
     retryable: code === 'rate_limited' || (code === 'server' && !isChanging(called)),
     retryAfter,
     quota,
-  };
-  return new ServiceError(code, describeMessage(answer, forms.errors), details);
+  });
 }
 
 /** Redirects are never followed: a signature covers one target, and a credential is meant for one origin. */
 export function redirectError(answer: Answer): ServiceError {
   const { called, status, headers } = answer;
   const location = headers['location'];
-  const where =
-    location === undefined
-      ? ''
-      : `, a redirect to ${shorten(redactedTarget(withoutSent(answer, String(location))), 300)}`;
+  const shown = location && shorten(redactedTarget(withoutSent(answer, String(location))), 300);
+  const where = shown === undefined ? '' : `, a redirect to ${shown}`;
   const moved = 'redirects are not followed; if the service has moved, change the base URL';
   const mayBeDone = isChanging(called) && mayFollowChange(status);
-  const details = {
+  return new ServiceError('server', `${called.method} ${called.target} returned ${status}${where}`, {
     ...describeAnswer(answer),
     ...(mayBeDone ? checkFirst : { hint: moved, next: whoamiCommand }),
     retryable: false,
-  };
-  return new ServiceError('server', `${called.method} ${called.target} returned ${status}${where}`, details);
+  });
 }
 
 /** Whether services may redirect with this status after making a change. */
@@ -70,9 +66,8 @@ export function findExceededQuota(
   if (statements.includes(errorMessage.keyDisabled)) return undefined;
   const [limit, used] = [parseCount(headers['x-quota-limit']), parseCount(headers['x-quota-used'])];
   const { kind } = changedBy(called);
-  return limit === undefined || used === undefined || used < limit || kind === undefined
-    ? undefined
-    : { kind, limit, used };
+  if (limit === undefined || used === undefined || used < limit || kind === undefined) return undefined;
+  return { kind, limit, used };
 }
 
 function describeAnswer(answer: Answer): ErrorDetails {
@@ -80,11 +75,9 @@ function describeAnswer(answer: Answer): ErrorDetails {
   return { status, method: called.method, path: called.target, answer };
 }
 
-function adviceByStatement(status: number, statements: readonly string[], keyId: string): Advice | undefined {
-  if (statements.some((text) => text.startsWith(`${proxyRefusalStart}${proxyFaultStart}`)))
-    return { hint: 'a fault rule of the proxy made this response, not the service' };
-  if (status < 500 && statements.some((text) => text.startsWith(proxyRefusalStart)))
-    return { hint: 'the proxy refused this, not the service' };
+function adviceByStatement(statements: readonly string[], keyId: string): Advice | undefined {
+  if (statements.some((text) => text.startsWith(proxyRefusalStart)))
+    return { hint: 'orgctl proxy responded, not the service' };
   if (!statements.includes(errorMessage.keyDisabled)) {
     return adviceByMessage.get(statements.find((text) => adviceByMessage.has(text)));
   }
@@ -95,7 +88,7 @@ function adviceByStatement(status: number, statements: readonly string[], keyId:
 }
 
 // A map, because the service chooses the message, and `constructor` must not match.
-const adviceByMessage: ReadonlyMap<string | undefined, Advice> = new Map([
+const adviceByMessage: ReadonlyMap<string | undefined, Advice> = new Map<string, Advice>([
   [
     errorMessage.invalidKey,
     { hint: 'see which key ID is used and where it comes from', next: whoamiCommand },
@@ -119,78 +112,32 @@ const adviceByMessage: ReadonlyMap<string | undefined, Advice> = new Map([
       next: doctorCommand,
     },
   ],
-] satisfies [string, Advice][]);
-
-function adviceByCode(code: ServiceErrorCode, answer: Answer, retryAfter: number | undefined): Advice {
-  const { called } = answer;
-  if (code === 'quota_exceeded') {
-    return { hint: 'delete a resource to make room; see what is used', next: quotasCommand };
-  }
-  if (code === 'rate_limited') return { hint: rateLimitHint(retryAfter) };
-  if (code === 'not_found') return adviseMissing(called);
-  if (code === 'rejected') return adviceByStatus(answer);
-  if (code !== 'server') return {};
-  if (!isChanging(called)) return { hint: 'the service failed; try again later' };
-  return checkFirst;
-}
-
-function adviseMissing(called: Called): Advice {
-  const { kind, id } = changedBy(called);
-  const isCollection = kind !== undefined && id === undefined;
-  return isCollection
-    ? { hint: 'check the path and the base URL', next: whoamiCommand }
-    : { hint: `check the ID or path: ${called.target}` };
-}
-
-/** For a 4xx without a code of its own; most speak only through their message. */
-function adviceByStatus({ status, called, headers }: Answer): Advice {
-  switch (status) {
-    case 405:
-      return {
-        hint: `the service has no ${called.method} for this path${describeAllowed(headers['allow'])}`,
-      };
-    case 407:
-      return {
-        hint: 'a proxy at this address wants a credential of its own, which orgctl cannot send; use another address of the service',
-      };
-    case 408:
-      return isChanging(called)
-        ? checkFirst
-        : { hint: 'the service waited too long for the request; run the same command again' };
-    case 410:
-      return { hint: 'the service says that this resource no longer exists' };
-    case 414:
-    case 431:
-      return { hint: lengthHint(status, called.length ?? called.target.length) };
-    case 425:
-      return { hint: 'the service did not process the request yet; run the same command again' };
-    default:
-      return {};
-  }
-}
-
-/** The methods in an `Allow` header, such as `; it has GET, POST`. */
-function describeAllowed(allow: string | string[] | undefined): string {
-  const methods = String(allow ?? '').match(/\b[A-Z]{3,10}\b/g) ?? [];
-  return methods.length === 0 ? '' : `; it has ${methods.slice(0, 10).join(', ')}`;
-}
+]);
 
 const checkFirst: Advice = {
   hint: 'before you repeat it, check now and a minute later whether it was carried out',
 };
 
-/** In characters. If the target is shorter, a 431 is due to the headers. */
-const longTarget = 1000;
-
-/** Mentions the target for 431, too: many services count the request line as part of the headers. */
-function lengthHint(status: 414 | 431, length: number): string {
-  return status === 414 || length >= longTarget
-    ? `the path and query have ${length} characters: shorten the ID or the query`
-    : 'shorten the headers that you add to the request, or send fewer';
-}
-
-function rateLimitHint(retryAfter: number | undefined): string {
-  const asked = formatRounded(1000 * (retryAfter ?? 0));
-  const wait = asked === '' ? 'wait before retrying' : `the service asks you to wait ${asked}`;
-  return `${wait}; the number of retries and the deadline set how long to keep trying`;
+function adviceByCode(
+  code: ServiceErrorCode,
+  { status, called }: Answer,
+  retryAfter: number | undefined,
+): Advice {
+  const { kind, id } = changedBy(called);
+  if (code === 'quota_exceeded') {
+    return { hint: 'delete a resource to make room; see what is used', next: quotasCommand };
+  }
+  if (code === 'rate_limited') {
+    const asked = formatRounded(1000 * (retryAfter ?? 0));
+    const wait = asked === '' ? 'wait before retrying' : `the service asks you to wait ${asked}`;
+    return { hint: `${wait}; the number of retries and the deadline set how long to keep trying` };
+  }
+  if (code === 'not_found') {
+    return kind !== undefined && id === undefined
+      ? { hint: 'check the path and the base URL', next: whoamiCommand }
+      : { hint: `check the ID or path: ${called.target}` };
+  }
+  if (status === 405) return { hint: `the service has no ${called.method} for this path` };
+  if (code !== 'server') return {};
+  return isChanging(called) ? checkFirst : { hint: 'the service failed; try again later' };
 }

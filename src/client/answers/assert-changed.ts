@@ -6,11 +6,17 @@ import type { Answer } from '../exchange/exchange.js';
 import { shorten } from '../exchange/json-body.js';
 import { misfitError } from './decode.js';
 
+interface Compared {
+  readonly name: string;
+  readonly value: unknown;
+  readonly shown: unknown;
+}
+
 /** @throws ServiceError `server` if the changed resource shows a value other than the one sent */
 export function assertChanged(answer: Answer, sent: unknown, changed: unknown): void {
-  const other = listComparable(sent, changed).find(({ name, value, shown }) => !isSame(name, value, shown));
+  const other = listComparable(sent, changed).find((one) => !isSame(one));
   if (other === undefined) return;
-  const [shown, value] = [other.shown, other.value].map((one) => shorten(printJson(one), longestValue));
+  const [shown, value] = [other.shown, other.value].map((one) => shorten(printJson(one), 200));
   throw misfitError(
     answer,
     `returned ${answer.status}, but the resource has ${other.name}: ${shown}, although ${value} was sent`,
@@ -25,22 +31,15 @@ export function lacksSent(sent: unknown, changed: unknown): boolean {
   );
 }
 
-const longestValue = 200;
-
-interface Compared {
-  readonly name: string;
-  readonly value: unknown;
-  readonly shown: unknown;
-}
-
 /** The sent strings, numbers and booleans; in `config`, only harmless fields, because a service may mask the others. */
 function listComparable(sent: unknown, changed: unknown, inside = ''): readonly Compared[] {
   if (!isResource(sent) || !isResource(changed)) return [];
   return Object.entries(sent).flatMap(([field, value]): readonly Compared[] => {
-    const [name, shown] = [`${inside}${field}`, changed[field]];
+    const shown = changed[field];
     if (inside === '' && field === 'config')
       return listComparable(value, isResource(shown) ? shown : {}, 'config.');
-    return isPlain(value) && (inside === '' || isHarmlessField(field)) ? [{ name, value, shown }] : [];
+    const isShown = isPlain(value) && (inside === '' || isHarmlessField(field));
+    return isShown ? [{ name: `${inside}${field}`, value, shown }] : [];
   });
 }
 
@@ -49,7 +48,7 @@ function isPlain(value: unknown): boolean {
 }
 
 /** Values that cannot be compared count as the same. */
-function isSame(name: string, value: unknown, shown: unknown): boolean {
+function isSame({ name, value, shown }: Compared): boolean {
   const isFlag = typeof value === 'boolean' || typeof shown === 'boolean';
   const isComparable = name === 'config.ssl' && readSwitch(shown) !== undefined;
   if (!isPlain(shown) || (isFlag && typeof value !== typeof shown && !isComparable)) return true;

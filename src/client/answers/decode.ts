@@ -9,7 +9,7 @@ import { bodyWithoutSent } from './hide-sent.js';
 /** @throws ServiceError `server` if the body cannot be parsed as JSON, or does not fit the schema */
 export function decode<Schema extends z.ZodMiniType>(answer: Answer, schema: Schema): z.infer<Schema> {
   const checked = checkValue(schema, decodeJson(answer));
-  if ('misfit' in checked) throw unreadError(answer, `is not of the expected form: ${checked.misfit}`);
+  if ('misfit' in checked) throw unexpectedAnswer(answer, `is not of the expected form: ${checked.misfit}`);
   return checked.data;
 }
 
@@ -38,57 +38,35 @@ export async function formError(
   // Rarely needed, so loaded on demand.
   const { outline } = await import('../reading/outline.js');
   const by = isPinned ? ", according to the profile's dialect" : '';
-  return unreadError(answer, `is not of the expected form: ${outline(value)}; looked for ${wanted}${by}`);
+  const what = `is not of the expected form: ${outline(value)}; looked for ${wanted}${by}`;
+  return unexpectedAnswer(answer, what);
 }
 
 function unreadable(answer: Answer, fault: string): ServiceError {
   const coding = answer.headers['content-encoding'];
-  if (coding !== undefined) return unreadError(answer, `cannot be decoded from ${JSON.stringify(coding)}`);
+  if (coding !== undefined)
+    return unexpectedAnswer(answer, `cannot be decoded from ${JSON.stringify(coding)}`);
   // The response to a change may contain sent data, or a secret shown only once.
-  return unreadError(
-    answer,
-    `is ${fault}${isChanging(answer.called) ? '' : quoteBody(bodyWithoutSent(answer))}`,
-  );
+  const line = isChanging(answer.called) ? '' : firstLine(bodyWithoutSent(answer));
+  return unexpectedAnswer(answer, `is ${fault}${line === '' ? '' : `: ${JSON.stringify(line)}`}`);
 }
 
-/** Outcomes of a change by 2xx status. A status such as 207 does not say whether all of it was done. */
-const outcomeByStatus: ReadonlyMap<number, string> = new Map([
-  ...[200, 201, 203, 204, 205].map((status) => [status, 'the status says that it was carried out'] as const),
-  [202, 'it was accepted, and may not be done yet'],
-]);
-
-/** The error for a response that does not fit the API reference, but does not contradict its status. */
-function unreadError(answer: Answer, what: string): ServiceError {
-  return misfitError(answer, withBody(answer, what), outcomeByStatus.get(answer.status));
-}
-
-/** The error for a body that contradicts the status. @param what such as `reports a failure` */
+/** The error for a 2xx response with an unexpected body. @param what such as `reports a failure` */
 export function unexpectedAnswer(answer: Answer, what: string): ServiceError {
-  return misfitError(answer, withBody(answer, what));
-}
-
-function withBody({ status }: Answer, what: string): string {
-  return `returned ${status} with a body that ${what}`;
+  return misfitError(answer, `returned ${answer.status} with a body that ${what}`);
 }
 
 /** The error for a 2xx response that does not fit the request. @param what such as `returned 206` */
-export function misfitError(
-  answer: Answer,
-  what: string,
-  outcome = 'it may or may not have been carried out',
-): ServiceError {
+export function misfitError(answer: Answer, what: string): ServiceError {
   const { called, status } = answer;
-  const details = { status, method: called.method, path: called.target, retryable: false, answer };
-  return new ServiceError('server', `${called.method} ${called.target} ${what}`, {
-    ...details,
-    ...adviceFor(answer, outcome),
-  });
+  const { method, target: path } = called;
+  const details = { status, method, path, retryable: false, answer, ...adviceFor(answer) };
+  return new ServiceError('server', `${method} ${path} ${what}`, details);
 }
 
-function adviceFor(answer: Answer, outcome: string): Advice {
-  const { called } = answer;
-  if (isChanging(called)) {
-    return { hint: `${outcome}; check before you repeat it` };
+function adviceFor(answer: Answer): Advice {
+  if (isChanging(answer.called)) {
+    return { hint: 'it may or may not have been carried out; check before you repeat it' };
   }
   if (isPage(answer)) {
     return {
@@ -106,9 +84,4 @@ export function isPage({ headers, body }: Answer): boolean {
     /^<(?:!doctype|html|head|body|\?xml)/i.test(start) ||
     (/^text\/html\b/i.test(String(headers['content-type'])) && start.startsWith('<'))
   );
-}
-
-function quoteBody(body: Buffer): string {
-  const line = firstLine(body);
-  return line === '' ? '' : `: ${JSON.stringify(line)}`;
 }

@@ -26,7 +26,7 @@ export function assertSucceeded(
   const field = findFailure(value, isOwn(value));
   if (field === undefined) return;
   const text = mayShowSecret(answer.called) ? undefined : readErrorTexts(value, knownForms.errors)?.text;
-  const said = text === undefined ? `field "${field}"` : shorten(withoutSent(answer, text), longestReport);
+  const said = text === undefined ? `field "${field}"` : shorten(withoutSent(answer, text), 500);
   throw unexpectedAnswer(answer, `reports a failure: ${said}`);
 }
 
@@ -46,25 +46,23 @@ export function assertDone(answer: Answer): void {
 }
 
 /**
- * The error to throw unless the resource is gone; `undefined` if a response to DELETE confirms the deletion.
- * @param confirming a further status that confirms it
+ * The error to throw unless the resource is gone; `undefined` if a response to DELETE confirms the deletion: an empty
+ * one, or one that says true.
  * @throws ServiceError `server` for a web page, partial success or a reported failure
  */
 export function doubtDeletion(
   answer: Answer,
   isOwn: (body: Resource) => boolean,
-  confirming: number | undefined,
 ): OutcomeUnknownError | undefined {
   assertDone(answer);
   if (isPage(answer)) throw unexpectedAnswer(answer, 'is a web page');
   const value = readJsonValue(answer.body);
   if (value === false) throw unexpectedAnswer(answer, 'reports a failure: false');
   for (const one of [value, pickField(value, 'data')]) assertSucceeded(answer, one, isOwn);
-  if (answer.status === 202 && confirming !== 202) return acceptedError(answer);
-  const isStated = answer.body.length === 0 && [204, confirming].includes(answer.status);
-  const isConfirmed =
+  if (answer.status === 202) return acceptedError(answer);
+  const isTrue =
     value === true || ['deleted', 'success', 'ok'].some((name) => pickField(value, name) === true);
-  if (isStated || isConfirmed) return undefined;
+  if (answer.body.length === 0 || isTrue) return undefined;
   return doubtError(
     answer,
     `returned ${answer.status}, but the response does not say that it was carried out`,
@@ -96,25 +94,23 @@ export function doubtedCreation(created: object): OutcomeUnknownError | undefine
   return doubts.get(created);
 }
 
-const longestReport = 500;
-const errorFields = ['error', 'errors', 'error_message', 'errorMessage'];
-const statusFields = ['statusCode', 'status', 'code', 'result'];
-const failedStatuses = new Set<unknown>(['error', 'fail', 'failed', 'failure']);
-
 /** The field that says that the request failed, such as `success: false`; a resource has such fields of its own. */
 export function findFailure(body: Resource, isOwn: boolean): string | undefined {
-  if (pickField(body, 'success') === false) return 'success';
-  if (isOwn) return undefined;
+  const find = (names: readonly string[], isFailed: (value: unknown) => boolean) =>
+    names.find((name) => isFailed(pickField(body, name)));
+  const isFalse = (value: unknown) => value === false;
+  if (isOwn) return find(['success'], isFalse);
   return (
-    ['ok', 'deleted'].find((name) => pickField(body, name) === false) ??
-    errorFields.find((name) => isFilled(pickField(body, name))) ??
-    statusFields.find((name) => isFailedStatus(pickField(body, name)))
+    find(['success', 'ok', 'deleted'], isFalse) ??
+    find(['error', 'errors', 'error_message', 'errorMessage'], isFilled) ??
+    find(['statusCode', 'status', 'code', 'result'], isFailedStatus)
   );
 }
 
 /** Whether a value is a word for failure, or the HTTP status that the response should have had. */
 function isFailedStatus(value: unknown): boolean {
-  return failedStatuses.has(value) || (typeof value === 'number' && value >= 400 && value < 600);
+  const isWord = ['error', 'fail', 'failed', 'failure'].some((word) => word === value);
+  return isWord || (typeof value === 'number' && value >= 400 && value < 600);
 }
 
 function isFilled(value: unknown): boolean {

@@ -4,16 +4,11 @@ import type { Answer } from '../exchange/exchange.js';
 import { knownForms, type WaitHeader } from '../reading/forms.js';
 import { readStatements } from './answer-message.js';
 
-const fixedDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-const rfc850Date = /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
-const asctimeDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
+const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Reads the three forms of RFC 9110, section 5.6.7. `Date.parse` would accept `-5`, as a date in 2001. */
+/** Milliseconds since the epoch. `Date.parse` would accept `-5`, as a date in 2001. */
 export function parseHttpDate(header: string | string[] | undefined): number | undefined {
-  if (typeof header !== 'string') return undefined;
-  const text = asctimeDate.test(header) ? `${header} GMT` : header;
-  if (text === header && !fixedDate.test(header) && !rfc850Date.test(header)) return undefined;
-  const time = Date.parse(text);
+  const time = typeof header === 'string' && httpDate.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }
 
@@ -48,11 +43,12 @@ const secondsByForm: Readonly<
   },
   // `"default";r=0;t=5` of an IETF draft (exhausted policies take precedence), or `limit=100, remaining=0, reset=5`.
   fields: (value) => {
-    const policies = value.split(',').filter((policy) => /;\s*t=/.test(policy));
+    const policies = value.split(',');
     const spent = policies.filter((policy) => /;\s*r=0\s*(?:;|$)/.test(policy));
-    const texts = (spent.length > 0 ? spent : policies).map((policy) => /;\s*t=([\d.]+)/.exec(policy)?.[1]);
-    const older = /(?:^|[,;\s])reset=([\d.]+)/.exec(value)?.[1];
-    const seconds = [...texts, older].flatMap((text) => fullSeconds(text ?? '') ?? []);
+    const texts = (spent.length > 0 ? spent : policies).map(
+      (policy) => /(?:;\s*t|(?:^|\s)reset)=([\d.]+)/.exec(policy)?.[1],
+    );
+    const seconds = texts.flatMap((text) => fullSeconds(text ?? '') ?? []);
     return seconds.length === 0 ? undefined : Math.max(...seconds);
   },
 };

@@ -1,35 +1,18 @@
-import {
-  brotliDecompressSync,
-  constants,
-  gunzipSync,
-  inflateRawSync,
-  inflateSync,
-  type ZlibOptions,
-} from 'node:zlib';
+import { brotliDecompressSync, constants, unzipSync } from 'node:zlib';
 import { readSystemCode } from '../../errors/errors.js';
 
-type Decode = (bytes: Buffer, limits: { readonly maxOutputLength: number }) => Buffer;
+type Decode = (bytes: Buffer, maxOutputLength: number) => Buffer;
 
-// Accepts truncated input, such as a response that was cut off: incomplete JSON is detected later.
-const partial: ZlibOptions = { finishFlush: constants.Z_SYNC_FLUSH };
-const gunzip: Decode = (bytes, limits) => gunzipSync(bytes, { ...partial, ...limits });
+// Both accept truncated input, such as a response that was cut off: incomplete JSON is detected later.
+const unzip: Decode = (bytes, maxOutputLength) =>
+  unzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength });
+const unbrotli: Decode = (bytes, maxOutputLength) =>
+  brotliDecompressSync(bytes, { finishFlush: constants.BROTLI_OPERATION_FLUSH, maxOutputLength });
 
-const decoders: ReadonlyMap<string, Decode> = new Map([
-  ['gzip', gunzip],
-  ['x-gzip', gunzip],
-  // Some services omit the zlib header.
-  [
-    'deflate',
-    (bytes, limits) =>
-      ((bytes[0] ?? 0) & 0x0f) === 8
-        ? inflateSync(bytes, { ...partial, ...limits })
-        : inflateRawSync(bytes, { ...partial, ...limits }),
-  ],
-  [
-    'br',
-    (bytes, limits) =>
-      brotliDecompressSync(bytes, { finishFlush: constants.BROTLI_OPERATION_FLUSH, ...limits }),
-  ],
+const decoders = new Map([
+  ['gzip', unzip],
+  ['deflate', unzip],
+  ['br', unbrotli],
 ]);
 
 export class DecodedTooLargeError extends Error {}
@@ -44,15 +27,10 @@ export function decodeContent(
   encoding: readonly string[],
   maxBytes: number,
 ): Buffer | undefined {
-  const [coding, ...others] = encoding
-    .flatMap((value) => value.toLowerCase().split(','))
-    .map((each) => each.trim())
-    .filter((each) => each !== 'identity' && each !== '');
-  if (coding === undefined || bytes.length === 0) return bytes;
-  const decode = decoders.get(coding);
-  if (decode === undefined || others.length > 0) return undefined;
+  const coding = encoding.join().trim().toLowerCase();
+  if (['', 'identity'].includes(coding) || bytes.length === 0) return bytes;
   try {
-    return decode(bytes, { maxOutputLength: maxBytes });
+    return decoders.get(coding)?.(bytes, maxBytes);
   } catch (error) {
     if (readSystemCode(error) === 'ERR_BUFFER_TOO_LARGE') throw new DecodedTooLargeError();
     return undefined;

@@ -1,5 +1,6 @@
 import type { ProxySettings } from '../network/proxy.js';
 import { type Called, calledAs } from './request.js';
+import { underSignals, untilAborted } from './under-signals.js';
 
 /** The response to one attempt. */
 export interface Answer {
@@ -61,14 +62,14 @@ export class AnswerTooLargeError extends Error {
 
 export class ExchangeTimeoutError extends Error {}
 
-/** A status that no final response has: below 200, without a later response. */
+/** A status that no final response has: below 200. */
 export class NoStatusError extends Error {
   constructor() {
     super('the status received is not that of a final response');
   }
 }
 
-export interface ExchangeLimits {
+interface ExchangeLimits {
   readonly maxBytes: number;
   readonly timeout: number;
   readonly signal: AbortSignal;
@@ -85,44 +86,34 @@ export async function exchange(
   const chunks: Buffer[] = [];
   let head: Pick<Answer, 'status' | 'headers'> | undefined;
   let isSent = false;
-  const cut = new AbortController();
-  const collect = async () => {
-    const arriving = await sender.open(request, cut.signal, () => {
-      isSent = true;
-    });
-    const { status, headers } = arriving;
-    head = { status, headers };
+  const onSent = () => {
+    isSent = true;
+  };
+  const collect = async (cut: AbortController) => {
+    const { body, ...rest } = await sender.open(request, cut.signal, onSent);
+    if (rest.status < 200) cut.abort(new NoStatusError());
+    else head = rest;
     let bytes = 0;
-    for await (const chunk of arriving.body) {
+    for await (const chunk of body) {
       bytes += chunk.length;
       if (bytes > maxBytes) cut.abort(new AnswerTooLargeError(maxBytes));
       cut.signal.throwIfAborted();
       chunks.push(chunk);
     }
-    return { called, status, headers, body: Buffer.concat(chunks) };
+    return decodeAnswer({ called, ...rest, body: Buffer.concat(chunks) }, maxBytes);
   };
-  // Node.js 20 can garbage-collect AbortSignal.any and AbortSignal.timeout before they fire.
-  const timer = setTimeout(() => cut.abort(new ExchangeTimeoutError()), timeout);
-  const onAbort = () => cut.abort(signal.reason);
-  signal.addEventListener('abort', onAbort);
-  try {
-    return await decodeAnswer(await untilAborted(collect(), cut.signal), maxBytes);
-  } catch (error) {
-    if (error instanceof ExchangeFailure) throw error;
-    const cause = cut.signal.aborted ? cut.signal.reason : error;
-    const partial = head && { called, ...head, body: Buffer.concat(chunks) };
-    throw new ExchangeFailure(cause, isSent, partial && (await decodeAnswer(partial, maxBytes)));
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-  }
-}
-
-/** Rejects with the signal's reason at once, even if the work takes time to notice it. */
-function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason));
-    work.then(resolve, reject);
+  return underSignals([signal], async (cut) => {
+    const timer = setTimeout(() => cut.abort(new ExchangeTimeoutError()), timeout);
+    try {
+      return await untilAborted(collect(cut), cut.signal);
+    } catch (error) {
+      if (error instanceof ExchangeFailure) throw error;
+      const partial = head && { called, ...head, body: Buffer.concat(chunks) };
+      const cause = cut.signal.aborted ? cut.signal.reason : error;
+      throw new ExchangeFailure(cause, isSent, partial && (await decodeAnswer(partial, maxBytes)));
+    } finally {
+      clearTimeout(timer);
+    }
   });
 }
 

@@ -2,9 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { getHeapStatistics } from 'node:v8';
 import { deepestJson, isDeeperThan, tryParseJson } from '../../text/exact-json.js';
 
-export type JsonBody =
-  | { readonly value: unknown }
-  | { readonly fault: string; readonly isBeyondMemory?: boolean };
+type JsonBody = { readonly value: unknown } | { readonly fault: string; readonly isBeyondMemory?: boolean };
 
 /**
  * Reads UTF-8, and ignores a byte order mark, as RFC 8259, section 8.1, allows. Returns a `fault` instead of throwing,
@@ -37,25 +35,19 @@ export function shorten(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** Maximum heap bytes needed for each byte of a body, to parse, filter and print it. */
-const maxBytesPerByte = 80;
+/** Bytes; a smaller body has memory in any process. */
+const smallBody = 256 * 1024;
 
 /** Heap bytes for each object, list, element and field, counted by their characters. */
 const bytesPerValue = 48;
 const structure: ReadonlySet<number> = new Set(Buffer.from('{[,:'));
 
-/** V8 aborts the process if the heap runs out. Estimates only if the worst case would not fit. */
+/** Whether the heap holds the text and what it says twice, as filtering and printing need; V8 aborts when it is full. */
 function hasMemoryFor(body: Buffer): boolean {
+  if (body.length <= smallBody) return true;
   const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics();
-  const room = limit - used;
-  if (body.length * maxBytesPerByte <= room) return true;
   let values = 0;
-  let seen = 0;
-  for (const byte of body) {
-    if (structure.has(byte)) values += 1;
-    seen |= byte;
-  }
-  // The text and the strings in it; beyond ASCII, V8 may need two bytes for each character.
-  const text = body.length * (seen < 0x80 ? 2 : 4);
-  return 2 * (values * bytesPerValue + text) <= room;
+  for (const byte of body) if (structure.has(byte)) values += 1;
+  // V8 may need two bytes for each character.
+  return 2 * (values * bytesPerValue + 4 * body.length) <= limit - used;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NetworkError, readMessage, readSystemCode, ServiceError } from '../../errors/errors.js';
+import { NetworkError, readSystemCode, ServiceError } from '../../errors/errors.js';
 import { formatRounded, longestTimer } from '../../text/duration.js';
 import { ExchangeFailure } from './exchange.js';
 
@@ -11,8 +11,6 @@ export interface RetryPolicy {
   /** Does not retry errors marked as not retryable, such as an unknown host. */
   readonly failsFast?: boolean | undefined;
   readonly note: (text: string) => void | Promise<void>;
-  /** Noted texts, with the time (`performance.now()`) before which parallel requests should not repeat them. */
-  readonly noted?: Map<string, number> | undefined;
   readonly onRetry?: ((retry: Retry) => void) | undefined;
   readonly random?: (() => number) | undefined;
   readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
@@ -51,25 +49,12 @@ export async function withRetries<Result>(
       const delay = retryDelay(error, made, policy);
       if (!isRepeated(error) || delay === undefined || performance.now() + delay >= end) throw error;
       onRetry?.({ retry: made + 1, retries, delay, error });
-      const [what, count] = [toRetryLine(error), `${made + 1} of ${retries}`];
-      if (isNew(`${what} ${count}`, delay, policy))
-        await note(`${what}; retrying ${describeDelay(delay)} (${count})`);
+      const what = error.message.replace(/\s+/g, ' ');
+      await note(`${what}; retrying ${describeDelay(delay)} (${made + 1} of ${retries})`);
       await wait(delay, signal);
     }
   }
   return attempt(end);
-}
-
-/** Minimum milliseconds in which requests that fail alike count as parallel. */
-const together = 1000;
-
-function isNew(text: string, delay: number, { noted }: RetryPolicy): boolean {
-  if (noted === undefined) return true;
-  const now = performance.now();
-  for (const [old, until] of noted) if (until <= now) noted.delete(old);
-  if (noted.has(text)) return false;
-  noted.set(text, now + Math.max(delay, together));
-  return true;
 }
 
 /** Milliseconds to wait; `undefined` for no retry. Retries 429, unsent requests, and 502, 503 and 504 on GET. */
@@ -107,10 +92,6 @@ function backoff(made: number, random: () => number): number {
 
 async function byTimer(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
-}
-
-function toRetryLine(error: unknown): string {
-  return readMessage(error).replace(/\s+/g, ' ');
 }
 
 /** Such as `now`, `in 0.3 s` or `in 1m 30s`. */

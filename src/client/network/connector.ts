@@ -1,7 +1,9 @@
 import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import { type Endpoint, toEndpoint } from '../../text/base-url.js';
+import { underSignals } from '../exchange/under-signals.js';
 import { findProxy, type ProxySettings } from './proxy.js';
 import { readTrust, verifiedTls } from './trusted-roots.js';
 
@@ -23,6 +25,7 @@ export interface Connector {
 /** Uses no proxy for loopback. @throws ConfigError for an unusable CA file or proxy address */
 export function openConnector({ origin, caFile, env }: ConnectorOptions): Connector {
   const url = new URL(origin);
+  const target = toEndpoint(url);
   const proxy = findProxy(url, env);
   const makeContext = readTrust(caFile, env);
   let context: SecureContext | undefined;
@@ -32,30 +35,13 @@ export function openConnector({ origin, caFile, env }: ConnectorOptions): Connec
     if (proxy === undefined) return openSocket(url, trust, signal);
     const { openTunnel } = await import('./tunnel.js');
     const toProxy = () => openSocket(new URL(proxy.uri), trust, signal);
-    const { host } = toEndpoint(url);
-    return shakeHands(await openTunnel(proxy, toEndpoint(url), toProxy, signal), host, trust(), signal);
+    return shakeHands(await openTunnel(proxy, target, toProxy, signal), target.host, trust(), signal);
   };
-  const opening = new Set<AbortController>();
-  let isClosed = false;
+  const closing = new AbortController();
   return {
     proxy,
-    async connect(signal) {
-      if (isClosed) throw new Error('the connections are closed');
-      const cut = new AbortController();
-      const onAbort = () => cut.abort(signal.reason);
-      signal.addEventListener('abort', onAbort);
-      opening.add(cut);
-      try {
-        return await open(cut.signal);
-      } finally {
-        opening.delete(cut);
-        signal.removeEventListener('abort', onAbort);
-      }
-    },
-    close() {
-      isClosed = true;
-      for (const cut of opening) cut.abort(new Error('the connections were closed'));
-    },
+    connect: (signal) => underSignals([signal, closing.signal], (cut) => open(cut.signal)),
+    close: () => closing.abort(new Error('the connections are closed')),
   };
 }
 
@@ -65,15 +51,8 @@ async function openSocket(url: URL, trust: () => SecureContext, signal: AbortSig
   const connecting = connectToHost(endpoint, signal);
   if (url.protocol !== 'https:') return connecting;
   // Created while the connection is being opened.
-  const context = (async () => trust())();
-  context.catch(() => undefined);
-  const socket = await connecting;
-  try {
-    return await shakeHands(socket, endpoint.host, await context, signal);
-  } catch (error) {
-    socket.destroy();
-    throw error;
-  }
+  const [socket, context] = await Promise.all([connecting, Promise.resolve().then(trust)]);
+  return shakeHands(socket, endpoint.host, context, signal);
 }
 
 function shakeHands(
@@ -86,19 +65,20 @@ function shakeHands(
   const servername = isIP(host) === 0 ? host : '';
   const ALPNProtocols = ['http/1.1'];
   const secured = connectTls({ socket, host, servername, ALPNProtocols, secureContext, ...verifiedTls });
-  return new Promise((resolve, reject) => {
-    const settle = (act: () => void) => {
-      signal.removeEventListener('abort', onAbort);
-      act();
-    };
-    const onAbort = () => {
-      settle(() => reject(signal.reason));
-      secured.destroy();
-    };
-    signal.addEventListener('abort', onAbort);
-    secured.once('secureConnect', () => settle(() => resolve(secured)));
-    secured.on('error', (error) => settle(() => reject(error)));
-  });
+  return untilOpen(secured, 'secureConnect', signal);
+}
+
+/** The socket, as soon as it has emitted `event`; if it fails or is aborted before, it is destroyed. */
+async function untilOpen(socket: Socket, event: string, signal: AbortSignal): Promise<Socket> {
+  // Later errors are for the HTTP client, which listens, too.
+  socket.on('error', () => undefined);
+  try {
+    await once(socket, event, { signal });
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw signal.aborted ? signal.reason : error;
+  }
 }
 
 /** Milliseconds after which the next address is tried, too (RFC 8305, section 5). */
@@ -107,42 +87,29 @@ const untilNext = 250;
 /** Connects to the address that is reached first, and gives up none before, however slow it is. */
 async function connectToHost({ host, port }: Endpoint, signal: AbortSignal): Promise<Socket> {
   const addresses = isIP(host) === 0 ? await lookup(host, { all: true }) : [{ address: host }];
-  const hosts = addresses.map(({ address }) => address);
-  return new Promise((resolve, reject) => {
-    const trying = new Set<Socket>();
-    let timer: NodeJS.Timeout | undefined;
-    const settle = (winner?: Socket) => {
-      clearTimeout(timer);
-      hosts.length = 0;
-      signal.removeEventListener('abort', onAbort);
-      for (const socket of trying) if (socket !== winner) socket.destroy();
-    };
-    const onAbort = () => {
-      settle();
-      reject(signal.reason);
-    };
-    const tryNext = () => {
-      clearTimeout(timer);
-      const address = hosts.shift();
-      if (address === undefined) return;
+  const sockets: Socket[] = [];
+  const attempts: Promise<Socket>[] = [];
+  try {
+    for (const { address } of addresses) {
       const socket = connectTcp({ host: address, port, noDelay: true, keepAlive: true });
-      trying.add(socket);
-      socket.once('connect', () => {
-        settle(socket);
-        resolve(socket);
-      });
-      socket.on('error', (error) => {
-        trying.delete(socket);
-        if (hosts.length > 0) tryNext();
-        else if (trying.size === 0) {
-          settle();
-          reject(error);
-        }
-      });
-      if (hosts.length > 0) timer = setTimeout(tryNext, untilNext);
-    };
-    signal.addEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-    else tryNext();
+      sockets.push(socket);
+      attempts.push(untilOpen(socket, 'connect', signal));
+      if (sockets.length < addresses.length && (await isReachedSoon(attempts))) break;
+    }
+    const reached = await Promise.any(attempts);
+    for (const socket of sockets) if (socket !== reached) socket.destroy();
+    return reached;
+  } catch (error) {
+    throw error instanceof AggregateError ? error.errors.at(-1) : error;
+  }
+}
+
+/** Whether one of the attempts succeeds before the next address is due; that is at once if all of them failed. */
+async function isReachedSoon(attempts: readonly Promise<Socket>[]): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const due = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, untilNext);
   });
+  const reached = Promise.any(attempts).catch(() => undefined);
+  return (await Promise.race([reached, due]).finally(() => clearTimeout(timer))) !== undefined;
 }

@@ -1,6 +1,6 @@
 import { Agent, type ClientRequestArgs, type IncomingMessage, request as openRequest } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type Arriving, NoStatusError, type Sender, type WireRequest } from '../exchange/exchange.js';
+import type { Arriving, Sender, WireRequest } from '../exchange/exchange.js';
 import { type Connector, type ConnectorOptions, openConnector } from './connector.js';
 
 /** Maximum bytes of a response's headers. */
@@ -36,15 +36,7 @@ export function openSender(options: ConnectorOptions): Sender {
           reject(error);
         });
         outgoing.once('socket', onSent);
-        outgoing.once('upgrade', (_response, socket) => {
-          reject(new NoStatusError());
-          socket.destroy();
-        });
-        outgoing.once('response', (incoming) => {
-          if ((incoming.statusCode ?? 0) >= 200) return resolve(readHead(incoming));
-          reject(new NoStatusError());
-          outgoing.destroy();
-        });
+        outgoing.once('response', (incoming) => resolve(readHead(incoming)));
         outgoing.end(request.body);
       }),
     async close() {
@@ -77,14 +69,7 @@ class ConnectingAgent extends Agent {
 
 /** Headers that the client sets itself: others would change where a request ends. */
 export const framing: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
+  ...['connection', 'content-length', 'expect', 'host', 'keep-alive', 'te', 'trailer', 'transfer-encoding'],
   'upgrade',
 ]);
 
@@ -102,13 +87,10 @@ function frame({ method, headers, body }: WireRequest, host: string): string[] {
 }
 
 function readHead(incoming: IncomingMessage): Arriving {
-  const { statusCode: status = 0, rawHeaders } = incoming;
-  const headers = new Map<string, string | string[]>();
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = (rawHeaders[at] ?? '').toLowerCase();
-    const value = rawHeaders[at + 1] ?? '';
-    const before = headers.get(name);
-    headers.set(name, before === undefined ? value : [before, value].flat());
-  }
+  const { statusCode: status = 0, headersDistinct } = incoming;
+  const headers = Object.entries(headersDistinct).map(([name, values = []]) => [
+    name,
+    values.length === 1 ? values[0] : values,
+  ]);
   return { status, headers: Object.fromEntries(headers), body: incoming };
 }

@@ -16,7 +16,14 @@ export interface ProxySettings {
 export function findProxy(url: URL, env: Environment): ProxySettings | undefined {
   const variable = findVariable(env);
   if (variable === undefined || explainNoProxy(url, env) !== undefined) return undefined;
-  return parseProxy(variable, env[variable] ?? '');
+  const value = env[variable] ?? '';
+  const uri = value.includes('://') ? value : `http://${value}`;
+  if (!isHttpAddress(uri)) {
+    throw new ConfigError(`${variable} is not the address of an HTTP proxy`, {
+      hint: `${variable}=http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT with user and password percent-encoded`,
+    });
+  }
+  return { uri, name: new URL(uri).origin, variable };
 }
 
 /** Why no proxy is used; `undefined` if one is. */
@@ -35,51 +42,36 @@ function findVariable(env: Environment): string | undefined {
 
 /**
  * Whether an entry of `NO_PROXY` names the endpoint: `*`, a host or suffix with or without a leading `.` or `*.`, an
- * address, or a range such as `10.0.0.0/8`; all but `*` and ranges with an optional port. An IPv6 address with a port
- * is in brackets.
+ * address, or a range such as `10.0.0.0/8`; all but `*` with an optional port. An IPv6 address with a port is in
+ * brackets.
  */
 function covers(entry: string, { host, port }: Endpoint): boolean {
   if (entry === '*') return true;
   const [, bracketed, plain, ownPort] = /^(?:\[(.+)\]|([^:]+|.*:.*:.*?))(?::(\d+))?$/.exec(entry) ?? [];
   const name = bracketed ?? plain ?? entry;
   if (Number(ownPort) > 0 && Number(ownPort) !== port) return false;
-  const [address = '', bits] = name.split('/');
-  if (isIP(host) !== 0) return isIP(address) !== 0 && containsAddress(address, bits, host);
+  if (isIP(host) !== 0) return containsAddress(name, host);
   const suffix = name.replace(/^\*?\./, '').toLowerCase();
   return host === suffix || host.endsWith(`.${suffix}`);
 }
 
-function containsAddress(address: string, bits: string | undefined, host: string): boolean {
+function containsAddress(name: string, host: string): boolean {
   const family = (text: string) => (isIP(text) === 6 ? 'ipv6' : 'ipv4');
-  const length = bits === undefined ? undefined : Number(bits || NaN);
+  const [address = '', bits = isIP(address) === 6 ? 128 : 32] = name.split('/');
   const range = new BlockList();
   try {
-    if (length === undefined) range.addAddress(address, family(address));
-    else range.addSubnet(address, length, family(address));
+    range.addSubnet(address, Number(bits || NaN), family(address));
+    return range.check(host, family(host));
   } catch {
-    // An invalid length covers nothing.
+    // Neither an address nor a range covers anything.
     return false;
   }
-  return range.check(host, family(host));
-}
-
-function parseProxy(variable: string, value: string): ProxySettings {
-  const uri = value.includes('://') ? value : `http://${value}`;
-  if (!isHttpAddress(uri)) {
-    throw new ConfigError(`${variable} is not the address of an HTTP proxy`, {
-      hint: `${variable}=http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT with user and password percent-encoded`,
-    });
-  }
-  return { uri, name: new URL(uri).origin, variable };
 }
 
 function isHttpAddress(uri: string): boolean {
   if (!URL.canParse(uri)) return false;
   const { protocol, username, password } = new URL(uri);
-  return (
-    ['http:', 'https:'].includes(protocol) &&
-    [username, password].every((part) => !/%(?![0-9a-f]{2})/i.test(part))
-  );
+  return /^https?:$/.test(protocol) && !/%(?![0-9a-f]{2})/i.test(username + password);
 }
 
 /** A proxy that did not connect to the service. */

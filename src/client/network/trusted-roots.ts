@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { platform } from 'node:os';
 import tls from 'node:tls';
 import { systemStore } from '../../api/option-values.js';
-import { z } from '../../api/schema/schema.js';
 import { ConfigError, describeFileError, readMessage } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 
@@ -12,6 +11,8 @@ type RootsEnvironment = Readonly<Record<string, string | undefined>>;
 /** Explicit, because `NODE_TLS_REJECT_UNAUTHORIZED` and `NODE_OPTIONS=--tls-min-v1.0` change Node's defaults. */
 export const verifiedTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
+const { minVersion } = verifiedTls;
+
 /**
  * Reads the certificates immediately. The returned function creates the context: that takes longer than a handshake.
  * @param caFile a PEM bundle to trust in addition to Node's roots, or `system`: the operating system's store, and
@@ -19,23 +20,29 @@ export const verifiedTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } a
  * @throws ConfigError for an unusable file, or if the operating system's store is not found
  */
 export function readTrust(caFile: string | undefined, env: RootsEnvironment): () => tls.SecureContext {
-  if (caFile === undefined) return () => tls.createSecureContext({ minVersion: verifiedTls.minVersion });
+  if (caFile === undefined) return () => tls.createSecureContext({ minVersion });
+  const named = (variable: string) => (env[variable] ? [readPems(env[variable], variable)] : []);
+  const pems =
+    caFile === systemStore
+      ? [...systemPems(), ...named('SSL_CERT_FILE')]
+      : [checkPems(readPems(caFile, 'the CA file'), caFile)];
+  if (pems.length === 0) {
+    throw new ConfigError("the operating system's CA store was not found", {
+      hint: `use Node.js 22.15 or later, which looks in more places, or name a CA file, also with SSL_CERT_FILE (looked for: ${bundles.join(', ')})`,
+    });
+  }
   // Node.js ignores NODE_EXTRA_CA_CERTS when roots are replaced; Node.js 20, also when roots are added.
-  const extra = env['NODE_EXTRA_CA_CERTS'];
-  const files = [
-    ...(caFile === systemStore ? systemPems(env) : [readPems(caFile, 'the CA file', true)]),
-    ...(extra ? [readPems(extra, 'NODE_EXTRA_CA_CERTS', false)] : []),
-  ];
-  return () => addToDefaultContext(files) ?? contextOfAllRoots(files);
+  const all = [...pems, ...named('NODE_EXTRA_CA_CERTS')];
+  return () =>
+    addToDefaultContext(all) ?? tls.createSecureContext({ ca: [...nodeRoots(), ...all], minVersion });
 }
 
 /**
  * Uses an internal method to add certificates to Node's roots, because the option `ca` replaces the roots, and passing
- * Node's roots again is slow.
- * @returns `undefined` in versions of Node.js without that method
+ * Node's roots again is slow. Returns `undefined` in versions of Node.js without that method.
  */
-export function addToDefaultContext(pems: readonly string[]): tls.SecureContext | undefined {
-  const context = tls.createSecureContext({ minVersion: verifiedTls.minVersion });
+function addToDefaultContext(pems: readonly string[]): tls.SecureContext | undefined {
+  const context = tls.createSecureContext({ minVersion });
   const native: unknown = context.context;
   if (typeof native !== 'object' || native === null) return undefined;
   if (!('addCACert' in native) || typeof native.addCACert !== 'function') return undefined;
@@ -43,19 +50,14 @@ export function addToDefaultContext(pems: readonly string[]): tls.SecureContext 
   return context;
 }
 
-/** Slower than `addToDefaultContext`, because it parses Node's roots again, but works in every version of Node.js. */
-export function contextOfAllRoots(pems: readonly string[]): tls.SecureContext {
-  return tls.createSecureContext({ ca: [...defaultRoots(), ...pems], minVersion: verifiedTls.minVersion });
-}
-
 /** Since Node.js 22.15, includes the system's roots if the user made Node.js trust them. */
-function defaultRoots(): readonly string[] {
+function nodeRoots(): readonly string[] {
   return listedByNode('default') ?? tls.rootCertificates;
 }
 
 function listedByNode(kind: 'default' | 'system'): string[] | undefined {
   if (!('getCACertificates' in tls) || typeof tls.getCACertificates !== 'function') return undefined;
-  return z.parse(z.array(z.string()), tls.getCACertificates(kind));
+  return [tls.getCACertificates(kind)].flat().map(String);
 }
 
 /** The system's CA bundles on Debian, Fedora, openSUSE, and Alpine or macOS, in this order. */
@@ -66,53 +68,36 @@ const bundles = [
   '/etc/ssl/cert.pem',
 ];
 
-/** The system's certificates and those in `SSL_CERT_FILE`. @throws ConfigError for an unusable file, or for none */
-export function systemPems(env: RootsEnvironment, paths: readonly string[] = bundles): string[] {
-  const named = env['SSL_CERT_FILE'];
-  const pems = [...storePems(paths), ...(named ? [readPems(named, 'SSL_CERT_FILE', false)] : [])];
-  if (pems.length > 0) return pems;
-  throw new ConfigError("the operating system's CA store was not found", {
-    hint: `use Node.js 22.15 or later, which looks in more places, or name a CA file, also with SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
-  });
+/** Except on Windows and macOS, prefers a bundle, because reading it is faster than Node's list. */
+function systemPems(): string[] {
+  const bundle = bundles.find((path) => existsSync(path));
+  const isListed = bundle === undefined || ['win32', 'darwin'].includes(platform());
+  const listed = isListed ? listedByNode('system') : undefined;
+  return listed ?? (bundle === undefined ? [] : [readPems(bundle, systemStore)]);
 }
 
-/** Except on Windows and macOS, prefers a bundle (unchecked), because reading it is faster than Node's list. */
-function storePems(paths: readonly string[]): string[] {
-  const isInFile = !['win32', 'darwin'].includes(platform());
-  const listed = isInFile ? undefined : listedByNode('system');
-  if (listed !== undefined) return listed;
-  const bundle = paths.find((path) => existsSync(path));
-  return bundle === undefined ? (listedByNode('system') ?? []) : [readRootsFile(bundle, systemStore)];
-}
-
-const certificateStart = '-----BEGIN CERTIFICATE-----';
-
-/**
- * Reads a file's certificates, each on a new line, because Node would skip one that does not begin a line.
- * @param isChecked whether each is parsed: Node silently skips an invalid one and everything after it. Not for bundles
- * that other programs use, too, because they are large.
- */
-function readPems(path: string, source: string, isChecked: boolean): string {
-  const [, ...blocks] = readRootsFile(path, source).split(certificateStart);
-  const certificates = blocks.map((block) => `${certificateStart}${block}`);
+/** A file's certificates, each on a new line, because Node would skip one that does not begin a line. */
+function readPems(path: string, source: string): string {
   try {
-    if (certificates.length === 0) throw new Error(`it has no "${certificateStart}"`);
-    if (isChecked) for (const certificate of certificates) new X509Certificate(certificate);
-    return certificates.join('\n');
+    const text = readRegularFile(path).toString();
+    return (text.match(/-----BEGIN CERTIFICATE-----[^-]*(?:-----END CERTIFICATE-----)?/g) ?? []).join('\n');
   } catch (error) {
-    throw new ConfigError(`the CA file ${path} does not contain PEM certificates: ${readMessage(error)}`, {
-      hint: `${source} needs one or more "${certificateStart}" blocks`,
+    throw new ConfigError(`the CA file ${path} cannot be read: ${describeFileError(error)}`, {
+      hint: `check ${source}`,
       cause: error,
     });
   }
 }
 
-function readRootsFile(path: string, source: string): string {
+/** Parses each: Node silently skips an invalid one and everything after it. Not for bundles of others: they are large. */
+function checkPems(pems: string, path: string): string {
   try {
-    return readRegularFile(path).toString();
+    if (pems === '') throw new Error('it has no "-----BEGIN CERTIFICATE-----"');
+    for (const pem of pems.split(/(?<=-----END CERTIFICATE-----)\n/)) new X509Certificate(pem);
+    return pems;
   } catch (error) {
-    throw new ConfigError(`the CA file ${path} cannot be read: ${describeFileError(error)}`, {
-      hint: `check ${source}`,
+    throw new ConfigError(`the CA file ${path} does not contain PEM certificates: ${readMessage(error)}`, {
+      hint: 'the CA file needs one or more "-----BEGIN CERTIFICATE-----" blocks',
       cause: error,
     });
   }

@@ -12,65 +12,47 @@ export interface ErrorTexts {
 
 /** Texts of an error's JSON body; `undefined` if none is found. */
 export function readErrorTexts(body: unknown, paths: ErrorPaths): ErrorTexts | undefined {
-  const parts = paths.flatMap((path) => textsAt(valueAt(body, path)));
-  const all = parts.length > 0 ? parts : Array.isArray(body) ? textsAt(body) : [];
-  const [first] = all;
+  const found = paths.flatMap((path) => textsAt(path.reduce(pickField, body)));
+  const parts = found.length > 0 ? found : Array.isArray(body) ? textsAt(body) : [];
+  const [first] = parts;
   if (first === undefined) return undefined;
-  const title =
-    all.length > 1 && paths.some(([name]) => name === 'title') ? textsAt(pickField(body, 'title')) : [];
-  const listed = paths.some(([name]) => name === 'errors')
-    ? [valueAt(body, ['errors']), pickField(body, 'detail')].filter(Array.isArray).flatMap(textsAt)
-    : [];
-  const sentence = [...title, first].filter((text, at, texts) => texts.indexOf(text) === at).join(': ');
-  const more = listed.filter((text) => !sentence.includes(text));
-  return { text: [sentence, ...(more.length > 0 ? [more.join('; ')] : [])].join(': '), parts: all };
+  // Lists of errors say more than the sentence before them.
+  const lists = ['errors', 'detail']
+    .map((name) => pickField(body, name))
+    .filter((one) => typeof one === 'object');
+  const known = paths.some(([name]) => name === 'errors') ? lists.flatMap(textsAt) : [];
+  const title = paths.some(([name]) => name === 'title') ? textsAt(pickField(body, 'title')) : [];
+  return { text: [...new Set([...title, first, ...known])].join(': '), parts };
 }
 
-function valueAt(body: unknown, path: readonly string[]): unknown {
-  const value = path.reduce<unknown>((inner, name) => pickField(inner, name), body);
-  if (path.at(-1) !== 'errors' || !isResource(value)) return value;
-  return Object.entries(value).map(([field, one]) => ({ field, message: textsAt(one)[0] }));
-}
-
+/** A text, or those of a list, or of an object by field, as one. */
 function textsAt(value: unknown): readonly string[] {
-  if (typeof value === 'string') return value.trim() === '' ? [] : [value];
-  if (Array.isArray(value)) {
-    const texts = value.slice(0, maxErrors).flatMap((one) => textOfEntry(one) ?? []);
-    return texts.length === 0 ? [] : [texts.join('; ')];
-  }
-  return [];
+  if (isText(value)) return [value];
+  const entries = isResource(value)
+    ? Object.entries(value).map(([field, one]) => ({ field, message: textsAt(one)[0] }))
+    : value;
+  const texts = Array.isArray(entries)
+    ? entries.slice(0, maxErrors).flatMap((one) => textOfEntry(one) ?? [])
+    : [];
+  return texts.length === 0 ? [] : [texts.join('; ')];
 }
 
 const sayings = ['message', 'detail', 'msg', 'description', 'reason', 'title', 'error', 'code'];
 const places = ['field', 'path', 'loc', 'param', 'parameter', 'property', 'name', 'pointer'];
-/** Beginnings of a `loc` that name a part of the request. */
-const requestParts: ReadonlySet<unknown> = new Set(['body', 'query', 'path', 'header', 'cookie']);
 
 /** The text of an entry, with the field if it has one: `name: must not be empty`. */
 function textOfEntry(entry: unknown): string | undefined {
-  if (typeof entry === 'string') return entry.trim() === '' ? undefined : entry;
-  if (!isResource(entry)) return undefined;
+  if (!isResource(entry)) return isText(entry) ? entry : undefined;
   const text = sayings.map((name) => pickField(entry, name)).find(isText);
-  const where =
-    places.map((name) => toPlace(pickField(entry, name))).find(isText) ??
-    pickField(pickField(entry, 'source'), 'pointer');
-  if (text === undefined) return undefined;
-  return isText(where) && !isNamedIn(text, where) ? `${where}: ${text}` : text;
-}
-
-/** Whether a text itself names a place; `Invalid` does not name `id`. */
-function isNamedIn(text: string, place: string): boolean {
-  const parts = text.split(place);
-  return parts.slice(1).some((after, at) => !/\w$/.test(parts[at] ?? '') && !/^\w/.test(after));
+  const pointer = pickField(pickField(entry, 'source'), 'pointer');
+  const where = [...places.map((name) => toPlace(pickField(entry, name))), pointer].find(isText);
+  return text === undefined || where === undefined ? text : `${where}: ${text}`;
 }
 
 /** A place as text, also from a list of its steps, such as `["body", "config", "port"]`. */
 function toPlace(value: unknown): unknown {
-  if (!Array.isArray(value)) return value;
-  const steps = value.length > 1 && requestParts.has(value[0]) ? value.slice(1) : value;
-  return steps.every((step) => typeof step === 'string' || typeof step === 'number')
-    ? steps.join('.')
-    : undefined;
+  const isSteps = Array.isArray(value) && value.every((step) => ['string', 'number'].includes(typeof step));
+  return isSteps ? value.join('.').replace(/^(?:body|query|path|header|cookie)\./, '') : value;
 }
 
 function isText(value: unknown): value is string {

@@ -1,4 +1,4 @@
-import { ownName } from '../../api/dialect/dialect-names.js';
+import { ownName } from '../../api/dialect/dialect-input.js';
 import type { ResourceDeclaration } from '../../api/resources/resource.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { ExactNumber } from '../../text/exact-number.js';
@@ -31,44 +31,32 @@ export function parseCount(value: unknown): number | undefined {
   return value instanceof ExactNumber && /^\d+$/.test(String(value)) ? Number(value) : undefined;
 }
 
-/** A field of a response: its value, its form, and the name of the object that holds it. */
-export interface Found<Form, Value> {
-  readonly value: Value;
-  readonly form: Form;
-  readonly meta: string | null;
-  readonly raw: unknown;
-}
-
+/** An object of a response that may hold fields about its pages, and its name; `null` for the body. */
 export interface Place {
   readonly meta: string | null;
   readonly holder: Resource;
 }
 
+/** A field of a response: its value as read and as received, its name, and the name of the object that holds it. */
+export interface Found<Value> {
+  readonly value: Value;
+  readonly name: string;
+  readonly meta: string | null;
+  readonly raw: unknown;
+}
+
 /** The first field with a readable value. */
-export function find<Form, Value>(
+export function find<Value>(
   places: readonly Place[],
-  forms: readonly Form[],
-  nameOf: (form: Form) => string,
-  read: (value: unknown, form: Form) => Value | undefined,
-): Found<Form, Value> | undefined {
+  names: readonly string[],
+  read: (value: unknown, name: string) => Value | undefined,
+): Found<Value> | undefined {
   for (const { meta, holder } of places) {
-    for (const form of forms) {
-      const raw = pickField(holder, nameOf(form));
-      const value = raw === undefined ? undefined : read(raw, form);
-      if (value !== undefined) return { value, form, meta, raw };
+    for (const name of names) {
+      const raw = pickField(holder, name);
+      const value = raw === undefined ? undefined : read(raw, name);
+      if (value !== undefined) return { value, name, meta, raw };
     }
   }
   return undefined;
-}
-
-export function findCount(places: readonly Place[], names: readonly string[], above = -1) {
-  return find(
-    places,
-    names,
-    (name) => name,
-    (value) => {
-      const count = parseCount(value);
-      return count !== undefined && count > above ? count : undefined;
-    },
-  );
 }

@@ -1,11 +1,7 @@
-import { ownName } from '../../api/dialect/dialect-names.js';
+import { type DialectPaging, ownName } from '../../api/dialect/dialect-input.js';
 
-export interface SentBack {
-  readonly field: string;
-  readonly parameter: string;
-  /** A name for other things, too: ignored if the response has a number of pages, and no end of the list if null. */
-  readonly isWeak?: true;
-}
+/** Fields that name the next page or the number of this one, with the parameter that their value is sent back in. */
+export type SentBack = ReadonlyMap<string, string>;
 
 /** The forms of lists. Names are tried in order. */
 export interface ListForms {
@@ -14,29 +10,25 @@ export interface ListForms {
   /** Fields with objects that hold figures and other facts about pages. */
   readonly metas: readonly string[];
   readonly total: readonly string[];
-  /** Fields that count items: of the list if the number exceeds the length of the page, otherwise of the page. */
-  readonly count: readonly string[];
   readonly pages: readonly string[];
   readonly limit: readonly string[];
-  readonly page: readonly SentBack[];
-  readonly cursor: readonly SentBack[];
-  /** Fields with the next page's address, path, number or cursor. */
-  readonly next: readonly SentBack[];
+  readonly page: SentBack;
+  readonly cursor: SentBack;
+  /** Fields with the next page's address, path or number. */
+  readonly next: SentBack;
   readonly hasMore: readonly string[];
-  /** Parameter for the ID of the last item, used if the response does not name the next page. */
-  readonly after: string | undefined;
-  readonly links: boolean;
   readonly totalHeaders: readonly string[];
+  /** How lists go on; `any`: as each response shows. */
+  readonly paging: DialectPaging | 'any';
   readonly limitParameter: string | undefined;
-  /** Largest accepted page size; `undefined` if only refusals show it. */
-  readonly largest: number | undefined;
-  /** Page size if the request has no limit; `undefined` if unknown. */
-  readonly usual: number | undefined;
+  /** Parameter for the number of a page; `undefined` if pages have none. */
   readonly pageParameter: string | undefined;
+  /** Parameter for the ID of the last item, used if the response only says that there is more. */
+  readonly after: string | undefined;
   /** The first page's number; `undefined` if responses show it. */
   readonly firstPage: 0 | 1 | undefined;
-  readonly byNumber: boolean;
-  readonly isOnePage: boolean;
+  /** Page sizes, if a dialect pins them. */
+  readonly sizes: { readonly default: number; readonly max: number } | undefined;
 }
 
 export interface ItemForms {
@@ -50,8 +42,6 @@ export interface ItemForms {
   readonly fields: ReadonlyMap<string, string>;
   /** Whether to read `createdAt` as `created_at`. */
   readonly isCamel: boolean;
-  /** Status that confirms a deletion, if a dialect pins one. */
-  readonly deleted: number | undefined;
   /** Whether a dialect pins these names, also for requests. */
   readonly isPinned: boolean;
 }
@@ -79,47 +69,46 @@ export interface Forms {
   readonly waits: readonly WaitHeader[];
 }
 
-const as = (parameter: string, ...names: readonly string[]): SentBack[] =>
-  names.map((field) => ({ field, parameter }));
+const sentAs = (names: Readonly<Record<string, string>>): SentBack =>
+  new Map(
+    Object.entries(names).flatMap(([parameter, fields]) =>
+      fields.split(' ').map((field) => [field, parameter]),
+    ),
+  );
 
 export const knownForms: Forms = {
   list: {
     items: [null, ownName, 'data', 'items', 'results'],
     metas: ['data', 'meta', 'pagination', 'paging', 'page', 'page_info', 'pageInfo', 'metadata', '_links'],
     total: ['total', 'total_count', 'totalCount', 'total_items', 'totalItems', 'totalElements'],
-    count: ['count'],
     pages: ['pages', 'total_pages', 'totalPages', 'page_count', 'pageCount', 'last_page', 'lastPage'],
     limit: ['limit', 'per_page', 'perPage', 'page_size', 'pageSize'],
-    page: [
-      ...as('page', 'page', 'current_page', 'currentPage', 'number'),
-      ...as('page_number', 'page_number'),
-      ...as('pageNumber', 'pageNumber'),
-    ],
-    cursor: [
-      ...as('cursor', 'next_cursor', 'nextCursor'),
-      ...as('page_token', 'next_page_token'),
-      ...as('pageToken', 'nextPageToken'),
-      ...as('after', 'end_cursor', 'endCursor', 'after'),
-      { field: 'cursor', parameter: 'cursor', isWeak: true },
-    ],
-    next: [
-      ...as('page', 'next_page', 'nextPage'),
-      ...as('cursor', 'next', 'next_url', 'nextUrl', 'next_link', 'nextLink', 'next_page_url'),
-    ],
+    page: sentAs({
+      page: 'page current_page currentPage number',
+      page_number: 'page_number',
+      pageNumber: 'pageNumber',
+    }),
+    cursor: sentAs({
+      cursor: 'next_cursor nextCursor cursor',
+      page_token: 'next_page_token',
+      pageToken: 'nextPageToken',
+      after: 'end_cursor endCursor after',
+    }),
+    next: sentAs({
+      page: 'next_page nextPage',
+      cursor: 'next next_url nextUrl next_link nextLink next_page_url',
+    }),
     hasMore: ['has_more', 'hasMore', 'has_next', 'hasNext', 'has_next_page', 'hasNextPage'],
-    after: 'starting_after',
-    links: true,
     totalHeaders: ['x-total-count', 'x-total', 'total-count'],
+    paging: 'any',
     limitParameter: 'limit',
-    largest: undefined,
-    usual: undefined,
     pageParameter: 'page',
+    after: 'starting_after',
     firstPage: undefined,
-    byNumber: true,
-    isOnePage: false,
+    sizes: undefined,
   },
   item: {
-    in: [null, ownName, 'data', 'result', 'item', 'record'],
+    in: [null, ownName, 'data', 'result', 'key', 'credentials'],
     ids: ['id', `${ownName}_id`, `${ownName}Id`, 'uuid', '_id', 'uid', 'ID'],
     secrets: [
       ...['secret', 'secret_key', 'secretKey', 'api_secret', 'apiSecret', 'key_secret', 'keySecret'],
@@ -132,25 +121,16 @@ export const knownForms: Forms = {
     ],
     fields: new Map(),
     isCamel: true,
-    deleted: undefined,
     isPinned: false,
   },
   kinds: new Map(),
   quotas: {
-    in: ['data', null, 'quotas', 'quota', 'items', 'results', 'result'],
-    kinds: ['kind', 'name', 'resource', 'resource_kind', 'resourceKind', 'type'],
+    in: ['data', null, 'quotas', 'items', 'results'],
+    kinds: ['kind', 'name', 'resource', 'type'],
   },
   errors: [
-    ['message'],
-    ['error', 'message'],
-    ['detail'],
-    ['error_description'],
-    ['error', 'detail'],
-    ['error'],
-    ['title'],
-    ['errors'],
-    ['msg'],
-    ['reason'],
+    ...[['message'], ['error', 'message'], ['detail'], ['error_description'], ['error', 'detail']],
+    ...[['error'], ['title'], ['errors'], ['msg'], ['reason']],
   ],
   waits: [
     { header: 'retry-after', form: 'retry-after' },
@@ -167,7 +147,7 @@ export function chooseForms(forms: Forms, kind: string): Pick<Forms, 'list' | 'i
 
 /** Query parameters that choose a page of a list: numbers, cursors, and IDs of items. */
 export function listPageParameters(list: ListForms): ReadonlySet<string> {
-  const sent = [...list.page, ...list.cursor, ...list.next].map(({ parameter }) => parameter);
+  const sent = [list.page, list.cursor, list.next].flatMap((names) => [...names.values()]);
   const names = [list.pageParameter, ...sent, list.after, 'offset', 'skip'];
   return new Set(names.filter((name) => name !== undefined));
 }

@@ -1,8 +1,8 @@
 import { isResource, readId } from '../../api/resources/resource.js';
 import { shorten } from '../exchange/json-body.js';
-import { find, type Place, pickField } from './fields.js';
-import type { ListForms, SentBack } from './forms.js';
-import type { NextPage, Onward } from './page.js';
+import { type Found, find, type Place, pickField } from './fields.js';
+import type { ListForms } from './forms.js';
+import type { Onward } from './page.js';
 
 /** Address of a list: origin, path of the base URL, and path and query below the base URL. */
 export interface AskedPage {
@@ -10,9 +10,6 @@ export interface AskedPage {
   readonly prefix: string;
   readonly target: string;
 }
-
-/** The next page, or why it is not requested. */
-export type NamedNext = { readonly next: NextPage } | { readonly refused: string };
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -34,99 +31,83 @@ export function readLinks(headers: Headers): ReadonlyMap<string, string> {
   return found;
 }
 
+/** The next page, why it is not requested, `more` if it is only announced, or `end`. */
+export type Following = Pick<Onward, 'next' | 'refused' | 'isLastId'> | 'more' | 'end';
+
 /** The next page at an address; refused outside the list's own origin and path. */
-function resolveNext(address: string, asked: AskedPage): NamedNext {
-  const own = asked.target.replace(/[?#].*$/s, '');
-  const url = parseAddress(address, `${asked.origin}${asked.prefix}${asked.target}`);
-  if (url === undefined) return { refused: 'at an invalid address' };
-  if (url.origin !== asked.origin) {
-    return {
-      refused: `at another origin, which orgctl does not call: ${shorten(url.origin, 200)}`,
-    };
-  }
-  const whole = `${asked.prefix}${own}`;
+function resolveNext(address: string, { origin, prefix, target }: AskedPage): Following {
+  const own = target.replace(/[?#].*$/s, '');
+  const base = `${origin}${prefix}${target}`;
+  if (!URL.canParse(address, base)) return { refused: 'at an invalid address' };
+  const url = new URL(address, base);
+  const refuse = (what: string, value: string): Following => ({
+    refused: `at another ${what}, which orgctl does not call: ${shorten(value, 200)}`,
+  });
+  if (url.origin !== origin) return refuse('origin', url.origin);
   // Behind a proxy, the service may link to itself under another base path.
-  if (url.pathname === whole || url.pathname.endsWith(own))
-    return { next: { target: `${own}${url.search}` } };
-  if (url.pathname.startsWith(`${whole}/`)) {
-    return { next: { target: `${url.pathname.slice(asked.prefix.length)}${url.search}` } };
-  }
-  return { refused: `at another path, which orgctl does not call: ${shorten(url.pathname, 200)}` };
+  if (!url.pathname.endsWith(own)) return refuse('path', url.pathname);
+  return { next: { target: `${own}${url.search}` } };
 }
 
-function parseAddress(address: string, base: string): URL | undefined {
-  return URL.canParse(address, base) ? new URL(address, base) : undefined;
-}
+/** Names for other things, too: null in them is no end of the list, unless a dialect pins them. */
+const weakNames: ReadonlySet<string> = new Set(['cursor', 'after']);
 
-/** The next page by the value of a response's field; `undefined` if that says that there is none. */
-function readNextValue(
-  value: unknown,
-  { field, parameter }: SentBack,
-  isAddress: boolean,
-  asked: AskedPage,
-): NamedNext | undefined {
-  const said = isResource(value) ? (pickField(value, 'href') ?? pickField(value, 'url')) : value;
-  // A number in `next` is a page number.
-  if (typeof said === 'number')
-    return { next: { parameter: field === 'next' ? 'page' : parameter, value: String(said) } };
-  if (typeof said !== 'string' || said === '') return undefined;
-  const address = isAddress ? /^(?:https?:\/\/|[/?])/i : /^https?:\/\//i;
-  return address.test(said) ? resolveNext(said, asked) : { next: { parameter, value: said } };
-}
-
-/** The next page by a field; `ends` if the field says that there is none. A page that is named goes before that. */
+/** The next page by a field of the response; an empty field is the end of the list. A named page goes before that. */
 export function findNext(
   places: readonly Place[],
-  { cursor, next }: ListForms,
+  { cursor, next, paging }: ListForms,
   asked: AskedPage,
-  isCounted: boolean,
-) {
-  const forms = [...cursor, ...next].filter(({ isWeak }) => !(isWeak && isCounted));
-  const fieldOf = ({ field }: SentBack) => field;
-  const isEnd = (value: unknown) => value === null || value === '' || value === false;
-  const named = find(places, forms, fieldOf, (value, form) =>
-    readNextValue(value, form, next.includes(form), asked),
-  );
+): Found<Following> | undefined {
+  const names = [...cursor.keys(), ...next.keys()];
+  const read = (value: unknown, name: string): Following | undefined => {
+    const said = isResource(value) ? (pickField(value, 'href') ?? pickField(value, 'url')) : value;
+    const parameter = cursor.get(name) ?? next.get(name) ?? 'page';
+    // A number in `next` is a page number.
+    if (typeof said === 'number') {
+      return { next: { parameter: name === 'next' ? 'page' : parameter, value: String(said) } };
+    }
+    if (typeof said !== 'string' || said === '') return undefined;
+    const address = next.has(name) ? /^(?:https?:\/\/|[/?])/i : /^https?:\/\//i;
+    return address.test(said) ? resolveNext(said, asked) : { next: { parameter, value: said } };
+  };
+  const isEnd = (value: unknown, name: string) =>
+    [null, '', false].some((one) => one === value) && !(paging === 'any' && weakNames.has(name));
   return (
-    named ??
-    find(places, forms, fieldOf, (value, { isWeak }) =>
-      isEnd(value) && !isWeak ? ('ends' as const) : undefined,
-    )
+    find(places, names, read) ??
+    find(places, names, (value, name) => (isEnd(value, name) ? ('end' as const) : undefined))
   );
 }
 
 interface Told {
-  readonly next: NamedNext | 'ends' | undefined;
+  readonly next: Following | undefined;
   readonly more: boolean | undefined;
   readonly isNumbered: boolean;
 }
 
-type Following = (NamedNext & Pick<Onward, 'isLastId'>) | 'ends' | 'more' | undefined;
-
-/** The linked next page; `more` if it is only announced, `ends` if there is none, `undefined` if that is unknown. */
+/** What follows, by all that the response tells; `undefined` if that is unknown. */
 export function chooseNext(
   data: readonly unknown[],
   { next, more, isNumbered }: Told,
   { headers, asked }: { readonly headers: Headers; readonly asked: AskedPage },
   forms: ListForms,
-): Following {
-  if (forms.isOnePage) return undefined;
-  const links = forms.links ? readLinks(headers) : new Map<string, string>();
+): Following | undefined {
+  const { paging } = forms;
+  if (paging === 'none') return undefined;
+  const links = paging === 'any' || paging === 'link' ? readLinks(headers) : new Map<string, string>();
   const link = links.get('next');
   if (link !== undefined) return resolveNext(link, asked);
-  if (more === false) return 'ends';
-  if (typeof next === 'object') return next;
+  if (more === false) return 'end';
+  if (next !== undefined && next !== 'end') return next;
   if (more) return isNumbered ? 'more' : readAfter(data, forms);
   // When paging by the last ID, an empty page ends the list.
-  if (forms.after !== undefined && !forms.byNumber)
-    return data.length === 0 ? 'ends' : readAfter(data, forms);
+  if (paging === 'after') return data.length === 0 ? 'end' : readAfter(data, forms);
   const isLast = ['first', 'prev', 'previous', 'last'].some((relation) => links.has(relation));
-  return next ?? (isLast ? 'ends' : undefined);
+  return next ?? (isLast ? 'end' : undefined);
 }
 
 function readAfter(data: readonly unknown[], { after }: ListForms): Following {
   const last = data.at(-1);
-  const id = isResource(last) ? readId(last) : undefined;
-  if (after === undefined || id === undefined) return 'more';
-  return { next: { parameter: after, value: id }, isLastId: true };
+  const value = isResource(last) ? readId(last) : undefined;
+  if (after === undefined || value === undefined) return 'more';
+  return { next: { parameter: after, value }, isLastId: true };
 }

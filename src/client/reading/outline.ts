@@ -1,4 +1,4 @@
-import { isResource, type Resource } from '../../api/resources/resource.js';
+import { isResource } from '../../api/resources/resource.js';
 import { ExactNumber } from '../../text/exact-number.js';
 
 const maxOutlined = 8;
@@ -22,26 +22,18 @@ function outlineAt(value: unknown, depth: number, first?: string): string {
     const mixed = odd < 0 ? '' : `(item ${odd + 1}: ${outlineAt(value[odd], deepest)}) `;
     return `list of ${value.length} ${mixed}${depth < deepest ? outlineAt(value[0], depth + 1) : '…'}`;
   }
-  if (isResource(value)) return depth < deepest ? outlineFields(value, depth, first) : '{ … }';
   if (value === null) return 'null';
   if (value === '') return 'empty text';
   if (value instanceof ExactNumber) return 'number';
-  return typeof value === 'string' ? 'text' : typeof value;
-}
-
-function outlineFields(value: Resource, depth: number, first?: string): string {
-  const names: string[] = [];
-  let hasMore = false;
-  for (const name in value) {
-    if (names.length === maxOutlined) hasMore = true;
-    if (hasMore) break;
-    names.push(name);
-  }
-  if (names.length === 0) return '{}';
-  if (first !== undefined && Object.hasOwn(value, first))
-    names.sort((one, other) => Number(other === first) - Number(one === first));
-  const shown = names.map((name) => `${quoteName(name)}: ${outlineAt(value[name], depth + 1)}`);
-  return `{ ${[...shown, ...(hasMore ? ['…'] : [])].join(', ')} }`;
+  if (!isResource(value)) return typeof value === 'string' ? 'text' : typeof value;
+  if (depth === deepest) return '{ … }';
+  const names = Object.keys(value);
+  const shown = names
+    .slice(0, maxOutlined)
+    .sort((one, other) => Number(other === first) - Number(one === first));
+  const fields = shown.map((name) => `${quoteName(name)}: ${outlineAt(value[name], depth + 1)}`);
+  const all = names.length > maxOutlined ? [...fields, '…'] : fields;
+  return all.length === 0 ? '{}' : `{ ${all.join(', ')} }`;
 }
 
 /** Hides long names, which may be data, such as a secret. */

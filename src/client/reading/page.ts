@@ -8,20 +8,20 @@ export type NextPage = { readonly target: string } | { readonly parameter: strin
 export interface Onward {
   readonly next?: NextPage;
   /** `next` is the ID of the last item, because the response only says that there are more. */
-  readonly isLastId?: true;
+  readonly isLastId?: boolean;
   /** Why the linked page is not requested. */
   readonly refused?: string;
-  readonly ends?: true;
-  /** The body has only the items, and says nothing about further ones. */
-  readonly isBare?: true;
+  readonly ends?: boolean;
+  /** The body has only the items, and nothing says that there are further ones. */
+  readonly isBare?: boolean;
   /** The total is only the quota in use. */
-  readonly isQuota?: true;
+  readonly isQuota?: boolean;
   /** The quota in the headers. */
-  readonly quota?: Quota;
-  readonly pageParameter?: string;
+  readonly quota?: Quota | undefined;
+  readonly pageParameter?: string | undefined;
   /** `page` counts from 1, even if the service counts from 0. */
-  readonly isCountedFrom1?: true;
-  readonly isUnnumbered?: true;
+  readonly isCountedFrom1?: boolean;
+  readonly isUnnumbered?: boolean;
 }
 
 /**
@@ -30,7 +30,7 @@ export interface Onward {
  */
 export type Page<Item> = Pick<Envelope<Item>, 'data'> &
   Partial<Omit<Envelope<Item>, 'data'>> & {
-    readonly hasNext?: true;
+    readonly hasNext?: boolean;
     /** @internal */
     readonly onward?: Onward;
   };
@@ -39,11 +39,8 @@ export type Page<Item> = Pick<Envelope<Item>, 'data'> &
 const usualSizes: ReadonlySet<number> = new Set([10, 20, 25, 50, 100]);
 
 /** Whether a service with an unknown way of paging may have truncated a page. @param asked the requested size */
-export function isPerhapsFull(
-  { data: { length }, limit }: Page<unknown>,
-  asked: number | undefined,
-): boolean {
-  return length >= (asked ?? Number.POSITIVE_INFINITY) || length === limit || usualSizes.has(length);
+export function isPerhapsFull({ data, limit }: Page<unknown>, asked = Number.POSITIVE_INFINITY): boolean {
+  return data.length >= asked || data.length === limit || usualSizes.has(data.length);
 }
 
 /** Whether a first page says neither how many items there are, nor whether another page follows. */

@@ -1,22 +1,9 @@
 import { findContradictions } from '../../api/dialect/contradictions.js';
 import { type Dialect, dialectSchema } from '../../api/dialect/dialect.js';
-import { type PresetName, presets } from '../../api/dialect/presets.js';
+import { isPreset, presets } from '../../api/dialect/presets.js';
 import { checkValue, placeMessage } from '../../api/schema/schema.js';
 import { toCamelCase } from '../../text/field-case.js';
-import {
-  type ErrorPaths,
-  type Forms,
-  type ItemForms,
-  knownForms,
-  type ListForms,
-  type WaitHeader,
-} from './forms.js';
-
-export function isPreset(name: string): name is PresetName {
-  return Object.hasOwn(presets, name);
-}
-
-export const presetNames = Object.keys(presets);
+import { type Forms, type ItemForms, knownForms, type ListForms } from './forms.js';
 
 /** The forms that a dialect (docs/reference/dialects.md) pins in place of the known forms; or why it is invalid. */
 export function pinForms(dialect: unknown): { readonly forms: Forms } | { readonly misfit: string } {
@@ -28,96 +15,104 @@ export function pinForms(dialect: unknown): { readonly forms: Forms } | { readon
 }
 
 function toForms({ list, item, kinds, quotas, headers, errors }: Dialect): Forms {
-  const [lists, items] = [toListForms(list), toItemForms(item)];
+  const waitHeaders: readonly string[] =
+    headers.rateLimit === 'none' ? [] : ['retry-after', headers.rateLimit];
   return {
-    list: lists,
-    item: items,
+    list: toListForms(list),
+    item: toItemForms(item),
     kinds: new Map(
       Object.entries(kinds).map(([kind, own]) => [
         kind,
-        {
-          list: own.list === undefined ? lists : toListForms(own.list),
-          item: own.item === undefined ? items : toItemForms(own.item),
-        },
+        { list: toListForms(own.list ?? list), item: toItemForms(own.item ?? item) },
       ]),
     ),
-    quotas: { in: quotaPlaces[quotas.form], kinds: ['kind'] },
+    quotas: { in: quotaPlaces[quotas.form] ?? [quotas.form], kinds: ['kind'] },
     // The reference gives the body of an exceeded quota, whatever form other errors have.
-    errors: [...errorPaths[errors], ...errorPaths.message],
-    waits:
-      headers.rateLimit === 'none' ? [] : [...rateLimits[headers.rateLimit], ...rateLimits['retry-after']],
+    errors: [...(errorPlaces[errors] ?? [errors]), 'message'].map((path) => path.split('.')),
+    waits: knownForms.waits.filter(({ header }) => waitHeaders.includes(header)),
   };
 }
 
-function toListForms(list: Dialect['list']): ListForms {
-  const { paging, fields, parameters, firstPage } = list;
-  const { page: pageParameter } = parameters;
-  const names = (name: string | null) => (name === null ? [] : [name]);
-  const sent = (name: string | null, parameter: string) => names(name).map((field) => ({ field, parameter }));
+const named = (name: string | null) => (name === null ? [] : [name]);
+
+function toListForms({ items, meta, paging, fields, parameters, ...list }: Dialect['list']): ListForms {
+  const { page: parameter } = parameters;
+  const isNumbered = paging !== 'cursor' && paging !== 'after';
+  const sent = (name: string | null, otherwise: string) =>
+    new Map(named(name).map((field) => [field, parameter ?? otherwise]));
   return {
-    items: [list.items],
-    metas: names(list.meta),
-    total: names(fields.total),
-    count: [],
-    pages: names(fields.pages),
-    limit: names(fields.limit),
-    page: sent(fields.page, pageParameter ?? 'page'),
-    cursor: paging === 'cursor' ? sent(fields.next, pageParameter ?? 'cursor') : [],
-    next: paging === 'next' ? sent(fields.next, pageParameter ?? 'page') : [],
-    hasMore: names(fields.hasMore),
-    after: paging === 'after' ? (pageParameter ?? 'starting_after') : undefined,
-    links: paging === 'link',
-    totalHeaders: names(list.totalHeader).map((name) => name.toLowerCase()),
+    items: [items],
+    metas: named(meta),
+    total: named(fields.total),
+    pages: named(fields.pages),
+    limit: named(fields.limit),
+    page: sent(fields.page, 'page'),
+    cursor: sent(paging === 'cursor' ? fields.next : null, 'cursor'),
+    next: sent(paging === 'next' ? fields.next : null, 'page'),
+    hasMore: named(fields.hasMore),
+    totalHeaders: named(list.totalHeader).map((name) => name.toLowerCase()),
+    paging,
     limitParameter: parameters.limit ?? undefined,
-    largest: list.limit.max,
-    usual: list.limit.default,
-    pageParameter: paging === 'cursor' || paging === 'after' ? undefined : (pageParameter ?? undefined),
-    firstPage,
-    byNumber: paging === 'page',
-    isOnePage: paging === 'none',
+    pageParameter: isNumbered ? (parameter ?? undefined) : undefined,
+    after: paging === 'after' ? (parameter ?? 'starting_after') : undefined,
+    firstPage: list.firstPage,
+    sizes: list.limit,
   };
 }
 
-function toItemForms({ in: place, names, case: letters, deleted }: Dialect['item']): ItemForms {
+/** The known forms, after the names that a dialect has: for a service that is compared with it. */
+export function besideKnown({ list, item }: Pick<Forms, 'list' | 'item'>): Pick<Forms, 'list' | 'item'> {
+  const { list: known } = knownForms;
+  const both = <Name>(own: Iterable<Name>, other: Iterable<Name>) => [...new Set([...own, ...other])];
+  return {
+    list: {
+      ...known,
+      items: both(list.items, known.items),
+      metas: both(list.metas, known.metas),
+      total: both(list.total, known.total),
+      pages: both(list.pages, known.pages),
+      limit: both(list.limit, known.limit),
+      page: new Map([...list.page, ...known.page]),
+      cursor: new Map([...list.cursor, ...known.cursor]),
+      next: new Map([...list.next, ...known.next]),
+      hasMore: both(list.hasMore, known.hasMore),
+      totalHeaders: both(list.totalHeaders, known.totalHeaders),
+      limitParameter: list.limitParameter ?? known.limitParameter,
+      pageParameter: list.pageParameter ?? known.pageParameter,
+    },
+    item: {
+      ...knownForms.item,
+      in: both(item.in, knownForms.item.in),
+      ids: both(item.ids, knownForms.item.ids),
+    },
+  };
+}
+
+function toItemForms({ in: place, names, case: letters }: Dialect['item']): ItemForms {
   const spell = (own: string) => {
     const name = Object.hasOwn(names, own) ? (names[own] ?? own) : own;
     return [...new Set([name, toCamelCase(name)])];
   };
   return {
     in: [place],
-    ids: spell('id'),
-    secrets: spell('secret'),
+    ids: Object.hasOwn(names, 'id') ? spell('id') : knownForms.item.ids,
+    // A probe, which only reads, cannot see the name of the secret.
+    secrets: Object.hasOwn(names, 'secret') ? spell('secret') : knownForms.item.secrets,
     // Adds known names, because `id` may be a database number, which is never used for signing.
     keyIds: [...spell('id'), ...spell('key_id'), ...knownForms.item.keyIds],
     fields: new Map(Object.entries(names)),
     isCamel: letters === 'camel',
-    deleted,
     isPinned: true,
   };
 }
 
-const quotaPlaces: Readonly<Record<Dialect['quotas']['form'], Forms['quotas']['in']>> = {
-  data: ['data'],
+/** Forms that are not the name of the field to look in. */
+const quotaPlaces: Partial<Record<Dialect['quotas']['form'], Forms['quotas']['in']>> = {
   bare: [null],
-  quotas: ['quotas'],
   list: [null, 'data', 'quotas', 'items'],
 };
-
-const errorPaths: Readonly<Record<Dialect['errors'], ErrorPaths>> = {
-  message: [['message']],
-  messages: [['message']],
-  error: [['error']],
-  'error.message': [['error', 'message']],
-  detail: [['detail']],
-  problem: [['detail'], ['title']],
-  errors: [['errors']],
+const errorPlaces: Partial<Record<Dialect['errors'], readonly string[]>> = {
+  messages: ['message'],
+  problem: ['detail', 'title'],
   text: [],
 };
-
-const rateLimits: Readonly<Record<Exclude<Dialect['headers']['rateLimit'], 'none'>, readonly WaitHeader[]>> =
-  {
-    'retry-after': [{ header: 'retry-after', form: 'retry-after' }],
-    'ratelimit-reset': [{ header: 'ratelimit-reset', form: 'reset' }],
-    ratelimit: [{ header: 'ratelimit', form: 'fields' }],
-    'x-ratelimit-reset': [{ header: 'x-ratelimit-reset', form: 'reset' }],
-  };

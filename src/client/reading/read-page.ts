@@ -3,14 +3,13 @@ import { isResource } from '../../api/resources/resource.js';
 import {
   type Found,
   find,
-  findCount,
   type Place,
   parseCount,
   pickField,
   type ResourceNames,
   spellNames,
 } from './fields.js';
-import type { ItemForms, ListForms, SentBack } from './forms.js';
+import type { Forms, ListForms } from './forms.js';
 import { type AskedPage, chooseNext, findNext, type Headers, headerValues } from './next-page.js';
 import type { Onward, Page } from './page.js';
 import { readRecord } from './read-single.js';
@@ -21,7 +20,7 @@ export interface ListAnswer {
   readonly asked: AskedPage;
 }
 
-export const figureNames = ['total', 'page', 'limit', 'pages', 'next', 'hasMore'] as const;
+type FigureName = 'total' | 'page' | 'limit' | 'pages' | 'next' | 'hasMore';
 
 /** The names that the reader took from a response: what `probe` writes down. */
 export interface UsedNames {
@@ -31,7 +30,7 @@ export interface UsedNames {
   readonly rows: readonly unknown[];
   /** Field of the object with the figures; `null`: they are beside the items. */
   readonly meta: string | null;
-  readonly figures: Readonly<Partial<Record<(typeof figureNames)[number], string>>>;
+  readonly figures: Readonly<Partial<Record<FigureName, string>>>;
   readonly totalHeader: string | undefined;
   readonly counts: 'number' | 'text' | undefined;
 }
@@ -42,21 +41,50 @@ type Rows = Pick<UsedNames, 'rows' | 'items'>;
 export function readPage<Item>(
   answer: ListAnswer,
   names: ResourceNames,
-  { list: forms, item }: { readonly list: ListForms; readonly item: ItemForms },
+  { list: forms, item }: Pick<Forms, 'list' | 'item'>,
   isItem: (value: unknown) => value is Item,
 ): { readonly page: Page<Item>; readonly used: UsedNames } | undefined {
-  const { value, headers } = answer;
+  const { value, headers, asked } = answer;
   const places = listPlaces(value, forms);
   const total = findCount(places, forms.total);
-  const isEmpty = (total?.value ?? countInHeaders(headers, ['x-quota-used'])?.count) === 0;
-  const found = findRows(value, names, forms, isEmpty);
+  const inHeader = total === undefined ? countInHeaders(headers, forms.totalHeaders) : undefined;
+  const quota = readQuotaHeaders(headers);
+  const found = findRows(value, names, forms, (total?.value ?? quota?.used) === 0);
   const data = found?.rows.map((one) => (isResource(one) ? readRecord(one, names, item) : one));
   if (found === undefined || data === undefined || !data.every(isItem)) return undefined;
-  const { page, used } = readFigures(data, places, answer, { total, found }, forms);
-  if (!isResource(value) || value['data'] !== found.rows) return { page, used };
-  // Unknown fields pass through; unreadable figures do not.
-  const { total: _total, page: _page, limit: _limit, pages: _pages, ...others } = value;
-  return { page: { ...others, ...page }, used };
+  const limit = findCount(places, forms.limit);
+  const pages = findCount(places, forms.pages, data.length > 0 ? 1 : 0);
+  const number = find(places, [...forms.page.keys()], parseCount);
+  const hasMore = find(places, forms.hasMore, (one) => (typeof one === 'boolean' ? one : undefined));
+  const next = findNext(places, forms, asked);
+  const told = { next: next?.value, more: hasMore?.value, isNumbered: number !== undefined };
+  const following = chooseNext(data, told, answer, forms);
+  const shown = total?.value ?? inHeader?.count;
+  const isSilent = following === undefined && pages === undefined && shown === undefined;
+  const isQuota = isSilent && quota !== undefined && quota.used >= data.length;
+  const ends =
+    following === 'end' || (isSilent && !isQuota && isLastByDialect(data.length, limit?.value, asked, forms));
+  const onward: Onward = {
+    ...(typeof following === 'object' && following),
+    ends,
+    isBare: isSilent && !isQuota && !ends && isBare(value) && !hintsAtMore(headers),
+    isQuota,
+    quota,
+    pageParameter: forms.firstPage === undefined ? number && forms.page.get(number.name) : undefined,
+    isCountedFrom1: forms.firstPage !== undefined,
+    isUnnumbered: forms.paging !== 'any' && forms.paging !== 'page',
+  };
+  const page: Page<Item> = {
+    data,
+    total: isQuota ? quota.used : shown,
+    page: number && (forms.firstPage === 0 ? number.value + 1 : number.value),
+    limit: limit?.value,
+    pages: pages?.value,
+    hasNext: following !== undefined && following !== 'end',
+    onward,
+  };
+  const figures = nameFigures({ total, page: number, limit, pages, next, hasMore });
+  return { page, used: { ...found, ...figures, totalHeader: inHeader?.name } };
 }
 
 function listPlaces(value: unknown, { metas }: ListForms): readonly Place[] {
@@ -65,6 +93,11 @@ function listPlaces(value: unknown, { metas }: ListForms): readonly Place[] {
     const holder = meta === null ? value : pickField(value, meta);
     return isResource(holder) ? [{ meta, holder }] : [];
   });
+}
+
+function findCount(places: readonly Place[], names: readonly string[], least = 0) {
+  const read = (value: unknown) => [parseCount(value)].find((count) => count !== undefined && count >= least);
+  return find(places, names, read);
 }
 
 /** @param isEmpty whether the list counts 0: null then stands for an empty list, as in Go */
@@ -78,20 +111,19 @@ function findRows(
   const fields = items
     .filter((name) => name !== null)
     .flatMap((form) => spellNames([form], names, false).map((name) => ({ form, name })));
-  const arraysIn = (holder: unknown) =>
+  const rowsIn = (holder: unknown) =>
     fields.flatMap(({ form, name }): Rows[] => {
       const inner = pickField(holder, name);
       return Array.isArray(inner) ? [{ rows: inner, items: form }] : [];
     });
-  const found = arraysIn(value);
-  // One level down, as in `{ data: { items: [] } }`.
-  const inner = fields
+  const beside = rowsIn(value);
+  const inside = fields
     .filter(({ name }) => metas.includes(name))
-    .flatMap(({ name }) => arraysIn(pickField(value, name)));
-  const [only, ...others] = found.length > 0 ? found : inner.map(({ rows }) => ({ rows, items: undefined }));
+    .flatMap(({ name }) => rowsIn(pickField(value, name)));
+  const [only, ...others] =
+    beside.length > 0 ? beside : inside.map(({ rows }) => ({ rows, items: undefined }));
   if (only !== undefined) return others.length === 0 ? only : undefined;
-  const isNull =
-    value === null ? items.includes(null) : fields.some(({ name }) => pickField(value, name) === null);
+  const isNull = fields.some(({ name }) => pickField(value, name) === null);
   return isEmpty && isNull ? { rows: [], items: undefined } : undefined;
 }
 
@@ -102,87 +134,21 @@ export function describeListPlaces(names: ResourceNames, { items }: ListForms): 
   return [...bare, ...inside].join(', or ');
 }
 
-function readFigures<Item>(
-  data: readonly Item[],
-  places: readonly Place[],
-  { value, headers, asked }: ListAnswer,
-  { total: said, found }: { readonly total: Found<string, number> | undefined; readonly found: Rows },
-  forms: ListForms,
-): { readonly page: Page<Item>; readonly used: UsedNames } {
-  // `count` may count the page.
-  const counted = said ?? findCount(places, forms.count, data.length);
-  const inHeader = countInHeaders(headers, forms.totalHeaders);
-  const limit = findCount(places, forms.limit);
-  const pages = findCount(places, forms.pages, data.length > 0 ? 0 : -1);
-  const number = find(places, forms.page, ({ field }) => field, parseCount);
-  const page = number && (forms.firstPage === 0 ? number.value + 1 : number.value);
-  const more = find(
-    places,
-    forms.hasMore,
-    (name) => name,
-    (one) => (typeof one === 'boolean' ? one : undefined),
-  );
-  const next = findNext(places, forms, asked, pages !== undefined);
-  const figures = { page, limit: limit?.value, pages: pages?.value };
-  const named = chooseNext(
-    data,
-    { next: next?.value, more: more?.value, isNumbered: page !== undefined },
-    { headers, asked },
-    forms,
-  );
-  const quota = readQuotaHeaders(headers);
-  const total = (said ?? (inHeader === undefined ? counted : undefined))?.value ?? inHeader?.count;
-  const isToldElsewhere = total !== undefined || named !== undefined || pages !== undefined;
-  const isQuota = !isToldElsewhere && quota !== undefined && quota.used >= data.length;
-  const shown = { ...figures, total: isQuota ? quota.used : total };
-  const hasNext = named !== undefined && named !== 'ends';
-  const isSilent = !hasNext && named === undefined && [shown.total, pages].every((one) => one === undefined);
-  const ends = named === 'ends' || (isSilent && isLastByDialect(data.length, limit?.value, asked, forms));
-  const parameter = number?.form.parameter;
-  const onward: Onward = {
-    ...(typeof named === 'object' && named),
-    ...(ends && { ends }),
-    ...(isSilent && !ends && isBare(value) && !hintsAtMore(headers) && { isBare: true }),
-    ...(isQuota && { isQuota }),
-    ...(quota !== undefined && { quota }),
-    ...(forms.firstPage === undefined &&
-      parameter !== undefined &&
-      parameter !== forms.pageParameter && { pageParameter: parameter }),
-    ...(forms.firstPage !== undefined && { isCountedFrom1: true }),
-    ...(!forms.byNumber && { isUnnumbered: true }),
-  };
-  const known = Object.fromEntries(Object.entries(shown).filter(([, one]) => one !== undefined));
-  return {
-    page: {
-      data,
-      ...known,
-      ...(hasNext && { hasNext }),
-      ...(Object.keys(onward).length > 0 && { onward }),
-    },
-    used: {
-      ...found,
-      ...nameFigures({ total: counted, page: number, limit, pages, next, hasMore: more }),
-      totalHeader: said === undefined ? inHeader?.name : undefined,
-    },
-  };
-}
-
-type AnyFound = Found<string | SentBack, unknown> | undefined;
-
-/** The names of the figures in the object that has most of them: a dialect has one place for all. */
+/** The names of the figures in the object that has the first of them: a dialect has one place for all. */
 function nameFigures(
-  found: Readonly<Record<(typeof figureNames)[number], AnyFound>>,
+  found: Readonly<Record<FigureName, Found<unknown> | undefined>>,
 ): Pick<UsedNames, 'meta' | 'figures' | 'counts'> {
-  const metas = Object.values(found).flatMap((one) => (one === undefined ? [] : [one.meta]));
-  const countOf = (meta: string | null) => metas.filter((one) => one === meta).length;
-  const meta = metas.reduce((one, other) => (countOf(other) > countOf(one) ? other : one), metas[0] ?? null);
-  const inMeta = Object.entries(found).flatMap(([name, one]) =>
-    one?.meta === meta ? [[name, one] as const] : [],
+  const [first] = Object.values(found).filter((one) => one !== undefined);
+  const { meta = null } = first ?? {};
+  const inMeta = Object.entries(found).flatMap(([figure, one]) =>
+    one?.meta === meta ? [[figure, one] as const] : [],
   );
-  const figures = inMeta.map(([name, { form }]) => [name, typeof form === 'string' ? form : form.field]);
-  const count = [found.total, found.page, found.limit, found.pages].find((one) => one?.meta === meta);
-  const counts = count && (typeof count.raw === 'string' ? 'text' : 'number');
-  return { meta, figures: Object.fromEntries(figures), counts };
+  const count = inMeta.find(([figure]) => ['total', 'page', 'limit', 'pages'].includes(figure))?.[1];
+  return {
+    meta,
+    figures: Object.fromEntries(inMeta.map(([figure, { name }]) => [figure, name])),
+    counts: count && (typeof count.raw === 'string' ? 'text' : 'number'),
+  };
 }
 
 /** Whether a header of no known form may tell of more items. */
@@ -196,18 +162,18 @@ function isBare(value: unknown): boolean {
   return Array.isArray(value) || (isResource(value) && Object.keys(value).length === 1);
 }
 
-/** Whether, by its dialect, a page that says nothing is the last. A full page is not, however lists are paged. */
+/** Whether, by its dialect, a page that says nothing is the last: no full one, nor any of those with numbers. */
 function isLastByDialect(
   length: number,
   shown: number | undefined,
   { target }: AskedPage,
-  { largest, usual, limitParameter, isOnePage }: ListForms,
+  { sizes, limitParameter, paging }: ListForms,
 ): boolean {
-  if (largest === undefined || usual === undefined) return false;
+  if (sizes === undefined || paging === 'page') return false;
   const given = new URL(target, 'http://service').searchParams.get(limitParameter ?? '');
   const asked = given === null ? undefined : Number(given);
-  if (isOnePage) return length !== asked && length !== shown;
-  return length < Math.min(asked ?? usual, largest, shown ?? largest);
+  if (paging === 'none') return length !== asked && length !== shown;
+  return length < Math.min(asked ?? sizes.default, sizes.max, shown ?? sizes.max);
 }
 
 /** The quota of the listed kind (API reference, section 4). Without a limit, that is infinite. */

@@ -1,45 +1,37 @@
 import { apiKeys } from '../../api/resources/api-key.js';
-import { connections } from '../../api/resources/connection.js';
 import { isResource, type Resource, readId, withFields } from '../../api/resources/resource.js';
 import { pickField, type ResourceNames, spellNames } from './fields.js';
 import type { ItemForms } from './forms.js';
-import { addOwnNames, addSigningId } from './own-names.js';
-import { addEnabled } from './record/enabled-mark.js';
-import { addFlatSettings } from './record/flat-settings.js';
-import { liftAttributes } from './record/lift-attributes.js';
+import { addEnabled, addOwnNames, addSigningId } from './record-fields.js';
 
-/** The resource in a response, if any. Prefers an object with an ID: a resource may have a field named `data`. */
-function readSingle(value: unknown, names: ResourceNames, forms: ItemForms): Resource | undefined {
-  const found = findPlaces(value, names, forms);
-  const identified = found.map((one) => withId(one, names, forms)).find((one) => readId(one) !== undefined);
-  const resource = identified ?? chooseUnidentified(value, found);
-  return resource && readRecord(resource, names, forms);
-}
-
-/** A resource that can be read by the API reference's names, whatever the service's are. */
-export function readRecord(resource: Resource, names: ResourceNames, forms: ItemForms): Resource {
-  const named = addOwnNames(withId(liftAttributes(resource), names, forms), forms);
-  if (names.kind === apiKeys.kind) return addEnabled(addSigningId(named, forms));
-  return names.kind === connections.kind ? addFlatSettings(named) : named;
-}
-
-/** Like `readSingle`, but with the `known` ID if the response has none; `undefined` without any ID. */
+/**
+ * The resource in a response: an object with an ID, because a resource may have a field named `data`, otherwise any
+ * object, with the `known` ID. `undefined` if there is no object, or no ID.
+ */
 export function readIdentified(
   value: unknown,
   names: ResourceNames,
   forms: ItemForms,
   known?: { readonly id: string },
 ): Resource | undefined {
-  const found = readSingle(value, names, forms);
-  if (found === undefined || readId(found) !== undefined) return found;
-  return known && withFields(found, known);
+  const found = findPlaces(value, names, forms);
+  const identified = found.map((one) => withId(one, names, forms)).find((one) => readId(one) !== undefined);
+  const resource = identified ?? chooseUnidentified(value, found);
+  const record = resource && readRecord(resource, names, forms);
+  if (record === undefined || readId(record) !== undefined) return record;
+  return known && withFields(record, known);
+}
+
+/** A resource that can be read by the API reference's names, whatever the service's are. */
+export function readRecord(resource: Resource, names: ResourceNames, forms: ItemForms): Resource {
+  const record = addOwnNames(withId(resource, names, forms), forms);
+  return names.kind === apiKeys.kind ? addEnabled(addSigningId(record, forms)) : record;
 }
 
 function chooseUnidentified(value: unknown, found: readonly Resource[]): Resource | undefined {
   const [bare, inner] = [found.find((one) => one === value), found.find((one) => one !== value)];
   // With a single field, the outer object is an envelope.
-  if (bare !== undefined && inner !== undefined && Object.keys(bare).length === 1) return inner;
-  return bare ?? inner;
+  return bare !== undefined && Object.keys(bare).length > 1 ? bare : (inner ?? bare);
 }
 
 /** Objects of a response that may be the resource, in the order of the forms. */
@@ -50,8 +42,7 @@ export function findPlaces(value: unknown, names: ResourceNames, forms: ItemForm
         ? [value]
         : spellNames([name], names, true).map((field) => onlyOne(pickField(value, field))),
     )
-    .filter(isResource)
-    .map(liftAttributes);
+    .filter(isResource);
 }
 
 function onlyOne(value: unknown): unknown {

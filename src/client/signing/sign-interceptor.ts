@@ -99,29 +99,21 @@ function signRequest(
   return { ...rest, method, path: target, headers, body: body.byteLength === 0 ? null : body };
 }
 
-/** Headers as pairs; repeated headers stay separate. @throws UsageError for a form that undici does not accept */
+/** Headers as pairs, from each form that undici documents; repeated headers stay separate. */
 function headerPairs(headers: Dispatcher.DispatchOptions['headers']): HeaderPair[] {
-  if (headers === undefined || headers === null) return [];
-  const entries = isFlat(headers) ? pairUp(headers) : listHeaderEntries(headers);
+  const given = headers ?? {};
+  const entries = Symbol.iterator in given ? pairUp([...given]) : Object.entries(given);
   return entries.flatMap(([name, value]) => [value ?? []].flat().map((one): HeaderPair => [name, one]));
 }
 
 type HeaderEntry = readonly [string, string | string[] | undefined];
 
-function isFlat(headers: unknown): headers is string[] {
-  return Array.isArray(headers) && typeof headers[0] === 'string';
-}
-
-function pairUp(flat: readonly string[]): HeaderEntry[] {
-  if (flat.length % 2 !== 0) throw new UsageError('a flat list of headers must have a value for each name');
-  return flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1]] satisfies HeaderEntry] : []));
-}
-
-function listHeaderEntries(headers: NonNullable<Dispatcher.DispatchOptions['headers']>): HeaderEntry[] {
-  if (!(Symbol.iterator in headers)) return Object.entries(headers);
-  return [...headers].map((entry) => {
-    if (Array.isArray(entry) && entry.length === 2) return entry;
-    throw new UsageError('iterable headers must be pairs of name and value');
+/** From a list of pairs, or of alternating names and values. */
+function pairUp(list: readonly (string | HeaderEntry)[]): HeaderEntry[] {
+  return list.flatMap((one, at): HeaderEntry[] => {
+    if (typeof one !== 'string') return [one];
+    const value = list[at + 1];
+    return at % 2 === 0 && typeof value === 'string' ? [[one, value]] : [];
   });
 }
 

@@ -1,6 +1,7 @@
+import { env as ownEnvironment } from 'node:process';
 import { UsageError } from '../../errors/errors.js';
 import { isLoopback } from '../../text/base-url.js';
-import { ownEnvironment } from '../network/own-environment.js';
+import { untilAborted } from '../exchange/under-signals.js';
 import { readTrust, verifiedTls } from '../network/trusted-roots.js';
 import { type SignOptions, withCredential } from './authenticate.js';
 import { defaultMaxBodyBytes, readBytes } from './body-bytes.js';
@@ -87,18 +88,8 @@ async function readFetchBody(
   { body, signal }: Request,
   { maxBodyBytes = defaultMaxBodyBytes }: SignOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await unlessAborted(readBytes(body, maxBodyBytes), signal));
-}
-
-/** Rejects if the request is aborted before `work` ends, because a stream may never end. */
-function unlessAborted<Value>(work: Value | Promise<Value>, signal: AbortSignal): Value | Promise<Value> {
-  if (!(work instanceof Promise)) return work;
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort);
-    work.then(resolve, reject);
-  });
+  const bytes = readBytes(body, maxBodyBytes);
+  return new Uint8Array(bytes instanceof Promise ? await untilAborted(bytes, signal) : bytes);
 }
 
 function requireConfidential({ protocol, hostname, origin }: URL): void {

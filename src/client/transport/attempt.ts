@@ -59,17 +59,14 @@ type AttemptOptions = TransportOptions & Required<Pick<TransportOptions, 'timeou
 
 /** Makes attempts: authenticates, sends, reads, and turns every status except 2xx into an error. */
 export function makeAttempts(options: AttemptOptions) {
-  const { sender, credential, origin, prefix, auth, forms, clock = () => Date.now() } = options;
+  const { sender, credential, origin, prefix, auth, forms, note, clock = Date.now } = options;
   const { skew = { milliseconds: 0 } } = options;
   const secrets = listCredentialSecrets(credential);
   const trace = options.trace && hideFromTrace(options.trace, credential);
   const signing = { ...credential, auth, clock: () => clock() + skew.milliseconds };
   let ahead: number | undefined;
-  // Whether a response came, also one that broke off.
-  let isAnswered = false;
 
   function receive(answer: Answer, request: ApiRequest): Answer {
-    isAnswered = true;
     rememberSent(answer, () => [...secrets, ...sentSecrets(request)]);
     return answer;
   }
@@ -77,9 +74,10 @@ export function makeAttempts(options: AttemptOptions) {
   async function exchangeOnce(request: ApiRequest, end: number, signal: AbortSignal): Promise<Answer> {
     const { method, body = new Uint8Array() } = request;
     const path = `${prefix}${request.target}`;
-    const headers = makeHeaders(request, options.userAgent);
-    const signed = withCredential(headers, signing, { method, target: path, body }).flat();
-    const sent = { method, path, headers: signed, body: body.byteLength === 0 ? undefined : body };
+    const signed = withCredential(makeHeaders(request, options.userAgent), signing, {
+      ...{ method, target: path, body },
+    });
+    const sent = { method, path, headers: signed.flat(), body: body.byteLength === 0 ? undefined : body };
     if (trace !== undefined) traceRequest(trace, sent, new URL(origin).host);
     const allowed = timeAllowed(options, request, end);
     const started = performance.now();
@@ -94,18 +92,27 @@ export function makeAttempts(options: AttemptOptions) {
       const failure = blameProxy(error, sender.proxy);
       if (failure instanceof ExchangeFailure && failure.partial !== undefined)
         receive(failure.partial, request);
-      const way = { origin, allowed, signal, isSchemeSure: isAnswered };
-      throw failureError(failure, calledAs(method, path), way);
+      throw failureError(failure, calledAs(method, path), { origin, allowed, signal });
     }
+  }
+
+  /** After a refused timestamp, signs by the service's clock and sends again; that does not count as a retry. */
+  async function exchangeInTime(request: ApiRequest, end: number, signal: AbortSignal): Promise<Answer> {
+    const signedWith = skew.milliseconds;
+    const answer = await exchangeOnce(request, end, signal);
+    const measured = auth === 'basic' ? undefined : clockSkew(answer, origin, clock());
+    if (measured === undefined || Math.abs(measured - signedWith) < noticedSkew) return answer;
+    // Another request, refused at the same time, may have corrected the skew.
+    if (Math.abs(measured - skew.milliseconds) >= noticedSkew) {
+      skew.milliseconds = measured;
+      await note(describeSkew(measured));
+    }
+    return exchangeOnce(request, end, signal);
   }
 
   return {
     async attempt(request: ApiRequest, end: number, signal: AbortSignal): Promise<Answer> {
-      const answer = await inServiceTime(() => exchangeOnce(request, end, signal), {
-        skew,
-        measure: (refused) => (auth === 'basic' ? undefined : clockSkew(refused, origin, clock())),
-        note: options.note,
-      });
+      const answer = await exchangeInTime(request, end, signal);
       if (answer.status < 300) return answer;
       const isEchoed = secrets.some((secret) => answer.body.includes(secret));
       const shown = isEchoed ? receive(withoutSecret(answer, secrets), request) : answer;
@@ -115,29 +122,6 @@ export function makeAttempts(options: AttemptOptions) {
     ahead: () => ahead,
     serviceTime: () => clock() + (ahead ?? 0),
   };
-}
-
-interface Correction extends Pick<AttemptOptions, 'note'> {
-  readonly skew: ClockSkew;
-  /** The skew, if the response refuses the timestamp. */
-  readonly measure: (answer: Answer) => number | undefined;
-}
-
-/** After a refused timestamp, signs by the service's clock and sends again; that does not count as a retry. */
-async function inServiceTime(
-  send: () => Promise<Answer>,
-  { skew, measure, note }: Correction,
-): Promise<Answer> {
-  const signedWith = skew.milliseconds;
-  const answer = await send();
-  const measured = measure(answer);
-  if (measured === undefined || Math.abs(measured - signedWith) < noticedSkew) return answer;
-  // Another request, refused at the same time, may have corrected the skew.
-  if (Math.abs(measured - skew.milliseconds) >= noticedSkew) {
-    skew.milliseconds = measured;
-    await note(describeSkew(measured));
-  }
-  return send();
 }
 
 function describeSkew(skew: number): string {
@@ -152,18 +136,14 @@ function withoutSecret(answer: Answer, secrets: readonly string[]): Answer {
 
 /** A connection through a proxy that was not open in time: the proxy may never have answered. */
 function blameProxy(failure: unknown, proxy: ProxySettings | undefined): unknown {
-  if (proxy === undefined || !(failure instanceof ExchangeFailure)) return failure;
-  const { cause, delivered } = failure;
-  if (delivered || !(cause instanceof ExchangeTimeoutError)) return failure;
-  return new ExchangeFailure(new ProxyError(proxy, { cause }), false, undefined);
+  const isLate = failure instanceof ExchangeFailure && failure.cause instanceof ExchangeTimeoutError;
+  if (proxy === undefined || !isLate || failure.delivered) return failure;
+  return new ExchangeFailure(new ProxyError(proxy, { cause: failure.cause }), false, undefined);
 }
 
-function timeAllowed(
-  { timeout, deadline: longest }: AttemptOptions,
-  request: ApiRequest,
-  end: number,
-): TimeAllowed {
-  const deadline = Math.min(longest, request.deadline ?? longest);
+function timeAllowed(options: AttemptOptions, request: ApiRequest, end: number): TimeAllowed {
+  const { timeout } = options;
+  const deadline = Math.min(options.deadline, request.deadline ?? options.deadline);
   const remaining = Math.max(1, end - performance.now());
   return remaining < timeout
     ? { timeout: Math.min(remaining, longestTimer), option: 'deadline', value: deadline }

@@ -1,10 +1,10 @@
-import { setMaxListeners } from 'node:events';
 import { defaultPatience } from '../../api/option-values.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import { isOriginForm, parseBaseUrl } from '../../text/base-url.js';
 import type { Answer } from '../exchange/exchange.js';
 import { type ApiRequest, calledAs, findMethodOverride } from '../exchange/request.js';
 import { withRetries } from '../exchange/retry.js';
+import { underSignals } from '../exchange/under-signals.js';
 import { type Forms, knownForms } from '../reading/forms.js';
 import { makeAttempts, type TransportOptions } from './attempt.js';
 
@@ -32,31 +32,26 @@ export interface Transport {
 
 /** Authenticates each attempt separately. @throws UsageError for an origin that is neither `https:` nor loopback */
 export function createTransport(options: TransportOptions): Transport {
-  const { origin, prefix, sender, credential, forms = knownForms, note = () => undefined } = options;
-  const {
-    timeout = defaultPatience.timeout,
-    deadline: longest = defaultPatience.deadline,
-    retries = defaultPatience.retries,
-  } = options;
+  const { origin, prefix, sender, credential, forms = knownForms } = options;
+  const patience = {
+    timeout: options.timeout ?? defaultPatience.timeout,
+    deadline: options.deadline ?? defaultPatience.deadline,
+    retries: options.retries ?? defaultPatience.retries,
+    note: options.note ?? (() => undefined),
+  };
   parseBaseUrl(origin);
   const closing = new AbortController();
-  const always = [closing.signal, ...(options.signal === undefined ? [] : [options.signal])];
-  // Every pending request listens to these signals, and bulk work has many.
-  setMaxListeners(0, ...always);
-  const noted = new Map<string, number>();
-  const { attempt, ...times } = makeAttempts({ ...options, timeout, deadline: longest, note });
+  const { attempt, ...times } = makeAttempts({ ...options, ...patience });
   return {
-    ...{ ...times, deadline: longest, keyId: credential.keyId, origin, prefix, forms },
+    ...{ ...times, deadline: patience.deadline, keyId: credential.keyId, origin, prefix, forms },
     async send(request, left = request.deadline) {
       if (options.readOnly) assertReading(request);
       if (!isOriginForm(request.target)) throw targetError(request);
       if (closing.signal.aborted) throw closing.signal.reason;
-      const deadline = Math.min(longest, left ?? longest);
-      return untilAny([...always, ...(request.signal === undefined ? [] : [request.signal])], (signal) =>
-        withRetries((end) => attempt(request, end, signal), {
-          ...options,
-          ...{ retries, deadline, signal, note, noted },
-        }),
+      const deadline = Math.min(patience.deadline, left ?? patience.deadline);
+      const signals = [closing.signal, options.signal, request.signal].filter((one) => one !== undefined);
+      return underSignals(signals, ({ signal }) =>
+        withRetries((end) => attempt(request, end, signal), { ...options, ...patience, deadline, signal }),
       );
     },
     async close() {
@@ -64,28 +59,6 @@ export function createTransport(options: TransportOptions): Transport {
       await sender.close();
     },
   };
-}
-
-/** Runs `act` with a signal that follows several. Node.js 20 can garbage-collect `AbortSignal.any` too early. */
-async function untilAny<Result>(
-  signals: readonly AbortSignal[],
-  act: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const any = new AbortController();
-  const unfollow = signals.map((signal) => followSignal(signal, any));
-  try {
-    return await act(any.signal);
-  } finally {
-    for (const end of unfollow) end();
-  }
-}
-
-/** Aborts the controller with the signal, until the returned function is called. */
-function followSignal(signal: AbortSignal, controller: AbortController): () => void {
-  const onAbort = () => controller.abort(signal.reason);
-  signal.addEventListener('abort', onAbort);
-  if (signal.aborted) onAbort();
-  return () => signal.removeEventListener('abort', onAbort);
 }
 
 /** @throws ConfigError for any method but GET, and for a header that may override the method */

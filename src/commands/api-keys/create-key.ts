@@ -1,27 +1,19 @@
-import type { createdApiKeySchema } from '../../api/resources/api-key.js';
 import type { Resource } from '../../api/resources/resource.js';
-import type { z } from '../../api/schema/schema.js';
+import type { Context } from '../../cli/context.js';
 import { toReport } from '../../cli/error-report.js';
 import type { Api } from '../../client/api.js';
 import { withHint } from '../../errors/errors.js';
-import {
-  findKeys,
-  keepUnread,
-  type OnceShownContext,
-  type RescueContext,
-  showUnread,
-  unreadAnswer,
-} from '../resource/once-shown.js';
+import { findKeys, keepUnread, showUnread, unreadBody } from '../resource/once-shown.js';
 
-export type CreatedKey = z.infer<typeof createdApiKeySchema>;
+export type CreatedKey = Resource & { readonly id: string; readonly secret: string };
 
 /** Creates a key whose secret stdout is to show. A response that is not understood is shown whole. @throws creation errors */
-export function createToShow(body: Resource, api: Api, context: OnceShownContext): Promise<CreatedKey> {
+export function createToShow(body: Resource, api: Api, context: Context): Promise<CreatedKey> {
   return create(body, api, (error) => showUnread(error, context));
 }
 
 /** Creates a key whose secret is to be stored. A response that is not understood is kept in a file. @throws creation errors */
-export function createToStore(body: Resource, api: Api, context: RescueContext): Promise<CreatedKey> {
+export function createToStore(body: Resource, api: Api, context: Context): Promise<CreatedKey> {
   return create(body, api, (error) => keepUnread(error, nameIn(body), context));
 }
 
@@ -33,18 +25,19 @@ async function create(
   try {
     return await apiKeys.create(body);
   } catch (error) {
-    if (unreadAnswer(error) !== undefined) throw await rescueUnread(error);
-    throw mayBeDone(error) ? withHint(error, adviseLost(nameIn(body))) : error;
+    if (unreadBody(error) !== undefined) throw await rescueUnread(error);
+    if (!mayBeDone(error)) throw error;
+    const name = nameIn(body);
+    const which = name === undefined ? 'a key' : `a key named ${JSON.stringify(name)}`;
+    throw withHint(error, {
+      hint: `${which} may exist, and its secret is lost; find it`,
+      next: findKeys(name),
+    });
   }
 }
 
 function nameIn({ name }: Resource): string | undefined {
   return typeof name === 'string' ? name : undefined;
-}
-
-function adviseLost(name: string | undefined) {
-  const which = name === undefined ? 'a key' : `a key named ${JSON.stringify(name)}`;
-  return { hint: `${which} may exist, and its secret is lost; find it`, next: findKeys(name) };
 }
 
 /** Whether a creation may have been carried out in spite of its error. */

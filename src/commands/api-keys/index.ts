@@ -1,59 +1,102 @@
-import { group } from '../../cli/command.js';
+import { argument, option, repeatable, verb } from '../../cli/command.js';
+import { ownCommand } from '../../cli/help-text.js';
+import { UsageError } from '../../errors/errors.js';
+import { renameVerb, resourceCommand } from '../resource/resource-command.js';
 import { apiKey } from './view.js';
 
-/** Each verb loads what it needs. */
-export const apiKeys = group({
+const consoleOnly =
+  'use the service\'s management console or, for a local server, "orgctl local keys enable".';
+
+const create = verb('create', {
+  summary: 'create an API key; its secret is shown once',
   description:
-    'Create, list, rename, disable, rotate and delete API keys. The API cannot re-enable a key: use the service\'s management console or, for a local server, "orgctl local keys enable".',
+    'Create an API key. Its secret is shown only once. The API reference does not describe the body, so your service may expect other fields.',
+  options: [
+    option('--name <name>', 'name of the key'),
+    repeatable('--field <k=v>', 'another field of the body; k:=v for JSON; repeatable'),
+    option('-d, --data <json>', 'fields of the body as a JSON object: text, @file, or - for stdin'),
+    option('--save-profile <name>', 'save ID and secret as a new profile instead of printing the secret'),
+    option('--secret-file <path>', 'write the secret to a new file (0600) instead of printing it'),
+  ],
+  examples: [
+    ['orgctl api-keys create --name ci', 'prints ID and secret'],
+    ['orgctl api-keys create --name ci --save-profile ci', 'straight into a profile'],
+  ],
+  calls: 'service',
+  writes: ['service', 'profiles', 'files'],
+  asks: 'for a name if no other field is given',
+  exits: ['quota_exceeded'],
+  run: async (context, _words, options) => (await import('./create.js')).createApiKey(options, context),
+});
+
+const disable = verb('disable', {
+  summary: 'disable an API key',
+  description: `Disable an API key. Its requests are then refused. The API cannot re-enable it: ${consoleOnly} ${ownCommand}`,
+  args: [argument('<id-or-name>', 'ID or exact name of the API key')],
+  options: [
+    option('-y, --yes', 'do not prompt'),
+    option('--even-mine', 'with --yes: allow this for the key you are using'),
+  ],
+  examples: [
+    ['orgctl api-keys disable ci', 'refuse its requests until it is enabled again'],
+    ['orgctl api-keys disable ci --yes', 'without a prompt, in a script'],
+  ],
+  calls: 'service',
+  writes: ['service'],
+  asks: 'on a terminal, unless --yes; for the ID of the key you are using, unless --yes --even-mine',
+  run: async (context, [text], options) => (await import('./own-key.js')).disableKey(text, options, context),
+});
+
+/** The API has no call for this. */
+const enable = {
+  hidden: true,
+  ...verb('enable', {
+    summary: 'explain how to re-enable a disabled key',
+    description: `Explain how to re-enable a disabled API key. The API has no call for this: ${consoleOnly}`,
+    args: [argument('[id]', 'ID of an API key')],
+    examples: [['orgctl local keys enable ci', 'on a local server']],
+    async run(_context, [id = 'ID']) {
+      throw new UsageError('the API cannot enable API keys: use the management console', {
+        hint: 'on a local server',
+        next: ['orgctl', 'local', 'keys', 'enable', id],
+      });
+    },
+  }),
+};
+
+const rotate = verb('rotate', {
+  summary: "replace the active profile's key with a new one",
+  description:
+    "Replace the active profile's key: create a new one, verify it with a GET, store it in the profile, and delete the old one. If it is interrupted, the profile still works: run the command again, and it continues with the new key. If the service then refuses that key, its secret goes to a recovery file beside the profiles, and another key is created.",
+  options: [
+    option(
+      '--name <name>',
+      'name of the new key, such as the one in an organization file; default: "orgctl PROFILE SUFFIX" with a random suffix',
+    ),
+    option('--keep-old', 'leave the old key valid'),
+    option('-y, --yes', 'do not prompt'),
+  ],
+  examples: [
+    ['orgctl api-keys rotate -p prod', 'a new key for prod'],
+    ['orgctl api-keys rotate --keep-old', 'if others still use the old key'],
+  ],
+  calls: 'service',
+  writes: ['service', 'profiles'],
+  asks: 'on a terminal, unless --yes',
+  exits: ['quota_exceeded'],
+  run: async (context, _words, options) => (await import('./rotate.js')).rotateProfileKey(options, context),
+});
+
+export const apiKeys = resourceCommand({
+  ...apiKey,
+  description: `Create, list, rename, disable, rotate and delete API keys. The API cannot re-enable a key: ${consoleOnly}`,
   examples: [
     ['orgctl api-keys create --name ci', 'the secret is shown once'],
     ['orgctl api-keys list --all --unused-for 90d', 'keys that may no longer be needed'],
   ],
-  verbs: [
-    {
-      name: 'list',
-      summary: 'list API keys',
-      load: async () =>
-        (await import('../resource/list.js')).listVerb(
-          apiKey,
-          (await import('./list-filters.js')).keyFilters,
-        ),
-    },
-    {
-      name: 'get',
-      summary: 'show API keys by ID or name',
-      load: async () => (await import('../resource/get.js')).getVerb(apiKey),
-    },
-    {
-      name: 'create',
-      summary: 'create an API key; its secret is shown once',
-      load: async () => (await import('./create.js')).create,
-    },
-    {
-      name: 'update',
-      summary: 'rename an API key',
-      load: async () => (await import('./changes.js')).update,
-    },
-    {
-      name: 'disable',
-      summary: 'disable an API key',
-      load: async () => (await import('./changes.js')).disable,
-    },
-    {
-      name: 'enable',
-      hidden: true,
-      summary: 'explain how to re-enable a disabled key',
-      load: async () => (await import('./changes.js')).enable,
-    },
-    {
-      name: 'rotate',
-      summary: "replace the active profile's key with a new one",
-      load: async () => (await import('./rotate.js')).rotate,
-    },
-    {
-      name: 'delete',
-      summary: 'delete API keys',
-      load: async () => (await import('./changes.js')).remove,
-    },
-  ],
+  create,
+  update: renameVerb(apiKey),
+  further: [disable, enable, rotate],
+  filters: async () => (await import('./list-filters.js')).keyFilters,
+  guard: async () => (await import('./own-key.js')).ownKeyGuard,
 });

@@ -1,5 +1,5 @@
 import { shorten } from '../../client/exchange/json-body.js';
-import { readTimeSpan } from '../../client/reading/record/time-span.js';
+import { readMoment } from '../../client/reading/record-fields.js';
 import { UsageError } from '../../errors/errors.js';
 import { parseAge } from '../../text/duration.js';
 import { printJson } from '../../text/exact-json.js';
@@ -16,10 +16,7 @@ export const keyFilters: readonly ListFilter[] = [
   },
 ];
 
-/** Maximum characters shown of an unreadable time. */
-const longestShown = 60;
-
-const isDisabled: Keep = ({ enabled }) => (typeof enabled === 'boolean' ? !enabled : undefined);
+const isDisabled: Keep = ({ enabled }) => (typeof enabled === 'boolean' ? !enabled : { unread: 'enabled' });
 
 /** Matches keys last used (if never used: created) at least this long ago. @throws UsageError for an invalid duration */
 function unusedSince(duration: string, now: number): Keep {
@@ -31,15 +28,13 @@ function unusedSince(duration: string, now: number): Keep {
     // A missing `last_used_at` decides nothing. Some services write "never" as null or as a zero time.
     const field = isNever(key['last_used_at']) ? 'created_at' : 'last_used_at';
     const time = key[field];
-    if (time === undefined || isNever(time)) return undefined;
-    const span = readTimeSpan(time);
-    if (span !== undefined && span.latest <= now - age) return true;
-    if (span !== undefined && span.earliest > now - age) return false;
-    return { unread: `${field} ${shorten(printJson(time), longestShown)}` };
+    const moment = time === undefined || isNever(time) ? undefined : readMoment(time);
+    if (moment !== undefined) return moment <= now - age;
+    return { unread: `${field} ${time === undefined ? '' : shorten(printJson(time), 60)}`.trim() };
   };
 }
 
 /** Whether a time is null or zero, such as Go's year 1 or the Unix epoch. */
 function isNever(time: unknown): boolean {
-  return [null, 0, '0'].some((never) => time === never) || (readTimeSpan(time)?.earliest ?? 1) <= 0;
+  return [null, 0, '0'].some((never) => time === never) || (readMoment(time) ?? 1) <= 0;
 }

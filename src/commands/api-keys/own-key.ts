@@ -1,26 +1,47 @@
-import { readSigningId } from '../../api/resources/api-key.js';
+import { apiKeys, readSigningId } from '../../api/resources/api-key.js';
 import type { Context } from '../../cli/context.js';
 import { DeclinedError, UsageError } from '../../errors/errors.js';
-import type { Profile } from '../../profiles/file/profile-file.js';
+import type { Profile } from '../../profiles/file/parse-profile-file.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { isSameOrigin } from '../../text/base-url.js';
-import type { Target } from '../resource/target.js';
+import { confirmOnTerminal, quoteName } from '../resource/confirm.js';
+import type { DeleteGuard } from '../resource/delete.js';
+import { adviseSeeing, printAnswer, requireChangeable } from '../resource/print.js';
+import { findTargets, notFound, onTarget, type Target } from '../resource/target.js';
+import { apiKeyView } from './view.js';
 
-export const evenMineOption = ['--even-mine', 'with --yes: allow this for the key you are using'] as const;
-
-export interface OwnKeyOptions {
+interface OwnKeyOptions {
   readonly yes?: boolean | undefined;
   readonly evenMine?: boolean | undefined;
 }
 
+/** Disables a key, which the API cannot undo. */
+export async function disableKey(text: string, options: OwnKeyOptions, context: Context): Promise<void> {
+  await requireChangeable(apiKeyView, 'value', context);
+  const [target = { id: text, typed: text }] = await findTargets(apiKeys, [text], context);
+  if (target.isAbsent) throw notFound(apiKeys, target);
+  const asked = await confirmOwnKey('disable', [target], options, context);
+  if (!options.yes && !asked) {
+    const name = target.found?.['name'];
+    const key = typeof name === 'string' ? `${quoteName(name)} (${target.id})` : target.id;
+    const question = { change: `Disable API key ${key}`, outcome: 'The API cannot re-enable it.' };
+    await confirmOnTerminal(question, 'nothing was disabled', context);
+  }
+  const calls = (await context.api()).apiKeys;
+  const change = (id: string) => calls.update(id, { enabled: false }, { evenMine: true });
+  const disabled = await onTarget(apiKeys, target, change);
+  const done = adviseSeeing(apiKeys, { id: target.id }, 'disabled');
+  await printAnswer(disabled, apiKeyView, context, { done });
+}
+
+export const ownKeyGuard: DeleteGuard = {
+  option: ['--even-mine', 'with --yes: allow this for the key you are using'],
+  confirm: (targets, options, context) => confirmOwnKey('delete', targets, options, context),
+};
+
 const adviseRotation = {
   hint: 'pass --yes --even-mine, or replace it',
   next: ['orgctl', 'api-keys', 'rotate'],
-};
-
-const adviseAnother = {
-  hint: 'pass --yes --even-mine, or create another key, and use that one',
-  next: ['orgctl', 'api-keys', 'create', '--name', 'NAME'],
 };
 
 /**
@@ -29,15 +50,20 @@ const adviseAnother = {
  * @returns whether it asked
  * @throws DeclinedError if another text is typed; UsageError without a terminal, or for `--yes` without `--even-mine`
  */
-export async function confirmOwnKey(
+async function confirmOwnKey(
   change: 'delete' | 'disable',
   targets: readonly Target[],
   { yes, evenMine }: OwnKeyOptions,
-  context: Pick<Context, 'settings' | 'profiles' | 'prompt' | 'printer' | 'note'>,
+  context: Context,
 ): Promise<boolean> {
-  const { keyId } = (await context.settings().service()).credential;
+  const { credential, baseUrl } = await context.settings().service();
+  const { keyId } = credential;
   const ids = targets.map(({ id, found }) => (found && readSigningId(found)) ?? id);
-  await noteProfilesOf(ids, context);
+  // Without a profile in use, does not read the file.
+  if ((await context.settings().profile()) !== undefined) {
+    const names = await findProfilesOf({ baseUrl: baseUrl.origin, keyIds: ids }, context);
+    if (names.length > 0) await context.note(`profiles that will stop working: ${names.join(', ')}`);
+  }
   // A service may not show which of its keys signs.
   const unclear = targets.find(({ found }, at) => found !== undefined && !isKeyId(ids[at] ?? ''));
   const isMine = ids.includes(keyId);
@@ -45,10 +71,7 @@ export async function confirmOwnKey(
   const danger = isMine
     ? `${keyId} is the key you are using: if you ${change} it, you lock yourself out`
     : `${unclear?.id} may be ${keyId}, the key you are using: the service does not show which key it is`;
-  if (yes && !evenMine) {
-    const canRotate = (await context.settings().stored()) !== undefined;
-    throw new UsageError(danger, canRotate ? adviseRotation : adviseAnother);
-  }
+  if (yes && !evenMine) throw new UsageError(danger, adviseRotation);
   await (await context.printer()).warn(danger);
   if (yes) return false;
   const prompt = await context.prompt();
@@ -60,22 +83,10 @@ export async function confirmOwnKey(
   throw new DeclinedError(`nothing was ${change}d: that is not ${wanted}`);
 }
 
-/** Notes which stored profiles a change of these keys disables. Without a profile in use, does not read the file. */
-async function noteProfilesOf(
-  keyIds: readonly string[],
-  context: Pick<Context, 'profiles' | 'settings' | 'note'>,
-): Promise<void> {
-  const settings = context.settings();
-  if ((await settings.profile()) === undefined) return;
-  const { origin } = (await settings.service()).baseUrl;
-  const names = await findProfilesOf({ baseUrl: origin, keyIds }, context);
-  if (names.length > 0) await context.note(`profiles that will stop working: ${names.join(', ')}`);
-}
-
 /** Names of the stored profiles that have one of these keys of a service. */
 export async function findProfilesOf(
   { baseUrl, keyIds }: Pick<Profile, 'baseUrl'> & { readonly keyIds: readonly string[] },
-  { profiles }: Pick<Context, 'profiles'>,
+  { profiles }: Context,
 ): Promise<readonly string[]> {
   return Object.entries((await profiles().read()).profiles)
     .filter(([, profile]) => keyIds.includes(profile.keyId) && isSameOrigin(profile.baseUrl, baseUrl))

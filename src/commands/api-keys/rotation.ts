@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../../cli/context.js';
-import { type Advice, toOperands } from '../../errors/advice.js';
+import { toOperands } from '../../errors/advice.js';
 import { ConfigError, isGone, readMessage, ServiceError, withHint } from '../../errors/errors.js';
-import {
-  emptyProfileFile,
-  findProfile,
-  type PendingKey,
-  type Profile,
-  requireProfile,
-} from '../../profiles/file/profile-file.js';
+import type { PendingKey, Profile } from '../../profiles/file/parse-profile-file.js';
+import { emptyProfileFile, findProfile, requireProfile } from '../../profiles/file/profile-file.js';
 import { trialSettings } from '../../profiles/resolve.js';
 import type { StoredProfile } from '../../profiles/settings/credential.js';
 import { isKeyId } from '../../redaction/harmless.js';
@@ -36,14 +31,28 @@ export interface RotatedKey {
  * `pending` (a new key that is not proved), then the new key with `retiring` (the old one, which is not deleted).
  */
 export async function rotateKey(
-  stored: StoredProfile,
+  { name, profile }: StoredProfile,
   options: RotateOptions,
   context: Context,
 ): Promise<RotatedKey> {
-  const { name, profile } = stored;
-  const isSwapped = profile.retiring !== undefined && profile.retiring !== profile.keyId;
-  if (isSwapped) await noteUnusedName(options, profile.keyId, context);
-  const swapped = isSwapped ? profile : await replaceKey(stored, options, context);
+  const { keyId, retiring, pending } = profile;
+  if (retiring !== undefined && retiring !== keyId) {
+    await noteUnusedName(options, keyId, context);
+    return retireKey(name, profile, options, context);
+  }
+  const isOwn = pending !== undefined && pending.baseUrl === profile.baseUrl;
+  if (isOwn && (await isProved(name, profile, pending, options, context)))
+    return retireKey(name, await swapKey(name, profile, pending, context), options, context);
+  // One of another service is neither used nor deleted here; the one that was refused is kept already.
+  const { pending: _, ...withoutPending } = profile;
+  const created = await createPending(name, isOwn ? withoutPending : profile, options, context);
+  await prove(name, profile, created, context).catch(async (error: unknown) => {
+    await context.note(
+      `the new key ${created.keyId} is stored as pending, and the old one is still in use; run the command again to continue`,
+    );
+    throw error;
+  });
+  const swapped = await swapKey(name, { ...profile, pending: created }, created, context);
   return retireKey(name, swapped, options, context);
 }
 
@@ -51,51 +60,27 @@ async function noteUnusedName({ name }: RotateOptions, keyId: string, { note }: 
   if (name !== undefined) await note(`--name ${JSON.stringify(name)} is not used: ${keyId} exists already`);
 }
 
-async function replaceKey(stored: StoredProfile, options: RotateOptions, context: Context): Promise<Profile> {
-  const { name, profile } = stored;
-  if (isPending(profile) && profile.pending.baseUrl === profile.baseUrl) {
-    if (await isProved(name, profile, options, context)) return swapKey(name, profile, context);
-    return replaceKey({ name, profile: withoutPending(profile) }, options, context);
-  }
-  const created = await createPending(stored, options, context);
-  await prove(name, created, context).catch(async (error: unknown) => {
-    await context.note(
-      `the new key ${created.pending.keyId} is stored as pending, and the old one is still in use; run the command again to continue`,
-    );
-    throw error;
-  });
-  return swapKey(name, created, context);
-}
-
-type PendingProfile = Profile & { readonly pending: PendingKey };
-
-function isPending(profile: Profile): profile is PendingProfile {
-  return profile.pending !== undefined;
-}
-
-function withoutPending({ pending: _, ...profile }: Profile): Profile {
-  return profile;
-}
-
 /** Tests the new key of an earlier run. One that the service refuses is taken out of the profile; nothing is deleted. */
 async function isProved(
   name: string,
-  profile: PendingProfile,
+  profile: Profile,
+  pending: PendingKey,
   options: RotateOptions,
   context: Context,
 ): Promise<boolean> {
-  const { keyId, createdAt } = profile.pending;
+  const { keyId, createdAt } = pending;
   await context.note(`continuing with ${keyId}, created ${createdAt}`);
   try {
-    await prove(name, profile, context);
+    await prove(name, profile, pending, context);
   } catch (error) {
     const isRefused = error instanceof ServiceError && ['unauthenticated', 'forbidden'].includes(error.code);
     if (!isRefused) throw error;
     await context.profiles().assertWritable();
-    await keepPending(name, profile, `is refused (${error.message})`, context);
-    await context
-      .profiles()
-      .update(name, (current) => withoutPending(requireUnchanged(name, profile, current)));
+    await keepPending(name, pending, `is refused (${error.message})`, context);
+    await context.profiles().update(name, (current) => {
+      const { pending: _, ...others } = requireUnchanged(name, profile, current);
+      return others;
+    });
     await context.note(`if ${keyId} still exists and nothing uses it, delete it`, deletion(keyId));
     return false;
   }
@@ -104,24 +89,24 @@ async function isProved(
 }
 
 /** Keeps the secret of a pending key that is not put into use. */
-async function keepPending(
+function keepPending(
   name: string,
-  { pending: { keyId: id, secret } }: PendingProfile,
+  { keyId: id, secret }: PendingKey,
   why: string,
   context: Context,
 ): Promise<void> {
-  await rescueSecret(
-    { id, secret },
-    `the pending key ${id} of profile ${JSON.stringify(name)} ${why}`,
-    context,
-  );
+  const what = `the pending key ${id} of profile ${JSON.stringify(name)} ${why}`;
+  return rescueSecret({ id, secret }, what, context);
 }
 
+/** Creates a key, and stores it in the profile before anything else. */
 async function createPending(
-  { name, profile }: StoredProfile,
+  name: string,
+  profile: Profile,
   options: RotateOptions,
   context: Context,
-): Promise<PendingProfile> {
+): Promise<PendingKey> {
+  const { baseUrl, pending: other } = profile;
   await confirmRotation(name, profile, options, context);
   await refuseReadOnly(context);
   const api = await context.api();
@@ -132,18 +117,11 @@ async function createPending(
     await rescueSecret({ id, secret }, 'the new key cannot be used', context);
     throw unusableId(id);
   }
-  // One of another service, which is neither used nor deleted here.
-  if (isPending(profile))
-    await keepPending(
-      name,
-      profile,
-      `was issued by ${profile.pending.baseUrl ?? 'an unknown service'}`,
-      context,
-    );
-  const createdAt = new Date().toISOString();
-  const pending = { keyId: id, secret, createdAt, baseUrl: profile.baseUrl };
-  const stored = await storeStep(name, profile, pending, (current) => ({ ...current, pending }), context);
-  return { ...stored, pending };
+  if (other !== undefined)
+    await keepPending(name, other, `was issued by ${other.baseUrl ?? 'an unknown service'}`, context);
+  const pending = { keyId: id, secret, createdAt: new Date().toISOString(), baseUrl };
+  await storeStep(name, profile, pending, (current) => ({ ...current, pending }), context);
+  return pending;
 }
 
 /** Names other profiles that will stop working; then asks on a terminal, unless `yes` is set. @throws DeclinedError */
@@ -166,21 +144,25 @@ async function confirmRotation(
 }
 
 /** Tests the pending key with a GET, while the profile still has the old one. */
-async function prove(name: string, profile: PendingProfile, context: Context): Promise<void> {
-  const { keyId, secret } = profile.pending;
+async function prove(
+  name: string,
+  profile: Profile,
+  { keyId, secret }: PendingKey,
+  context: Context,
+): Promise<void> {
   const api = await context.apiFor(trialSettings(name, { ...profile, keyId, secret }, context));
   await api.checkCredential();
 }
 
-function swapKey(name: string, profile: PendingProfile, context: Context): Promise<Profile> {
-  const { keyId, secret } = profile.pending;
-  const swap = (current: Profile) => ({
-    ...withoutPending(current),
+function swapKey(name: string, profile: Profile, pending: PendingKey, context: Context): Promise<Profile> {
+  const { keyId, secret } = pending;
+  const swap = ({ pending: _, ...current }: Profile) => ({
+    ...current,
     keyId,
     secret,
     retiring: profile.keyId,
   });
-  return storeStep(name, profile, profile.pending, swap, context);
+  return storeStep(name, profile, pending, swap, context);
 }
 
 /**
@@ -222,14 +204,18 @@ function requireUnchanged(name: string, seen: Profile, current: Profile): Profil
 /** Ends a rotation: deletes the old key, unless it is kept. @throws if the old key may still be valid */
 async function retireKey(
   name: string,
-  { keyId, retiring = '', ...others }: Profile,
+  { retiring = '', ...profile }: Profile,
   { keepOld = false }: RotateOptions,
   context: Context,
 ): Promise<RotatedKey> {
-  const profile = { ...others, keyId };
+  const { keyId } = profile;
   if (!keepOld) {
     await deleteOld(name, profile, retiring, context).catch((error: unknown) => {
-      throw withHint(error, adviseRetiring(name, keyId, retiring));
+      // The key of this profile has just failed to delete it.
+      throw withHint(error, {
+        hint: `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${retiring}, may still be valid. Run the same command again to delete it. If that fails again, end the rotation with --keep-old, then delete the old key with another profile`,
+        next: ['orgctl', 'api-keys', 'delete', '-p', 'NAME', ...toOperands(retiring)],
+      });
     });
   }
   await context
@@ -258,15 +244,6 @@ async function deleteOld(name: string, profile: Profile, keyId: string, context:
   await (await context.printer()).warn(
     `the service neither finds nor lists ${keyId}, so it counts as deleted; if it was created in the management console, look for it there, and delete it if it still exists`,
   );
-}
-
-function adviseRetiring(name: string, keyId: string, oldKeyId: string): Advice {
-  // The key of this profile has just failed to delete it.
-  const remove = ['orgctl', 'api-keys', 'delete', '-p', 'NAME', ...toOperands(oldKeyId)];
-  return {
-    hint: `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${oldKeyId}, may still be valid. Run the same command again to delete it. If that fails again, end the rotation with --keep-old, then delete the old key with another profile`,
-    next: remove,
-  };
 }
 
 function deletion(keyId: string): readonly string[] {

@@ -16,7 +16,7 @@ export interface SecretSink {
 }
 
 /** A new profile with the key's ID and secret, and the address of the service in use. */
-export function profileSink(name: string, context: Pick<Context, 'profiles' | 'settings'>): SecretSink {
+export function profileSink(name: string, context: Context): SecretSink {
   return {
     async check() {
       assertFree(await context.profiles().read(), name);

@@ -5,6 +5,7 @@ import { subcommand } from '../../cli/lazy-command.js';
 export interface TypedLine {
   readonly command: CommandUnknownOpts;
   readonly operands: readonly string[];
+  /** The option that takes the next word as its value. */
   readonly option: Option | undefined;
   readonly values: Readonly<Record<string, string>>;
   /** `--` was typed, so no options follow. */
@@ -19,44 +20,35 @@ export async function readTypedLine(words: readonly string[], root: CommandUnkno
 }
 
 async function afterWord(line: TypedLine, word: string): Promise<TypedLine> {
-  if (line.option !== undefined) {
-    const values = { ...line.values, [line.option.attributeName()]: word };
-    return { ...line, option: undefined, values };
+  const { command, operands, option, values, literal } = line;
+  if (option !== undefined)
+    return { ...line, option: undefined, values: { ...values, [option.attributeName()]: word } };
+  if (!literal && word === '--') return { ...line, literal: true };
+  if (!literal && word.length > 1 && word.startsWith('-')) {
+    const { option: valued, value } = splitValue(command, word);
+    if (valued === undefined || value === undefined) return { ...line, option: optionWaiting(command, word) };
+    return { ...line, values: { ...values, [valued.attributeName()]: value } };
   }
-  if (!line.literal && word === '--') return { ...line, literal: true };
-  if (!line.literal && word.length > 1 && word.startsWith('-')) {
-    return { ...line, option: optionWaiting(line.command, word), values: withValue(line, word) };
-  }
-  const child = line.operands.length === 0 ? await subcommand(line.command, word) : undefined;
+  const child = operands.length === 0 ? await subcommand(command, word) : undefined;
   return child === undefined
-    ? { ...line, operands: [...line.operands, word] }
+    ? { ...line, operands: [...operands, word] }
     : { ...line, command: child, operands: [] };
 }
 
-function withValue({ command, values }: TypedLine, word: string): TypedLine['values'] {
-  const [, flag = '', value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
-  const option = optionNamed(command, flag);
-  return option === undefined || value === undefined
-    ? values
-    : { ...values, [option.attributeName()]: value };
+/** A word such as `--output=json`: flag, option and value. */
+export function splitValue(command: CommandUnknownOpts, word: string) {
+  const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
+  return { flag, value, option: flag === undefined ? undefined : optionNamed(command, flag) };
 }
 
 /** The option that takes the next word as its value, after a word such as `--output` or `-vo`. */
 function optionWaiting(command: CommandUnknownOpts, word: string): Option | undefined {
-  if (word.startsWith('--')) return takingValue(command, word);
-  for (const [at, letter] of [...word].entries()) {
-    const option = takingValue(command, `-${letter}`);
-    if (option !== undefined) return at === word.length - 1 ? option : undefined;
-  }
-  return undefined;
+  const flags = word.startsWith('--') ? [word] : [...word.slice(1)].map((letter) => `-${letter}`);
+  const at = flags.findIndex((flag) => optionNamed(command, flag)?.required);
+  return at === flags.length - 1 ? optionNamed(command, flags[at] ?? '') : undefined;
 }
 
-function takingValue(command: CommandUnknownOpts, flag: string): Option | undefined {
-  const option = optionNamed(command, flag);
-  return option?.required ? option : undefined;
-}
-
-export function optionNamed(command: CommandUnknownOpts, flag: string): Option | undefined {
+function optionNamed(command: CommandUnknownOpts, flag: string): Option | undefined {
   return command.options.find(({ short, long }) => short === flag || long === flag);
 }
 

@@ -2,77 +2,60 @@ import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { collectionPaths } from '../../api/operations.js';
 import { quotaKinds } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
-import { subcommand, toCommandLine } from '../../cli/lazy-command.js';
-import { listChoices } from '../../cli/option-choices.js';
+import { listChoices } from '../../cli/global-options.js';
+import { subcommand } from '../../cli/lazy-command.js';
 import { ConfigError } from '../../errors/errors.js';
 import { methods } from '../../input/request-line.js';
 import { isProfileName } from '../../profiles/file/profile-file.js';
-import type { Flags } from '../../profiles/settings/settings.js';
 import type { TypedLine } from './line.js';
 import type { Candidate } from './resource-names.js';
 
-export function listSubcommands(command: CommandUnknownOpts): Candidate[] {
-  return command
-    .createHelp()
-    .visibleCommands(command)
-    .map((child) => ({ value: child.name(), description: child.summary() }));
-}
-
+/** Candidates, or that the shell completes file names. */
 export type Values = readonly Candidate[] | 'files';
 
-type ValueSource = (context: Context) => Promise<Values>;
-
-const valuesOfOption: Readonly<Record<string, ValueSource>> = {
-  '--profile': profileNames,
-  '--kind': offerChoices(quotaKinds),
-};
-
-/** Values of an option: its choices, those of `valuesOfOption`, or files if the placeholder is a file or directory. */
-export async function optionValues(option: Option, context: Context): Promise<Values> {
-  const choices = listChoices(option);
-  if (choices !== undefined) return choices.map((value) => ({ value }));
-  const source = valuesOfOption[option.long ?? ''];
-  if (source !== undefined) return source(context);
-  return /<(file|path|dir)\b/.test(option.flags) ? 'files' : [];
+export function listSubcommands(command: CommandUnknownOpts): Candidate[] {
+  const children = command.createHelp().visibleCommands(command);
+  return children.map((child) => ({ value: child.name(), description: child.summary() }));
 }
 
-const targets = offerChoices(collectionPaths());
-
-const valuesOfArgument: Readonly<Record<string, ValueSource>> = {
-  'orgctl request method': offerChoices(methods),
-  'orgctl request target': targets,
-  'orgctl sign method': offerChoices(methods),
-  'orgctl sign target': targets,
-  'orgctl profile set name': profileNames,
-  'orgctl profile show name': profileNames,
-  'orgctl profile use name': profileNames,
-  'orgctl profile rename name': profileNames,
-  'orgctl profile remove name': profileNames,
-  'orgctl profile env name': profileNames,
-  'orgctl serve command': async () => 'files',
-  'orgctl diff file': async () => 'files',
-  'orgctl apply file': async () => 'files',
-};
+/** Values of an option: its choices, or files if the placeholder is a file or directory. */
+export async function optionValues(option: Option, context: Context): Promise<Values> {
+  const choices = listChoices(option);
+  if (choices !== undefined) return toCandidates(choices);
+  if (option.long === '--profile') return profileNames(context);
+  if (option.long === '--kind') return toCandidates(quotaKinds);
+  return /<(file|path|dir)\b/.test(option.flags) ? 'files' : [];
+}
 
 /** Values of a command's next argument, or of its last one if that is repeatable. */
 export async function argumentValues(
   { command, operands, values }: TypedLine,
   context: Context,
 ): Promise<Values> {
-  const line = toCommandLine(command);
-  if (line === 'orgctl help' && command.parent !== null) return helpWords(operands, command.parent);
   const last = command.registeredArguments.at(-1);
   const argument = command.registeredArguments[operands.length] ?? (last?.variadic ? last : undefined);
-  if (argument?.argChoices !== undefined) return argument.argChoices.map((value) => ({ value }));
-  if (argument?.name() === 'id-or-name') {
-    const { resourceNames } = await import('./resource-names.js');
-    return resourceNames(command.parent?.name() ?? '', settingsIn(values), context);
+  if (argument?.argChoices !== undefined) return toCandidates(argument.argChoices);
+  const { parent } = command;
+  switch (argument?.name()) {
+    case 'words':
+      return parent === null ? [] : helpWords(operands, parent);
+    case 'id-or-name': {
+      const { resourceNames } = await import('./resource-names.js');
+      const { profile, baseUrl, keyId, auth, caFile } = values;
+      return resourceNames(parent?.name() ?? '', { profile, baseUrl, keyId, auth, caFile }, context);
+    }
+    case 'method':
+      return toCandidates(methods);
+    case 'target':
+      return toCandidates(collectionPaths());
+    case 'name':
+      return parent?.name() === 'profile' && command.name() !== 'add' ? profileNames(context) : [];
+    case 'file':
+    case 'command':
+      return 'files';
+    default:
+      return [];
   }
-  return (await valuesOfArgument[`${line} ${argument?.name()}`]?.(context)) ?? [];
-}
-
-function settingsIn({ profile, baseUrl, keyId, auth, caFile }: TypedLine['values']): Flags {
-  return { profile, baseUrl, keyId, auth, caFile };
 }
 
 async function helpWords(words: readonly string[], from: CommandUnknownOpts): Promise<Values> {
@@ -87,16 +70,15 @@ async function helpWords(words: readonly string[], from: CommandUnknownOpts): Pr
   return [...listed, ...topics.map(({ name, summary }) => ({ value: name, description: summary }))];
 }
 
-function offerChoices(values: readonly string[]): ValueSource {
-  return async () => values.map((value) => ({ value }));
+function toCandidates(values: readonly string[]): Candidate[] {
+  return values.map((value) => ({ value }));
 }
 
 /** Valid names only, because candidates reach a command line unquoted. */
 async function profileNames({ profiles }: Context): Promise<Values> {
   try {
-    return Object.entries((await profiles().read()).profiles)
-      .filter(([name]) => isProfileName(name))
-      .map(([value, { baseUrl: description }]) => ({ value, description }));
+    const names = Object.entries((await profiles().read()).profiles).filter(([name]) => isProfileName(name));
+    return names.map(([value, { baseUrl: description }]) => ({ value, description }));
   } catch (error) {
     // Completion shows no errors; commands that use the file report them.
     if (error instanceof ConfigError) return [];

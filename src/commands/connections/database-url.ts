@@ -9,36 +9,14 @@ interface DatabaseUrl extends Partial<Omit<PostgresUrl, 'port' | 'parameters'>> 
 }
 
 /** Parameters that providers and drivers add to their URLs. */
-const harmless: ReadonlySet<string> = new Set([
-  ...['application_name', 'fallback_application_name', 'channel_binding', 'client_encoding'],
-  ...['connect_timeout', 'connection_limit', 'gssencmode', 'keepalives', 'keepalives_idle'],
-  ...[
-    'keepalives_interval',
-    'keepalives_count',
-    'load_balance_hosts',
-    'options',
-    'pgbouncer',
-    'pool_timeout',
-  ],
-  ...[
-    'prepareThreshold',
-    'schema',
-    'sslnegotiation',
-    'sslsni',
-    'statement_cache_size',
-    'target_session_attrs',
-  ],
-  ...['tcp_user_timeout', 'uselibpqcompat'],
-]);
+const harmless: ReadonlySet<string> = new Set(
+  `application_name fallback_application_name channel_binding client_encoding connect_timeout connection_limit
+  gssencmode keepalives keepalives_idle keepalives_interval keepalives_count load_balance_hosts options pgbouncer
+  pool_timeout prepareThreshold schema sslnegotiation sslsni statement_cache_size target_session_attrs
+  tcp_user_timeout uselibpqcompat`.split(/\s+/),
+);
 
-const sslByMode: ReadonlyMap<string, boolean> = new Map([
-  ['disable', false],
-  ['allow', true],
-  ['prefer', true],
-  ['require', true],
-  ['verify-ca', true],
-  ['verify-full', true],
-]);
+const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
 /**
  * `sslmode=disable` means `ssl: false`; other modes mean true. Refuses parameters that would change what is connected to.
@@ -46,35 +24,24 @@ const sslByMode: ReadonlyMap<string, boolean> = new Map([
  * @throws UsageError that never quotes the whole text, which may contain a password
  */
 export function parseDatabaseUrl(text: string, source: string): DatabaseUrl {
-  const [, port] = /^postgres(?:ql)?:\/\/(?:[^/?#]*@)?[^/?#@]*?:(\d+)(?:[/?#]|$)/i.exec(text) ?? [];
-  if (port !== undefined && !isPort(port)) {
-    throw new UsageError(`${source}: the port is not a whole number from 1 to 65535`);
-  }
-  const url = parsePostgresUrl(
-    text,
-    (what, hint, cause) => new UsageError(`${source}: ${what}`, { hint, cause }),
-  );
+  const refuse = (what: string, hint?: string, cause?: unknown) =>
+    new UsageError(`${source}: ${what}`, { hint, cause });
+  const [, digits] = /^postgres(?:ql)?:\/\/(?:[^/?#]*@)?[^/?#@]*?:(\d+)(?:[/?#]|$)/i.exec(text) ?? [];
+  if (digits !== undefined && !isPort(digits)) throw refuse('the port is not a whole number from 1 to 65535');
+  const url = parsePostgresUrl(text, refuse);
   const unknown = unknownParameter(url, new Set(['sslmode', ...harmless]));
-  if (unknown !== undefined) {
-    throw new UsageError(`${source}: the API has no field for ${unknown}`, {
-      hint: 'leave it out; the API has a field only for sslmode',
-    });
-  }
-  const { port: number, parameters, ...parts } = url;
+  if (unknown !== undefined)
+    throw refuse(`the API has no field for ${unknown}`, 'leave it out; the API has a field only for sslmode');
+  const { port, parameters, ...parts } = url;
+  const [mode, ...others] = parameters.getAll('sslmode');
+  if (mode !== undefined && (others.length > 0 || !sslModes.includes(mode)))
+    throw refuse(`sslmode must be one of ${sslModes.join(', ')}`);
   return {
     ...parts,
-    port: number === undefined ? undefined : Number(number),
-    ssl: readSsl(parameters.getAll('sslmode'), source),
+    port: port === undefined ? undefined : Number(port),
+    ssl: mode === undefined ? undefined : mode !== 'disable',
     ignored: [...new Set(parameters.keys())].filter((name) => harmless.has(name)),
   };
-}
-
-function readSsl(modes: readonly string[], source: string): boolean | undefined {
-  const [mode] = modes;
-  if (mode === undefined) return undefined;
-  const ssl = sslByMode.get(mode);
-  if (ssl !== undefined && modes.length === 1) return ssl;
-  throw new UsageError(`${source}: sslmode must be one of ${[...sslByMode.keys()].join(', ')}`);
 }
 
 /** Parses a TCP port. @throws UsageError naming `source`, such as `--port` */

@@ -14,21 +14,13 @@ import { decodeSecret } from '../../profiles/settings/secret-text.js';
 import { requireName } from '../resource/update.js';
 import { parseDatabasePort, parseDatabaseUrl } from './database-url.js';
 
+type TextFlag = 'name' | 'type' | 'host' | 'port' | 'database' | 'user' | 'passwordEnv' | 'url';
+type Switch = 'ssl' | 'passwordStdin' | 'urlStdin' | 'dryRun';
+
 /** Options that describe one connection. */
-export interface ConnectionFlags {
-  readonly name?: string | undefined;
-  readonly type?: string | undefined;
-  readonly host?: string | undefined;
-  readonly port?: string | undefined;
-  readonly database?: string | undefined;
-  readonly user?: string | undefined;
-  readonly ssl?: boolean | undefined;
-  readonly passwordStdin?: boolean | undefined;
-  readonly passwordEnv?: string | undefined;
-  readonly url?: string | undefined;
-  readonly urlStdin?: boolean | undefined;
-  readonly dryRun?: boolean | undefined;
-}
+export type ConnectionFlags = { readonly [Flag in TextFlag]?: string | undefined } & {
+  readonly [Flag in Switch]?: boolean | undefined;
+};
 
 const questions = {
   name: 'Name of the connection',
@@ -78,19 +70,18 @@ async function readDatabase(flags: ConnectionFlags, context: Context): Promise<R
   const twice = Object.keys(typed).find((field) => Object.hasOwn(url, field));
   if (twice !== undefined) throw new UsageError(`both --${twice} and the URL give the ${twice}`);
   const { type = 'postgresql' } = flags;
-  if (Object.keys(url).length > 0 && !isPostgres(type)) {
+  if (Object.keys(url).length > 0 && !isPostgres(type))
     throw new UsageError(`--type ${type}: a postgres:// URL is for the types postgresql and pg`);
-  }
   return { ...url, ...typed };
 }
 
-async function readUrl(flags: ConnectionFlags, context: Context): Promise<Resource> {
-  const { url, urlStdin, passwordStdin } = flags;
+async function readUrl(
+  { url, urlStdin, passwordStdin }: ConnectionFlags,
+  context: Context,
+): Promise<Resource> {
   if (url === undefined && !urlStdin) return {};
-  if (urlStdin && url !== undefined) throw new UsageError('--url and --url-stdin cannot be combined');
-  if (urlStdin && passwordStdin) {
-    throw new UsageError('--url-stdin and --password-stdin cannot be combined');
-  }
+  const both = url === undefined ? '--url-stdin and --password-stdin' : '--url and --url-stdin';
+  if (urlStdin && (url !== undefined || passwordStdin)) throw new UsageError(`${both} cannot be combined`);
   const source = urlStdin ? '--url-stdin' : '--url';
   const refuse = (what: string, cause: unknown) => new UsageError(`${source}: the URL ${what}`, { cause });
   const text = url ?? decodeSecret(await context.stdin(source), refuse);
@@ -131,12 +122,12 @@ function isPasswordGiven({ passwordStdin, passwordEnv }: ConnectionFlags): boole
 }
 
 /** @throws UsageError, also for an empty password, because its source may have failed */
-async function readPassword(flags: ConnectionFlags, context: Context): Promise<string> {
-  const password = await readSecret(
-    { stdin: flags.passwordStdin, env: flags.passwordEnv },
-    { prompt: 'Password', stdinFlag: '--password-stdin', envFlag: '--password-env' },
-    context,
-  );
+async function readPassword(
+  { passwordStdin, passwordEnv }: ConnectionFlags,
+  context: Context,
+): Promise<string> {
+  const names = { prompt: 'Password', stdinFlag: '--password-stdin', envFlag: '--password-env' };
+  const password = await readSecret({ stdin: passwordStdin, env: passwordEnv }, names, context);
   if (password !== '') return password;
   throw new UsageError('the password is empty', {
     hint: 'to set an empty password, use connections create --file',

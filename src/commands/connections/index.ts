@@ -90,9 +90,7 @@ const update = verb('update', {
   exits: ['partial'],
   async run(context, [texts], options) {
     const { updateResources } = await import('../resource/update.js');
-    const { parseIdentifiers } = await import('../resource/target.js');
     const { readPatch } = await import('./flags.js');
-    parseIdentifiers(connection.resource, texts);
     return updateResources(connection, { texts, patch: await readPatch(options, context) }, context);
   },
 });

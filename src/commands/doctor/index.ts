@@ -1,11 +1,9 @@
 import { command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { readAdvice } from '../../cli/error-report.js';
-import type { Advice } from '../../errors/advice.js';
-import { type ErrorCode, InterruptedError, OrgctlError } from '../../errors/errors.js';
+import { type ErrorCode, InterruptedError, OrgctlError, withHint } from '../../errors/errors.js';
 import type { TypedView } from '../../terminal/output/printer.js';
-import { countNoun } from '../../text/count-noun.js';
-import { type Asked, askService, checkBasic, judgeStage, stages, withAdvice } from './service.js';
+import { type Asked, askService, checkBasic, judgeStage, stages } from './service.js';
 import { checkFiles, checkProfile, checkSecret, type Verdict } from './setup.js';
 
 interface Finding {
@@ -51,16 +49,14 @@ export const doctor = command({
   async run(context, _args, { tryBasic = false }) {
     const printer = await context.printer();
     printer.check(findingView, 'list');
-    const { findings, cause, advice } = await examine(tryBasic, context);
+    const { findings, cause } = await examine(tryBasic, context);
     await printer.list(findings, findingView);
     for (const { result, hint } of findings) {
       if (result === 'warning' && hint !== undefined) await context.note(hint);
     }
-    if (cause !== undefined) throw advice === undefined ? cause : withAdvice(cause, advice);
-    if (!context.streams.stderr.isTerminal) return;
-    const warnings = findings.filter(({ result }) => result === 'warning').map(({ check }) => check);
-    const but = `, with ${countNoun(warnings.length, 'warning')}: ${warnings.join(', ')}`;
-    await context.note(`everything works${warnings.length === 0 ? '' : but}`);
+    if (cause !== undefined) throw cause;
+    const but = findings.some(({ result }) => result === 'warning') ? ', with warnings' : '';
+    if (context.streams.stderr.isTerminal) await context.note(`everything works${but}`);
   },
 });
 
@@ -68,8 +64,7 @@ export const doctor = command({
 async function examine(tryBasic: boolean, context: Context) {
   const addOptions = await context.optionAdder();
   const findings: Finding[] = [];
-  let cause: OrgctlError | undefined;
-  let advice: Advice | undefined;
+  let cause: unknown;
   let obstacle: string | undefined;
   const check = async (name: string, run: () => Promise<Verdict> | Verdict) => {
     if (obstacle !== undefined) {
@@ -80,13 +75,12 @@ async function examine(tryBasic: boolean, context: Context) {
       const { advice: own, ...verdict } = await run();
       const { hint } = readAdvice({ details: own ?? {} }, addOptions);
       findings.push({ check: name, ...verdict, ...(hint !== undefined && { hint }) });
-      if (name === 'basic') advice = own;
+      if (name === 'basic' && own !== undefined) cause = withHint(cause, own);
     } catch (error) {
       if (!(error instanceof OrgctlError) || error instanceof InterruptedError) throw error;
       const { hint } = readAdvice(error, addOptions);
       findings.push({ check: name, result: 'failed', detail: error.message, hint, code: error.code });
-      cause ??= error;
-      if (name === 'basic' && error.details.hint !== undefined) advice = error.details;
+      cause = name === 'basic' ? withHint(cause, error.details) : (cause ?? error);
       if (name !== 'files' && name !== 'authentication') obstacle = name;
     }
   };
@@ -100,5 +94,5 @@ async function examine(tryBasic: boolean, context: Context) {
   };
   for (const name of stages) await check(name, async () => judgeStage(name, await ask()));
   if (tryBasic) await check('basic', async () => checkBasic(await ask(), context));
-  return { findings, cause, advice };
+  return { findings, cause };
 }

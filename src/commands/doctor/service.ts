@@ -6,7 +6,7 @@ import type { Accepted } from '../../client/api.js';
 import { ExchangeFailure, ExchangeTimeoutError } from '../../client/exchange/exchange.js';
 import { explainNoProxy, findProxy, ProxyError, type ProxySettings } from '../../client/network/proxy.js';
 import { type Advice, doctorCommand, whoamiCommand } from '../../errors/advice.js';
-import { NetworkError, OrgctlError, readSystemCode, ServiceError } from '../../errors/errors.js';
+import { NetworkError, OrgctlError, readSystemCode, ServiceError, withHint } from '../../errors/errors.js';
 import { type BaseUrl, isLoopback, toEndpoint } from '../../text/base-url.js';
 import type { Verdict } from './setup.js';
 
@@ -137,38 +137,27 @@ function judgeAuthentication({ accepted, service: { keyId, auth }, hasDialect }:
 
 function explainError({ error, stage, skew, service: { baseUrl } }: Asked): unknown {
   if (!(error instanceof OrgctlError)) return error;
-  const { details, cause } = error;
   if (stage === 'clock') {
     const message = `${describeSkew(skew)}: the service refuses this machine's signatures`;
     return new ServiceError('unauthenticated', message, { status: 401, ...adviseClock(baseUrl) });
   }
-  if (error.code === 'not_found') {
-    return new ServiceError(
-      'not_found',
-      `${baseUrl.href} is not the address of the service: it has no /quotas`,
-      {
-        ...details,
-        cause,
-        hint: 'check host, port and path of the base URL',
-        next: whoamiCommand,
-      },
-    );
-  }
-  if (error.message === errorMessage.invalidSignature) {
-    return withAdvice(error, {
+  if (error.code === 'not_found')
+    return withHint(error, {
+      hint: `there is no /quotas below ${baseUrl.href}; check host, port and path of the base URL`,
+      next: whoamiCommand,
+    });
+  if (error.message === errorMessage.invalidSignature)
+    return withHint(error, {
       hint: 'wrong secret, or request changed in transit? To find out by sending the secret',
       next: [...doctorCommand, '--try-basic'],
     });
-  }
-  if (stage !== 'tls' || details.next !== doctorCommand) return error;
   // The general hint would only lead here.
-  const hint = 'trust its CA with --ca-file FILE; or, if this machine trusts it';
-  return new NetworkError(error.message, {
-    ...details,
-    cause,
-    hint,
-    next: [...doctorCommand, '--ca-file', 'system'],
-  });
+  if (stage === 'tls' && error.details.next === doctorCommand)
+    return withHint(error, {
+      hint: 'trust its CA with --ca-file FILE; or, if this machine trusts it',
+      next: [...doctorCommand, '--ca-file', 'system'],
+    });
+  return error;
 }
 
 /** Sends the secret, if that can show why the signature was refused. */
@@ -177,14 +166,13 @@ export async function checkBasic(
   context: Context,
 ): Promise<Verdict> {
   if (auth === 'basic') return skipped('Basic is already in use');
-  if (!isMessage(error, errorMessage.invalidSignature)) {
+  if (!isMessage(error, errorMessage.invalidSignature))
     return skipped('it would show nothing new; the secret was not sent');
-  }
   await (await context.printer()).warn(`--try-basic sends the secret to ${baseUrl.origin}`);
   const basic = await askService(context, 'basic');
   if (isMessage(basic.error, errorMessage.invalidSecret)) {
     const hint = 'the secret does not belong to this key ID; see where both come from';
-    throw withAdvice(basic.error, { hint, next: whoamiCommand });
+    throw withHint(basic.error, { hint, next: whoamiCommand });
   }
   if (basic.error !== undefined) throw basic.error;
   return {
@@ -199,10 +187,4 @@ export async function checkBasic(
 
 function isMessage(error: unknown, message: string): boolean {
   return error instanceof ServiceError && error.message === message;
-}
-
-/** The same error with other advice. */
-export function withAdvice(error: unknown, { hint, next }: Advice): unknown {
-  if (!(error instanceof ServiceError)) return error;
-  return new ServiceError(error.code, error.message, { ...error.details, hint, next, cause: error.cause });
 }

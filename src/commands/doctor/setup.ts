@@ -1,10 +1,12 @@
+import { keyIdPrefix, secretLength } from '../../api/resources/records.js';
 import { readForms } from '../../cli/connect.js';
 import type { Context } from '../../cli/context.js';
 import { type Advice, whoamiCommand } from '../../errors/advice.js';
 import { ConfigError } from '../../errors/errors.js';
 import { whyMissing } from '../../platform/home-directory.js';
+import type { ResolvedSettings } from '../../profiles/resolve.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
-import { describeSource } from '../../profiles/settings/settings.js';
+import { describeSource, type Source } from '../../profiles/settings/settings.js';
 import type { Credential } from '../../signing/basic/basic.js';
 import { countNoun } from '../../text/count-noun.js';
 
@@ -46,41 +48,34 @@ export async function checkSecret(context: Context): Promise<Verdict> {
   const settings = context.settings();
   const origin = await settings.secretOrigin();
   const credential = await settings.credential();
-  const source = origin?.source;
   const via = { value: '', keyring: 'the keyring, for ', command: 'the command of ' };
-  const from = origin && ` from ${via[origin.kind]}${describeSource(origin.source)}`;
+  const from = origin === undefined ? '' : ` from ${via[origin.kind]}${describeSource(origin.source)}`;
   const fault = findFault(credential);
-  if (fault === undefined) {
-    return { result: 'ok', detail: `${countNoun(credential.secret.length, 'character')}${from ?? ''}` };
-  }
-  const isManaged = (await settings.profile())?.profile.managedBy !== undefined;
-  throw new ConfigError(`${fault} (the secret comes${from ?? ''})`, {
-    ...(source?.kind === 'profile'
-      ? adviseStored(source.name, isManaged, credential)
-      : { hint: 'see where key ID and secret come from', next: whoamiCommand }),
-  });
+  if (fault === undefined)
+    return { result: 'ok', detail: `${countNoun(credential.secret.length, 'character')}${from}` };
+  const advice = await adviseStoring(origin?.source, settings);
+  throw new ConfigError(`${fault} (the secret comes${from})`, advice);
 }
 
-function adviseStored(name: string, isManaged: boolean, { keyId }: Credential): Advice {
-  if (isManaged) {
-    const hint = `a server on this machine rewrites profile "${name}" at each start; restart it`;
-    return { hint, next: ['orgctl', 'serve'] };
-  }
-  const next = ['orgctl', 'profile', 'set', name, '--ask-secret'];
-  if (keyId.startsWith('key_')) return { hint: 'store the secret again', next };
-  return { hint: 'store key ID and secret again', next: [...next, '--key-id', 'KEY_ID'] };
+async function adviseStoring(source: Source | undefined, settings: ResolvedSettings): Promise<Advice> {
+  if (source?.kind !== 'profile')
+    return { hint: 'see where key ID and secret come from', next: whoamiCommand };
+  const { name } = source;
+  if ((await settings.profile())?.profile.managedBy === undefined)
+    return {
+      hint: 'store the secret again, and the key ID with --key-id if that is wrong',
+      next: ['orgctl', 'profile', 'set', name, '--ask-secret'],
+    };
+  const hint = `a server on this machine rewrites profile "${name}" at each start; restart it`;
+  return { hint, next: ['orgctl', 'serve'] };
 }
-
-const expectedLength = 64;
 
 /** The likeliest mistake in a key ID and secret; never quotes them. */
 function findFault({ keyId, secret }: Credential): string | undefined {
-  const isKeyId = secret.startsWith('key_');
-  if (!keyId.startsWith('key_')) {
-    return isKeyId ? 'key ID and secret are swapped' : 'the key ID does not begin with key_';
-  }
-  if (isKeyId) return 'the secret begins with key_, as key IDs do';
+  if (secret.startsWith(keyIdPrefix))
+    return 'the secret begins with key_, as key IDs do: are the two swapped?';
+  if (!keyId.startsWith(keyIdPrefix)) return 'the key ID does not begin with key_';
   if (/[\s\p{Cc}\p{Cf}]/u.test(secret)) return 'the secret has a space or an invisible character in it';
-  if (secret.length === expectedLength) return undefined;
-  return `the secret is ${countNoun(secret.length, 'character')} long instead of ${expectedLength}`;
+  if (secret.length === secretLength) return undefined;
+  return `the secret is ${countNoun(secret.length, 'character')} long instead of ${secretLength}`;
 }

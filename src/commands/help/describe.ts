@@ -1,39 +1,16 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { collect } from '../../cli/command.js';
 import { exitCodeMeanings, exitCodes } from '../../cli/exit.js';
-import { isGlobal } from '../../cli/global-options.js';
+import { isGlobal, listChoices } from '../../cli/global-options.js';
 import { type Facts, readExplanation } from '../../cli/help-text.js';
 import { subcommand, toCommandLine } from '../../cli/lazy-command.js';
-import { listChoices } from '../../cli/option-choices.js';
 import type { ErrorCode } from '../../errors/errors.js';
 import { settings } from '../../profiles/settings/settings.js';
 
 /** A command as data, from its parser and its declared facts. */
-export interface CommandDescription {
-  readonly command: string;
-  readonly usage: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly arguments: readonly ArgumentDescription[];
-  readonly options: readonly OptionDescription[];
-  readonly examples: readonly { readonly command: string; readonly what: string }[];
-  readonly subcommands?: readonly { readonly name: string; readonly summary: string }[];
-  /** This and the following fields exist only for commands with declared facts. */
-  readonly calls?: 'service' | 'control' | null;
-  readonly writes?: NonNullable<Facts['writes']>;
-  readonly asks?: string | null;
-  readonly exitCodes?: readonly { readonly exit: number; readonly code?: ErrorCode }[];
-}
+export type CommandDescription = ReturnType<typeof describeCommand>;
 
-interface ArgumentDescription {
-  readonly name: string;
-  readonly description: string;
-  readonly required: boolean;
-  readonly repeatable: boolean;
-  readonly choices?: readonly string[];
-}
-
-function describeCommand(command: CommandUnknownOpts): CommandDescription {
+function describeCommand(command: CommandUnknownOpts) {
   const { examples, facts } = readExplanation(command);
   const helper = command.createHelp();
   const isRoot = command.parent === null;
@@ -52,6 +29,7 @@ function describeCommand(command: CommandUnknownOpts): CommandDescription {
     ...(below.length > 0 && {
       subcommands: below.map((child) => ({ name: child.name(), summary: child.summary() })),
     }),
+    // Only for commands with declared facts.
     ...(facts && {
       calls: facts.calls ?? null,
       writes: facts.writes ?? [],
@@ -71,92 +49,72 @@ export async function describeAll(command: CommandUnknownOpts): Promise<CommandD
   return [describeCommand(command), ...below];
 }
 
-function describeArgument(argument: Argument): ArgumentDescription {
-  return {
-    name: argument.name(),
-    description: argument.description,
-    required: argument.required,
-    repeatable: argument.variadic,
-    ...(argument.argChoices && { choices: argument.argChoices }),
-  };
+function describeArgument(argument: Argument) {
+  const { description, required, variadic: repeatable, argChoices: choices } = argument;
+  return { name: argument.name(), description, required, repeatable, ...(choices && { choices }) };
 }
 
 const always: readonly ErrorCode[] = ['internal', 'usage', 'config', 'hung_up', 'interrupted', 'terminated'];
 const ofAnswers: readonly ErrorCode[] = [
-  'unauthenticated',
-  'forbidden',
-  'not_found',
-  'rate_limited',
-  'network',
-  'server',
-  'rejected',
+  ...([
+    'unauthenticated',
+    'forbidden',
+    'not_found',
+    'rate_limited',
+    'network',
+    'server',
+    'rejected',
+  ] as const),
 ];
 
 function listExitCodes({ calls, writes = [], exits = [] }: Facts) {
-  const changes =
-    calls !== undefined && writes.some((written) => written === 'service' || written === 'server');
-  const codes = new Set([
+  const changes = calls !== undefined && (writes.includes('service') || writes.includes('server'));
+  const codes = new Set<ErrorCode>([
     ...always,
     ...(calls === undefined ? [] : ofAnswers),
-    ...(changes ? ['outcome_unknown' as const] : []),
+    ...(changes ? (['outcome_unknown'] as const) : []),
     ...exits,
   ]);
-  return exitCodeMeanings
-    .map(([code]) => code)
-    .filter((code) => code === undefined || codes.has(code))
-    .map((code) => (code === undefined ? { exit: 0 } : { exit: exitCodes[code], code }));
+  return exitCodeMeanings.flatMap(([code]): { readonly exit: number; readonly code?: ErrorCode }[] => {
+    if (code === undefined) return [{ exit: 0 }];
+    return codes.has(code) ? [{ exit: exitCodes[code], code }] : [];
+  });
 }
 
 /** An option as data; absent fields do not apply. */
 export interface OptionDescription {
-  readonly long?: string;
-  readonly short?: string;
+  readonly long?: string | undefined;
+  readonly short?: string | undefined;
   readonly flags: string;
   readonly description: string;
-  readonly type: OptionType;
+  readonly type: string;
   readonly required?: true;
   readonly valueOptional?: true;
   readonly repeatable?: true;
-  readonly choices?: readonly string[];
+  readonly choices?: readonly string[] | undefined;
   readonly env?: string;
   readonly conflicts?: readonly string[];
 }
 
-type OptionType = 'flag' | 'text' | 'number' | 'duration' | 'path' | 'url' | 'list';
-
-// By placeholder; any other placeholder means `text`.
-const typeOfPlaceholder: Readonly<Record<string, OptionType>> = {
-  n: 'number',
-  port: 'number',
-  percent: 'number',
-  seconds: 'number',
-  duration: 'duration',
-  interval: 'duration',
-  path: 'path',
-  file: 'path',
-  dir: 'path',
-  url: 'url',
-  'a,b,c': 'list',
+/** Types by placeholder; any other placeholder means `text`. */
+const typeOfPlaceholder: Readonly<Record<string, string>> = {
+  ...{ n: 'number', port: 'number', percent: 'number', seconds: 'number' },
+  ...{ duration: 'duration', interval: 'duration', url: 'url', 'a,b,c': 'list' },
+  ...{ path: 'path', file: 'path', dir: 'path' },
 };
 
 function describeOption(option: Option, command: CommandUnknownOpts): OptionDescription {
-  const [, placeholder] = /[<[]([^<[>\]]+)[>\]]$/.exec(option.flags) ?? [];
-  const choices = listChoices(option);
-  const env = Object.values(settings).find(
-    (setting) => 'flag' in setting && setting.flag.option === option.long && 'env' in setting,
-  );
+  const { long, short, flags, description } = option;
+  const [, placeholder] = /[<[]([^<[>\]]+)[>\]]$/.exec(flags) ?? [];
+  const setting = Object.values(settings).find((each) => 'flag' in each && each.flag.option === long);
   const conflicts = listConflicts(option, command);
   return {
-    ...(option.long !== undefined && { long: option.long }),
-    ...(option.short !== undefined && { short: option.short }),
-    flags: option.flags,
-    description: option.description,
+    ...{ long, short, flags, description, choices: listChoices(option) },
     type: placeholder === undefined ? 'flag' : (typeOfPlaceholder[placeholder] ?? 'text'),
     ...(option.mandatory && { required: true }),
     ...(option.optional && { valueOptional: true }),
     ...((option.variadic || option.parseArg === collect) && { repeatable: true }),
-    ...(choices !== undefined && { choices }),
-    ...(env !== undefined && 'env' in env && { env: env.env }),
+    ...(setting !== undefined && 'env' in setting && { env: setting.env }),
     ...(conflicts.length > 0 && { conflicts }),
   };
 }
@@ -165,7 +123,6 @@ function describeOption(option: Option, command: CommandUnknownOpts): OptionDesc
 function listConflicts(option: Option, { options }: CommandUnknownOpts): string[] {
   const names: unknown = Reflect.get(option, 'conflictsWith');
   if (!Array.isArray(names)) return [];
-  return options
-    .filter((other) => names.includes(other.attributeName()))
-    .flatMap(({ long }) => (long === undefined ? [] : [long]));
+  const others = options.filter((other) => names.includes(other.attributeName()));
+  return others.flatMap(({ long }) => long ?? []);
 }

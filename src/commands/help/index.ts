@@ -45,27 +45,16 @@ async function commandAt(words: readonly string[], from: CommandUnknownOpts): Pr
   const [word, ...more] = words;
   if (word === undefined) return from;
   const child = await subcommand(from, word);
-  if (child === undefined) throw await unknownWord(word, from);
+  if (child === undefined) throw unknownWord(word, from);
   return commandAt(more, child);
 }
 
-async function unknownWord(word: string, parent: CommandUnknownOpts): Promise<UsageError> {
-  const { closestMatch } = await import('leven');
+function unknownWord(word: string, parent: CommandUnknownOpts): UsageError {
+  const commands = parent.createHelp().visibleCommands(parent);
   const isRoot = parent.parent === null;
-  const commands = parent
-    .createHelp()
-    .visibleCommands(parent)
-    .map((child) => child.name());
-  const known = isRoot ? [...commands, ...topics.map(({ name }) => name)] : commands;
-  const near =
-    closestMatch(word, known, { maxDistance: 2 }) ??
-    known.find((name) => word.length > 2 && name.startsWith(word));
-  const quoted = JSON.stringify(word);
-  const what = isRoot
-    ? `unknown command or topic ${quoted}`
-    : `unknown subcommand ${quoted} of ${toCommandLine(parent)}`;
-  const all = known.length === 0 ? 'it has no subcommands' : `one of ${known.join(', ')}`;
-  return new UsageError(what, {
-    hint: near === undefined ? all : `did you mean ${near}?`,
+  const known = [...commands.map((child) => child.name()), ...(isRoot ? topics.map(({ name }) => name) : [])];
+  const what = isRoot ? 'command or topic' : `subcommand of ${toCommandLine(parent)}`;
+  return new UsageError(`unknown ${what}: ${JSON.stringify(word)}`, {
+    hint: known.length === 0 ? 'it has no subcommands' : `one of ${known.join(', ')}`,
   });
 }

@@ -3,47 +3,36 @@ import { version } from '../../platform/version.js';
 import type { CommandDescription, OptionDescription } from './describe.js';
 import { exitRows } from './topics.js';
 
-export interface CommandMap {
-  readonly version: string;
-  readonly exitCodes: ReturnType<typeof exitRows>;
-  readonly commands: readonly CommandDescription[];
-}
+export type CommandMap = ReturnType<typeof commandMap>;
 
-export function commandMap(commands: readonly CommandDescription[]): CommandMap {
+export function commandMap(commands: readonly CommandDescription[]) {
   return { version, exitCodes: exitRows(), commands };
 }
 
 /** The map for people and language models, wrapped to a width; states once what all commands share. */
 export function mapText({ commands, exitCodes }: CommandMap, width: number): string {
-  const [root] = commands.filter(({ command }) => command === 'orgctl');
+  const root = commands.find(({ command }) => command === 'orgctl');
   const does = commands.filter((command) => command.exitCodes !== undefined);
-  const shared = sharedExits(does);
-  const legend = `Each command: its arguments and options, its effect, what it writes, what it asks on a terminal, exit codes besides ${shared.join(' ')}, and an example. With -o json, all details.`;
-  const globals =
-    root === undefined ? [] : ['Global options, for every command:', ...root.options.map(globalLine)];
-  const meanings = exitCodes.map(({ exit, when }) => `  ${exit}: ${when}`);
+  const exits = does.map(({ exitCodes: codes = [] }) => codes.map(({ exit }) => exit));
+  const shared = (exits[0] ?? []).filter((exit) => exits.every((each) => each.includes(exit)));
+  const globals = root?.options.map(
+    ({ flags, description, env }) => `  ${flags}: ${description}${env === undefined ? '' : ` (${env})`}`,
+  );
   const paragraphs = [
-    [legend],
-    globals,
+    [
+      `Each command: its arguments and options, its effect, what it writes, what it asks on a terminal, exit codes besides ${shared.join(' ')}, and an example. With -o json, all details.`,
+    ],
+    ...(globals === undefined ? [] : [['Global options, for every command:', ...globals]]),
     ...does.map((command) => toParagraph(command, shared)),
-    ['Exit codes:', ...meanings],
+    ['Exit codes:', ...exitCodes.map(({ exit, when }) => `  ${exit}: ${when}`)],
   ];
-  return paragraphs
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => wrapLine(line, width)).join(''))
-    .join('\n');
+  return paragraphs.map((lines) => lines.map((line) => wrapLine(line, width)).join('')).join('\n');
 }
 
 function wrapLine(line: string, width: number): string {
-  const [first = '', ...more] = paragraph(line, width - 6)
-    .trimEnd()
-    .split('\n');
+  const wrapped = paragraph(line, width - 6).trimEnd();
+  const [first = '', ...more] = wrapped.split('\n');
   return [first, ...more.map((part) => indentText(part.trimStart(), 6)), ''].join('\n');
-}
-
-function sharedExits(commands: readonly CommandDescription[]): number[] {
-  const [first, ...others] = commands.map(({ exitCodes = [] }) => exitCodes.map(({ exit }) => exit));
-  return (first ?? []).filter((exit) => others.every((exits) => exits.includes(exit)));
 }
 
 function toParagraph(command: CommandDescription, shared: readonly number[]): string[] {
@@ -54,17 +43,13 @@ function toParagraph(command: CommandDescription, shared: readonly number[]): st
     ...(asks ? [`asks ${asks}`] : []),
     ...(exits.length === 0 ? [] : [`exits ${exits.join(' ')}`]),
   ];
-  const [example] = examples;
-  return [
-    synopsis(command),
-    `  ${[summary, ...facts].join('; ')}`,
-    ...(example === undefined ? [] : [`  ${example.command}`]),
-  ];
+  const example = examples.slice(0, 1).map((each) => `  ${each.command}`);
+  return [synopsis(command), `  ${[summary, ...facts].join('; ')}`, ...example];
 }
 
 function synopsis({ command, arguments: taken, options }: CommandDescription): string {
   const operands = taken.map(({ name, required, repeatable, choices }) => {
-    const shown = `${choices === undefined ? name : choices.join('|')}${repeatable ? '...' : ''}`;
+    const shown = `${choices?.join('|') ?? name}${repeatable ? '...' : ''}`;
     return required ? `<${shown}>` : `[${shown}]`;
   });
   return [command, ...operands, ...options.map(shortOption)].join(' ');
@@ -75,8 +60,4 @@ function shortOption({ long, flags, choices, required, repeatable }: OptionDescr
   const shown = choices === undefined ? value : `<${choices.join('|')}>`;
   const text = `${long ?? flags}${shown === undefined ? '' : ` ${shown}`}`;
   return `${required ? text : `[${text}]`}${repeatable ? '...' : ''}`;
-}
-
-function globalLine({ flags, description, env }: OptionDescription): string {
-  return `  ${flags}: ${description}${env === undefined ? '' : ` (${env})`}`;
 }

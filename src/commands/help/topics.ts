@@ -14,7 +14,7 @@ export interface Topic {
 const exitCodesTopic: Topic = {
   name: 'exit-codes',
   summary: 'exit codes and their meaning',
-  value: () => exitRows(),
+  value: exitRows,
   text: (width) =>
     [
       paragraph(
@@ -82,10 +82,8 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
   ['XDG_CONFIG_HOME, XDG_DATA_HOME', 'base directories of profiles and of server data, on Linux'],
   ['APPDATA, LOCALAPPDATA', 'the same on Windows'],
   ['HOME', 'base of the default directories, on Linux and macOS'],
-  ['XDG_CACHE_HOME', 'base directory of caches, on Linux; default ~/.cache'],
   ['DBUS_SESSION_BUS_ADDRESS', 'the session bus, for the keyring of profile add --keyring on Linux'],
   ['PATH', 'where to find the programs that orgctl runs, such as secret commands'],
-  ['NODE_DISABLE_COMPILE_CACHE', 'when set, compiled code is not cached'],
   [
     'HTTPS_PROXY, NO_PROXY',
     'proxy for https addresses except on this machine, and hosts to reach without the proxy; the names also work in lower case',
@@ -112,22 +110,20 @@ const environmentTopic: Topic = {
 const signingTopic: Topic = {
   name: 'signing',
   summary: 'the signature: canonical string, example, known mistakes',
-  value: () => ({
-    headers: headersInWords.map(([name, value]) => ({ name, value })),
-    canonicalString: canonicalPartsInWords.map(([part, value]) => ({ part, value })),
-    example: example(),
-    mistakes: knownMistakes,
-  }),
+  value: () => {
+    const { secret, canonicalString, headers } = signingExamples().withBody;
+    return {
+      headers: headersInWords.map(([name, value]) => ({ name, value })),
+      canonicalString: canonicalPartsInWords.map(([part, value]) => ({ part, value })),
+      example: { secret, canonicalString, headers },
+      mistakes: knownMistakes,
+    };
+  },
   text: (width) => sections(width).join('\n'),
 };
 
-function example() {
-  const { secret, canonicalString, headers } = signingExamples().withBody;
-  return { secret, canonicalString, headers };
-}
-
 function sections(width: number): string[] {
-  const { secret, canonicalString: canonical, headers: exampleHeaders } = example();
+  const { secret, canonicalString: canonical, headers: exampleHeaders } = signingExamples().withBody;
   const headerLines = Object.entries(exampleHeaders).map(([name, value]) => `${name}: ${value}\n`);
   return [
     paragraph(

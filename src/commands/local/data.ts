@@ -14,12 +14,8 @@ const snapshotView: TypedView<{ readonly snapshot: string; readonly time: string
 };
 
 const listSnapshots = serverVerb('list', {
-  summary: 'list the snapshots',
-  description: 'List the snapshots, oldest first.',
-  examples: [
-    ['orgctl local snapshot list', 'then: orgctl local restore snapshot_1'],
-    ["orgctl local snapshot list --query '[-1].snapshot' -r", 'only the newest, for a script'],
-  ],
+  summary: 'list the snapshots, oldest first',
+  examples: [["orgctl local snapshot list --query '[-1].snapshot' -r", 'only the newest, for a script']],
   parser: refuseOptionsBefore,
   reads: true,
   shows: showList(snapshotView),

@@ -1,11 +1,9 @@
 import { group } from '../../cli/command.js';
 import { clock } from './clock.js';
-import { managementConsole } from './console.js';
 import { reset, restore, snapshot } from './data.js';
 import { keys } from './keys.js';
 import { logs } from './logs.js';
-import { key, stop, wait } from './server.js';
-import { status } from './status.js';
+import { key, managementConsole, status, stop, wait } from './server.js';
 import { faults, quotas, rateLimit, stubs } from './test-controls.js';
 
 export const local = group({

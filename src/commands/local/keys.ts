@@ -6,7 +6,7 @@ import type { TypedView } from '../../terminal/output/printer.js';
 import { showAge } from '../../terminal/text/age.js';
 import { paintEnabled } from '../../terminal/text/color.js';
 import { createdApiKeyView, saveSecretNote } from '../api-keys/view.js';
-import { showAnswer } from '../resource/print.js';
+import { printAnswer } from '../resource/print.js';
 import { serverVerb, showList, showOne } from './server-verb.js';
 
 const keyView: TypedView<ControlledKey, ControlledKey & { readonly organization: string }> = {
@@ -25,20 +25,16 @@ const keyView: TypedView<ControlledKey, ControlledKey & { readonly organization:
 const keyArgument = argument('<id-or-name>', 'ID of an API key, or its name');
 
 const list = serverVerb('list', {
-  summary: 'list the keys of every organization',
-  description: 'List the API keys of every organization, oldest first.',
+  summary: 'list the API keys of every organization, oldest first',
   options: [option('--organization <id>', 'only keys of this organization')],
-  examples: [
-    ['orgctl local keys list', 'every key, with its organization'],
-    ["orgctl local keys list --query '[?!enabled].name' -r", 'which are disabled?'],
-  ],
+  examples: [["orgctl local keys list --query '[?!enabled].name' -r", 'which are disabled?']],
   reads: true,
   shows: showList(keyView),
   run: ({ control }, _args, { organization }) => control.keys.list(organization),
 });
 
 const issue = serverVerb('issue', {
-  summary: 'issue a key; its secret is shown once',
+  summary: 'issue an API key; its secret is shown once',
   description: 'Issue an API key. Its secret is shown only once; the key counts toward the quota.',
   options: [
     option('--name <name>', 'name of the key; default "control"'),
@@ -51,42 +47,30 @@ const issue = serverVerb('issue', {
   async run({ control, context }, _args, { name, organization }) {
     (await context.printer()).check(createdApiKeyView, 'value');
     const issued = await control.keys.issue({ name, organization });
-    if (await showAnswer(issued, createdApiKeyView, context)) await context.note(saveSecretNote);
+    if (await printAnswer(issued, createdApiKeyView, context)) await context.note(saveSecretNote);
   },
 });
 
 const enable = serverVerb('enable', {
-  summary: 'enable a disabled key again',
-  description: 'Enable a disabled API key. The server accepts its requests again.',
+  summary: 'enable a disabled API key again',
   args: [keyArgument],
-  examples: [
-    ['orgctl local keys enable key_21f3b017', 'it works again'],
-    ['orgctl local keys enable ci', 'by name'],
-  ],
+  examples: [['orgctl local keys enable ci', 'the server accepts its requests again']],
   shows: showOne(keyView),
   run: async ({ control: { keys } }, [text]) => keys.enable(await findKeyId(text, keys)),
 });
 
 const disable = serverVerb('disable', {
-  summary: 'disable a key',
-  description: 'Disable an API key. The server refuses its requests until you enable it again.',
+  summary: 'disable an API key: the server refuses its requests until you enable it again',
   args: [keyArgument],
-  examples: [
-    ['orgctl local keys disable key_21f3b017', 'how does a client handle a disabled key?'],
-    ['orgctl local keys disable ci', 'by name'],
-  ],
+  examples: [['orgctl local keys disable key_21f3b017', 'how does a client handle a disabled key?']],
   shows: showOne(keyView),
   run: async ({ control: { keys } }, [text]) => keys.disable(await findKeyId(text, keys)),
 });
 
 const revoke = serverVerb('revoke', {
-  summary: 'delete a key',
-  description: 'Permanently delete an API key.',
+  summary: 'permanently delete an API key',
   args: [keyArgument],
-  examples: [
-    ['orgctl local keys revoke ci', 'prompts first'],
-    ['orgctl local keys revoke ci --yes', 'in a script'],
-  ],
+  examples: [['orgctl local keys revoke ci --yes', 'in a script; prompts without --yes']],
   asks: true,
   async run({ control: { keys }, context, name, confirm }, [text]) {
     const id = await findKeyId(text, keys);
@@ -100,26 +84,20 @@ export const keys = subgroup('keys', {
   summary: 'issue, list, enable, disable and revoke API keys',
   description:
     'Issue, list, enable, disable and revoke the API keys of the server on this machine, even if no key works.',
-  examples: [
-    ['orgctl local keys list', 'which are disabled?'],
-    ['orgctl local keys issue --name ci', 'the secret is shown once'],
-  ],
+  examples: [['orgctl local keys issue --name ci', 'the secret is shown once']],
   verbs: [list, issue, enable, disable, revoke],
 });
 
 /** Finds a key by ID or exact name. @throws UsageError naming the IDs if several match; ServiceError `not_found` */
 async function findKeyId(text: string, keys: ControlClient['keys']): Promise<string> {
   const all = await keys.list(undefined);
-  if (all.some(({ id }) => id === text)) return text;
-  const ids = all.filter(({ name }) => name === text).map(({ id }) => id);
-  const [id, ...others] = ids;
+  const fitting = all.filter(({ id, name }) => name === text || id === text).map(({ id }) => id);
+  const [id, ...others] = fitting.includes(text) ? [text] : fitting;
   const next = ['orgctl', 'local', 'keys', 'list'];
   const shown = JSON.stringify(text);
   if (id === undefined)
     throw new ServiceError('not_found', `API key ${shown} not found`, { hint: 'list API keys', next });
   if (others.length === 0) return id;
-  throw new UsageError(`${ids.length} API keys match ${shown}: ${ids.join(', ')}; nothing was done`, {
-    hint: 'give the ID; to compare them',
-    next,
-  });
+  const message = `${fitting.length} API keys match ${shown}: ${fitting.join(', ')}; nothing was done`;
+  throw new UsageError(message, { hint: 'give the ID; to compare them', next });
 }

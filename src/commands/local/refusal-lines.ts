@@ -1,8 +1,14 @@
 import type { ChalkInstance } from 'chalk';
-import type { RefusalAnswer } from '../../api/control/control-answers.js';
 import type { LinePart } from '../../terminal/formats/columns.js';
 
-export interface AnsweredRequest {
+interface Refusal {
+  readonly reason?: string | undefined;
+  readonly advice?: string | undefined;
+  readonly canonical?: string | undefined;
+  readonly signed?: string | undefined;
+}
+
+interface AnsweredRequest {
   readonly time: string;
   readonly status: number | null;
   readonly method: string;
@@ -10,63 +16,52 @@ export interface AnsweredRequest {
   readonly keyId?: string | undefined;
   readonly milliseconds?: number | undefined;
   readonly stub?: string | undefined;
-  readonly refusal?: RefusalInWords | undefined;
+  readonly refusal?: Refusal | undefined;
 }
 
-export interface RefusalInWords {
-  readonly reason?: string | undefined;
-  readonly advice?: string | undefined;
-  readonly canonical?: string | undefined;
-  readonly signed?: string | undefined;
-}
-
-const indent = `\n${' '.repeat('10:48:02  401  '.length)}`;
-
-export interface RequestLayout {
+interface RequestLayout {
   readonly isVerbose: boolean;
   /** Puts everything on one line, for programs. */
   readonly isOneLine?: boolean;
 }
 
+const indent = `\n${' '.repeat('10:48:02  401  '.length)}`;
+
 /** The request, followed by the reason and advice if it was refused. */
 export function describeRequest(request: AnsweredRequest, layout: RequestLayout): readonly LinePart[] {
   const { time, status, method, target, keyId, milliseconds, stub, refusal } = request;
-  const parts: LinePart[] = [
-    { text: showLocalTime(time), style: dim },
-    {
-      text: String(status ?? 'dropped'),
-      before: '  ',
-      style: (text, chalk) => chalk[chooseColor(status)](text),
-    },
-    { text: method, before: '  ', style: (text, chalk) => chalk.bold(text) },
+  return [
+    { text: showLocalTime(time), style: paint('dim') },
+    { text: String(status ?? 'dropped'), before: '  ', style: paint(chooseColor(status)) },
+    { text: method, before: '  ', style: paint('bold') },
     { text: target },
+    ...(keyId === undefined ? [] : [{ text: keyId, before: '   ', style: paint('cyan') }]),
+    ...(stub === undefined ? [] : [{ text: `by the stub ${stub}`, before: '   ', style: paint('dim') }]),
+    ...(refusal === undefined ? [] : describeRefusal(refusal, layout)),
+    ...(refusal !== undefined || milliseconds === undefined
+      ? []
+      : [{ text: `${milliseconds} ms`, before: '   ', style: paint('dim') }]),
   ];
-  if (keyId !== undefined)
-    parts.push({ text: keyId, before: '   ', style: (text, chalk) => chalk.cyan(text) });
-  if (stub !== undefined) parts.push({ text: `by the stub ${stub}`, before: '   ', style: dim });
-  if (refusal !== undefined) return [...parts, ...describeRefusal(refusal, layout)];
-  if (milliseconds !== undefined) parts.push({ text: `${milliseconds} ms`, before: '   ', style: dim });
-  return parts;
 }
 
-function describeRefusal(refusal: RefusalInWords, { isVerbose, isOneLine }: RequestLayout): LinePart[] {
-  const { reason = 'refused', advice, canonical, signed } = refusal;
-  const red = (text: string, chalk: ChalkInstance) => chalk.red(text);
+function describeRefusal(
+  { reason = 'refused', advice, canonical, signed }: Refusal,
+  { isVerbose, isOneLine }: RequestLayout,
+): LinePart[] {
   const [before, inset] = isOneLine ? ['   ', ''] : [indent, '  '];
-  const green = (text: string, chalk: ChalkInstance) => chalk.green(text);
+  const shown = (what: string, text: string | undefined) =>
+    isVerbose && text !== undefined ? [{ text: `${inset}${what} ${text}`, before }] : [];
   return [
-    { text: `✗ ${reason}`, before, style: red },
-    ...(advice === undefined ? [] : [{ text: `→ ${advice}`, before, style: green }]),
-    ...(isVerbose && canonical !== undefined ? [{ text: `${inset}expected: ${canonical}`, before }] : []),
-    ...(isVerbose && signed !== undefined
-      ? [{ text: `${inset}signed:${isOneLine ? '' : '  '} ${signed}`, before }]
-      : []),
+    { text: `✗ ${reason}`, before, style: paint('red') },
+    ...(advice === undefined ? [] : [{ text: `→ ${advice}`, before, style: paint('green') }]),
+    ...shown('expected:', canonical),
+    ...shown(isOneLine ? 'signed:' : 'signed:  ', signed),
   ];
 }
 
 /** The reason and the advice on one line. */
-export function whyRefused({ reason, advice }: Partial<Pick<RefusalAnswer, 'reason' | 'advice'>>): string {
-  return advice === undefined ? (reason ?? '') : `${reason}: ${advice}`;
+export function whyRefused({ reason = '', advice }: Refusal): string {
+  return advice === undefined ? reason : `${reason}: ${advice}`;
 }
 
 /** `10:48:02` in this machine's zone; leaves other text unchanged. */
@@ -75,8 +70,8 @@ export function showLocalTime(time: string): string {
   return Number.isNaN(moment.getTime()) ? time : moment.toTimeString().slice(0, 8);
 }
 
-function dim(text: string, chalk: ChalkInstance): string {
-  return chalk.dim(text);
+function paint(style: 'dim' | 'bold' | 'cyan' | 'green' | 'yellow' | 'red') {
+  return (text: string, chalk: ChalkInstance) => chalk[style](text);
 }
 
 function chooseColor(status: number | null): 'green' | 'yellow' | 'red' {

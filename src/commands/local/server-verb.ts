@@ -10,7 +10,7 @@ import {
   verb,
 } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
-import type { CommandExample } from '../../cli/help-text.js';
+import type { Facts } from '../../cli/help-text.js';
 import type { LazyCommand } from '../../cli/lazy-command.js';
 import type { ControlClient } from '../../client/control-client.js';
 import {
@@ -56,20 +56,16 @@ interface ServerVerb<
   Arguments extends readonly ArgumentValue[],
   Options extends readonly OptionValue[],
   Answer,
-> {
+> extends Omit<CommandValue<Arguments, Options>, keyof Facts | 'description' | 'run'> {
   readonly summary: string;
-  readonly description: string;
-  readonly args?: Arguments;
-  readonly options?: Options;
-  readonly examples: readonly CommandExample[];
+  /** Default: the summary as a sentence. */
+  readonly description?: string;
   /** Changes nothing on the server. */
   readonly reads?: true;
   /** Takes `--yes`, because `run` asks. */
   readonly asks?: true;
   /** Default: `run` prints its answer itself. */
   readonly shows?: Shown<Answer>;
-  readonly verbs?: CommandValue<Arguments, Options>['verbs'];
-  readonly parser?: CommandValue<Arguments, Options>['parser'];
   run(call: ServerCall, args: ArgumentsOf<Arguments>, options: OptionsOf<Options>): Promise<Answer>;
 }
 
@@ -79,9 +75,10 @@ export function serverVerb<
   const Arguments extends readonly ArgumentValue[] = readonly [],
   const Options extends readonly OptionValue[] = readonly [],
 >(name: string, value: ServerVerb<Arguments, Options, Answer>): LazyCommand {
-  const { options = [], reads, asks, shows, run, ...said } = value;
+  const { options = [], reads, asks, shows, run, description = toSentence(value.summary), ...said } = value;
   return verb<Arguments, readonly OptionValue[]>(name, {
     ...said,
+    description,
     options: [dataOption, ...options, ...(asks ? [yesOption] : [])],
     calls: 'control',
     ...(reads ? {} : { writes: ['server'] }),
@@ -118,6 +115,10 @@ export function showList<Row>(view: View<Row>): Shown<readonly Row[]> {
 }
 
 const yesOption = option('-y, --yes', 'do not prompt');
+
+function toSentence(summary: string): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+}
 
 /** Calls `act`. @throws ConfigError if another server has the address now; UsageError for a 400 response */
 export async function withServer<Result>(

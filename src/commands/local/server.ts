@@ -1,8 +1,83 @@
+import type { StatusAnswer } from '../../api/control/control-answers.js';
 import { verb } from '../../cli/command.js';
-import { NetworkError } from '../../errors/errors.js';
+import { ConfigError, NetworkError, ServiceError } from '../../errors/errors.js';
+import type { View } from '../../terminal/output/printer.js';
 import { isSameProcess, ownProcessId } from '../../terminal/process/process-system.js';
+import { countNoun } from '../../text/count-noun.js';
 import { quoteIfNeeded } from '../../text/shell-quote.js';
-import { dataOption, serverVerb, untilDone, withServer } from './server-verb.js';
+import { describeOffset } from './clock.js';
+import { dataOption, proxyOption, serverVerb, untilDone, withServer } from './server-verb.js';
+
+export const status = serverVerb('status', {
+  summary: 'show address, data, clock, faults and requests so far',
+  description:
+    'Show the server that runs on this machine: address, process, data, clock, faults, and the number of requests since its start. Exit 3 if none is running.',
+  options: [proxyOption],
+  examples: [
+    ['orgctl local status', 'is it running, and with what settings?'],
+    ['orgctl local status --query requests.total', 'how many requests were there so far?'],
+  ],
+  reads: true,
+  async run({ control, context }) {
+    const found = await control.status();
+    await (await context.printer()).one(found, statusView(found));
+  },
+});
+
+/** Omits what is unknown of the service behind a proxy, and what the server does not have. */
+function statusView({ upstream, dialect, console: page }: StatusAnswer): View<StatusAnswer> {
+  const ofServer = upstream === undefined;
+  return {
+    columns: [
+      { header: 'ADDRESS', value: 'url' },
+      { header: 'PID', value: 'pid' },
+      { header: 'STARTED', value: 'startedAt' },
+      ...(ofServer ? serverColumns : []),
+      { header: 'FAULTS', value: ({ faults }) => listHits(faults.map((each) => [each.rule, each.hits])) },
+      ...(ofServer ? [stubsColumn] : []),
+      { header: 'REQUESTS', value: ({ requests }) => `${requests.total}, ${requests.refused} refused` },
+      ...(ofServer ? [] : [{ header: 'SERVICE', value: 'upstream' }]),
+      ...(dialect === undefined ? [] : [{ header: 'DIALECT', value: 'dialect' }]),
+      ...(page === undefined ? [] : [{ header: 'CONSOLE', value: 'console' }]),
+    ],
+    block: true,
+  };
+}
+
+const serverColumns: View<StatusAnswer>['columns'] = [
+  { header: 'DATA', value: ({ data, database }) => database ?? data ?? 'in memory' },
+  { header: 'ORGANIZATION', value: 'organization' },
+  { header: 'FIRST KEY', value: 'keyId' },
+  { header: 'CLOCK', value: ({ clock: { time, offset } }) => `${time} (offset: ${describeOffset(offset)})` },
+];
+
+const stubsColumn: View<StatusAnswer>['columns'][number] = {
+  header: 'STUBS',
+  value: ({ stubs = [] }) => listHits(stubs.map((each) => [`${each.request}=${each.status}`, each.hits])),
+};
+
+function listHits(rules: readonly (readonly [rule: string, hits: number])[]): string {
+  return rules.map(([rule, hits]) => `${rule} (${countNoun(hits, 'hit')})`).join('; ') || 'none';
+}
+
+export const managementConsole = serverVerb('console', {
+  summary: 'print a fresh link to the console',
+  description:
+    'Print a link to the management console of the server on this machine. The link works once, within a minute.',
+  options: [proxyOption],
+  examples: [
+    ['orgctl local console', 'issue, disable and enable keys, and watch requests'],
+    ['orgctl local console -o json --query console -r', 'only the link, for a script'],
+  ],
+  async run({ control, context }) {
+    const link = await control.consoleLink().catch((cause: unknown) => {
+      if (!(cause instanceof ServiceError) || cause.details.status !== 404) throw cause;
+      const hint = 'start it without --no-console, or with --console-port 0 before -- COMMAND';
+      throw new ConfigError('the server on this machine has no management console', { hint, cause });
+    });
+    await (await context.textPrinter()).prose(link, `${link.console}\n`);
+  },
+});
 
 export const key = serverVerb('key', {
   summary: 'print address, first key and its secret, for a .env file',
@@ -34,10 +109,7 @@ export const wait = verb('wait', {
   description:
     'Wait until the server on this machine answers, and print its address. Exit 3 if there is none after --deadline (default 2m).',
   options: [dataOption],
-  examples: [
-    ['orgctl serve & orgctl local wait', 'start it, and continue when it is ready'],
-    ['URL=$(orgctl local wait --deadline 10s)', 'wait ten seconds at most'],
-  ],
+  examples: [['URL=$(orgctl local wait --deadline 10s)', 'wait ten seconds at most']],
   calls: 'control',
   async run(context, _args, flags) {
     const { url } = await untilDone(context, () => withServer(flags, context, ({ status }) => status()));
@@ -49,13 +121,7 @@ export const stop = serverVerb('stop', {
   summary: 'stop the server',
   description:
     'Stop the server on this machine, and wait until it has stopped. The server gives requests in flight 5 seconds to finish, except requests that a delay fault still holds.',
-  examples: [
-    ['orgctl local stop', 'then: orgctl serve, to start it again'],
-    [
-      'orgctl local stop && orgctl serve rotate-master-key',
-      'for commands that need the server to be stopped',
-    ],
-  ],
+  examples: [['orgctl local stop && orgctl serve check', 'for commands that need the server to be stopped']],
   async run({ control, context, address }) {
     const { pid } = await control.status();
     await control.stop();

@@ -1,13 +1,14 @@
 import type { FaultAnswer, StubAnswer } from '../../api/control/control-answers.js';
 import { stubGrammar } from '../../api/control/stub-text.js';
 import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
-import type { Quota } from '../../api/quota.js';
+import type { QuotaRecord } from '../../api/quota.js';
 import { argument, option, subgroup } from '../../cli/command.js';
+import type { ControlClient } from '../../client/control-client.js';
 import { parseQuotaRules } from '../../input/quota-rules.js';
 import { parseRateLimit } from '../../input/rate-limit.js';
 import type { Printer, TypedView } from '../../terminal/output/printer.js';
 import { formatDuration } from '../../text/duration.js';
-import { quotaView } from '../quotas/rows.js';
+import { fullestFirst, quotaView } from '../quotas/rows.js';
 import { serverVerb, showList } from './server-verb.js';
 
 const faultView: TypedView<FaultAnswer> = {
@@ -22,18 +23,11 @@ const faultView: TypedView<FaultAnswer> = {
 export const faults = subgroup('faults', {
   summary: 'show and set the rules that make requests fail',
   description: 'List, set and clear the rules that make requests to the server on this machine fail.',
-  examples: [
-    ["orgctl local faults set 'GET /quotas=503x2'", 'the next two GET /quotas get 503'],
-    ['orgctl local faults clear', 'requests are handled normally again'],
-  ],
+  examples: [["orgctl local faults set 'GET /quotas=503x2'", 'the next two GET /quotas get 503']],
   verbs: [
     serverVerb('list', {
-      summary: 'list fault rules and how often each was hit',
-      description: 'List the fault rules, with the hits so far and the hits that remain.',
-      examples: [
-        ['orgctl local faults list', 'was any rule hit?'],
-        ["orgctl local faults list --query 'sum([].hits)'", 'how many hits were there in all?'],
-      ],
+      summary: 'list the fault rules, with the hits so far and the hits that remain',
+      examples: [["orgctl local faults list --query 'sum([].hits)'", 'how many hits were there in all?']],
       reads: true,
       shows: showList(faultView),
       run: ({ control }) => control.faults.get(),
@@ -43,7 +37,6 @@ export const faults = subgroup('faults', {
       description: `Replace all fault rules; each has the form of serve --fault: ${faultForm}, where EFFECT is ${faultEffects}.`,
       args: [argument('<rules...>', "such as 'POST /connections=429'")],
       examples: [
-        ["orgctl local faults set 'GET /quotas=503x2'", 'the next two GET /quotas get 503'],
         [
           "orgctl local faults set '* *=delay:2s' 'POST *=drop'",
           'every request is delayed, and a POST is also dropped',
@@ -57,20 +50,21 @@ export const faults = subgroup('faults', {
         return control.faults.set(rules);
       },
     }),
-    serverVerb('clear', {
-      summary: 'remove all fault rules',
-      description: 'Remove all fault rules. Requests are then handled normally.',
-      examples: [
-        ['orgctl local faults clear', 'requests are handled normally again'],
-        ['npm test; orgctl local faults clear', 'after tests that set some'],
-      ],
-      async run({ control, context }) {
-        await control.faults.clear();
-        await context.note('all fault rules removed');
-      },
-    }),
+    clearVerb('faults', 'all fault rules', ({ faults }) => faults.clear()),
   ],
 });
+
+/** Removes what a test has set. */
+function clearVerb(name: string, what: string, clear: (control: ControlClient) => Promise<unknown>) {
+  return serverVerb('clear', {
+    summary: `remove ${what}`,
+    examples: [[`npm test; orgctl local ${name} clear`, 'after tests that set some']],
+    async run({ control, context }) {
+      await clear(control);
+      await context.note(`removed ${what}`);
+    },
+  });
+}
 
 const stubView: TypedView<StubAnswer> = {
   columns: [
@@ -87,18 +81,11 @@ export const stubs = subgroup('stubs', {
   summary: 'show and set stubs, which replace responses',
   description:
     'List, set and clear stubs: fixed responses that the server on this machine sends instead of its own. Authentication, rate limit and quota headers still apply.',
-  examples: [
-    ["orgctl local stubs set 'GET /projects=200 []'", 'an endpoint that does not exist yet'],
-    ['orgctl local stubs clear', 'the server sends its own responses again'],
-  ],
+  examples: [["orgctl local stubs set 'GET /projects=200 []'", 'an endpoint that does not exist yet']],
   verbs: [
     serverVerb('list', {
       summary: 'list stubs and how often each was used',
-      description: 'List the stubs. JSON and YAML output includes their headers and bodies.',
-      examples: [
-        ['orgctl local stubs list', 'was any stub used?'],
-        ['orgctl local stubs list -o yaml', 'with headers and bodies'],
-      ],
+      examples: [['orgctl local stubs list -o yaml', 'with headers and bodies']],
       reads: true,
       shows: showList(stubView),
       run: ({ control }) => control.stubs.get(),
@@ -118,26 +105,12 @@ export const stubs = subgroup('stubs', {
         return control.stubs.set(await readStubs(texts, context));
       },
     }),
-    serverVerb('clear', {
-      summary: 'remove all stubs',
-      description: 'Remove all stubs. The server then sends its own responses.',
-      examples: [
-        ['orgctl local stubs clear', 'the server sends its own responses again'],
-        ['npm test; orgctl local stubs clear', 'after tests that set some'],
-      ],
-      async run({ control, context }) {
-        await control.stubs.clear();
-        await context.note('all stubs removed');
-      },
-    }),
+    clearVerb('stubs', 'all stubs', ({ stubs }) => stubs.clear()),
   ],
 });
 
 /** `window` is in milliseconds. */
-interface RateLimit {
-  readonly requests: number;
-  readonly window: number;
-}
+type RateLimit = Readonly<Record<'requests' | 'window', number>>;
 
 const rateLimitView: TypedView<RateLimit> = {
   columns: [
@@ -157,74 +130,42 @@ export const rateLimit = subgroup('rate-limit', {
   summary: 'show and set the rate limit of each API key',
   description:
     'Show, set and clear the rate limit: how many requests per time window the server on this machine accepts from each API key. Further requests get 429.',
-  examples: [
-    ['orgctl local rate-limit set 3/10s', 'does a client wait as Retry-After says?'],
-    ['orgctl local rate-limit clear', 'no limit from now on'],
-  ],
+  examples: [['orgctl local rate-limit set 3/10s', 'does a client wait as Retry-After says?']],
   verbs: [
     serverVerb('show', {
-      summary: 'show the rate limit',
-      description: 'Show the rate limit of each API key; null in JSON if there is none.',
-      examples: [
-        ['orgctl local rate-limit show', 'how many requests, in what time?'],
-        ['orgctl local rate-limit show -o json', 'null if there is none'],
-      ],
+      summary: 'show the rate limit of each API key',
+      examples: [['orgctl local rate-limit show -o json', 'null if there is none']],
       reads: true,
       shows: showRateLimit,
       run: ({ control }) => control.rateLimit.get(),
     }),
     serverVerb('set', {
-      summary: 'set the rate limit, such as 100/1m',
-      description: 'Set how many requests per time window each API key may send.',
+      summary: 'set how many requests per time window each API key may send',
       args: [argument('<limit>', 'requests/duration, such as 100/1m')],
-      examples: [
-        ['orgctl local rate-limit set 100/1m', '100 requests per minute for each API key'],
-        ['orgctl local rate-limit set 3/10s', 'does a client wait as Retry-After says?'],
-      ],
+      examples: [['orgctl local rate-limit set 100/1m', '100 requests per minute for each API key']],
       shows: showRateLimit,
       run({ control }, [text]) {
         const { requests, window } = parseRateLimit(text, JSON.stringify(text));
         return control.rateLimit.set(requests, window);
       },
     }),
-    serverVerb('clear', {
-      summary: 'remove the rate limit',
-      description: 'Remove the rate limit.',
-      examples: [
-        ['orgctl local rate-limit clear', 'no limit from now on'],
-        ['npm test; orgctl local rate-limit clear', 'after tests that set one'],
-      ],
-      async run({ control, context }) {
-        await control.rateLimit.clear();
-        await context.note('rate limit removed');
-      },
-    }),
+    clearVerb('rate-limit', 'the rate limit', ({ rateLimit }) => rateLimit.clear()),
   ],
 });
 
 export const quotas = subgroup('quotas', {
   summary: 'set the limits of an organization',
   description: "Set an organization's quota limits on the server on this machine.",
-  examples: [
-    ['orgctl local quotas set connections=0', 'the server refuses the next connection'],
-    ['orgctl local quotas set teams=50 api-keys=50', 'several limits at once'],
-  ],
+  examples: [['orgctl local quotas set connections=0', 'the server refuses the next connection']],
   verbs: [
     serverVerb('set', {
-      summary: 'set limits, such as connections=50',
-      description: 'Set limits of an organization. A limit below current use removes nothing.',
+      summary: 'set limits of an organization; one below current use removes nothing',
       args: [argument('<limits...>', 'limits of the form kind=number')],
       options: [option('--organization <id>', 'the organization; default the first one')],
-      examples: [
-        ['orgctl local quotas set connections=0', 'the next connection is refused'],
-        ['orgctl local quotas set connections=50 teams=0', 'two limits at once'],
-      ],
+      examples: [['orgctl local quotas set connections=50 teams=0', 'two limits at once']],
       shows: {
         check: (printer) => printer.check(quotaView(), 'list'),
-        print: (printer, record: Readonly<Record<string, Quota>>) => {
-          const rows = Object.entries(record).map(([kind, quota]) => ({ kind, ...quota }));
-          return printer.value(record, rows, quotaView());
-        },
+        print: (printer, record: QuotaRecord) => printer.value(record, fullestFirst(record, {}), quotaView()),
       },
       run: ({ control }, [rules], { organization }) =>
         control.quotas.set(parseQuotaRules(rules, JSON.stringify), organization),

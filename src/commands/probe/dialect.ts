@@ -35,7 +35,8 @@ export interface Probed {
 export const referenceDialect: Dialect = z.parse(dialectSchema, presets.reference);
 
 function leavesOf(part: unknown, prefix = ''): Leaves {
-  const entries = Object.entries(isResource(part) ? part : {}).flatMap(([name, value]): [string, Leaf][] =>
+  if (!isResource(part)) return {};
+  const entries = Object.entries(part).flatMap(([name, value]): [string, Leaf][] =>
     isLeaf(value) ? [[`${prefix}${name}`, value]] : Object.entries(leavesOf(value, `${prefix}${name}.`)),
   );
   return Object.fromEntries(entries);
@@ -45,38 +46,37 @@ function isLeaf(value: unknown): value is Leaf {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** The dialect file: settings that differ from `reference`; those of most kinds apply to all. */
+const order = ['dialect', 'basePath', 'list', 'item', 'kinds', 'quotas', 'headers', 'errors'];
+
+/** The dialect file: settings that differ from `reference`. A kind that contradicts those before it has its own. */
 export function toDialectFile({ common, kinds }: Probed): unknown {
-  const groups: { kinds: string[]; leaves: Leaves }[] = [];
-  for (const { kind, leaves } of kinds.filter(({ state }) => state === 'read')) {
-    const group = groups.find((one) => !contradicts(one.leaves, leaves));
-    if (group === undefined) groups.push({ kinds: [kind], leaves });
-    else Object.assign(group, { kinds: [...group.kinds, kind], leaves: { ...group.leaves, ...leaves } });
+  let shared: Leaves = common;
+  const own: (readonly [string, Leaf])[] = [];
+  for (const { kind, state, leaves } of kinds) {
+    if (state === 'missing') own.push(...Object.entries(leaves));
+    for (const part of state === 'read' ? ['list.', 'item.'] : []) {
+      const ofPart = Object.fromEntries(Object.entries(leaves).filter(([path]) => path.startsWith(part)));
+      const isOther = Object.entries(ofPart).some(
+        ([path, leaf]) => (path in shared && shared[path] !== leaf) || namesKind(leaf, kind, path),
+      );
+      if (!isOther) shared = { ...shared, ...ofPart };
+      else own.push(...unusual(ofPart).map(([path, leaf]) => [`kinds.${kind}.${path}`, leaf] as const));
+    }
   }
-  const [most, ...others] = groups.toSorted((one, other) => other.kinds.length - one.kinds.length);
-  const own = others.flatMap((group) =>
-    group.kinds.flatMap((kind) =>
-      Object.entries(withoutSame(group.leaves)).map(([path, leaf]): [string, Leaf] => [
-        `kinds.${kind}.${path}`,
-        leaf,
-      ]),
-    ),
-  );
-  const missing = kinds.flatMap(({ state, leaves }) => (state === 'missing' ? Object.entries(leaves) : []));
-  const all = { dialect: dialectVersion, ...withoutSame({ ...most?.leaves, ...common }) };
-  const entries = [...Object.entries(all), ...own, ...missing];
-  const order = ['dialect', 'basePath', 'list', 'item', 'kinds', 'quotas', 'headers', 'errors'];
+  const entries = [['dialect', dialectVersion] as const, ...unusual(shared), ...own];
   const place = ([path]: readonly [string, Leaf]) => order.indexOf(path.split('.')[0] ?? '');
   return nest(entries.toSorted((one, other) => place(one) - place(other)));
 }
 
-function contradicts(one: Leaves, other: Leaves): boolean {
-  return Object.entries(other).some(([path, leaf]) => path in one && one[path] !== leaf);
+/** Whether the name of an ID has the kind in it, such as `team_id`, and so cannot be that of other kinds. */
+function namesKind(leaf: Leaf, kind: string, path: string): boolean {
+  const simple = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
+  return path === 'item.names.id' && simple(String(leaf)).startsWith(simple(kind).replace(/s$/, ''));
 }
 
-function withoutSame(leaves: Leaves): Leaves {
+function unusual(leaves: Leaves): readonly (readonly [string, Leaf])[] {
   const reference = leavesOf(referenceDialect);
-  return Object.fromEntries(Object.entries(leaves).filter(([path, leaf]) => reference[path] !== leaf));
+  return Object.entries(leaves).filter(([path, leaf]) => reference[path] !== leaf);
 }
 
 function nest(entries: readonly (readonly [string, Leaf])[]): unknown {
@@ -98,42 +98,31 @@ function nest(entries: readonly (readonly [string, Leaf])[]): unknown {
 
 /** All found settings beside those of a dialect. */
 export function compareWith(dialect: Dialect, { common, kinds }: Probed): readonly Difference[] {
-  const expected = leavesOf(dialect);
-  const compare = (found: Leaves, wanted: Leaves, kind?: string) =>
+  const compare = (found: Leaves, wanted: Leaves, kind?: string): Difference[] =>
     Object.entries(found).map(([field, leaf]) => ({
       ...(kind !== undefined && { kind }),
-      field,
-      expected: wanted[field] ?? null,
-      found: leaf,
+      ...{ field, expected: wanted[field] ?? null, found: leaf },
     }));
-  return [
-    ...compare(common, expected),
-    ...kinds.flatMap(({ kind, state, missing = null, leaves }): Difference[] => {
-      const own = dialect.kinds[kind];
-      const presence = { kind, field: 'missing', expected: own?.missing ?? null, found: missing };
-      if (state === 'refused') return [];
-      if (missing !== null || own?.missing !== undefined) return [presence];
-      const list = asServed(own?.list ?? dialect.list);
-      const wanted = leavesOf({ list, item: own?.item ?? dialect.item });
-      if (state === 'unread') {
-        const found = 'none in a known form';
-        return [presence, { kind, field: 'list.items', expected: wanted['list.items'] ?? null, found }];
-      }
-      return [presence, ...compare(leaves, wanted, kind)];
-    }),
-  ];
+  const ofKinds = kinds.flatMap(({ kind, state, missing = null, leaves }): Difference[] => {
+    const own = dialect.kinds[kind];
+    const presence = { kind, field: 'missing', expected: own?.missing ?? null, found: missing };
+    if (state === 'refused') return [];
+    if (missing !== null || own?.missing !== undefined) return [presence];
+    const wanted = leavesOf({ list: asServed(own?.list ?? dialect.list), item: own?.item ?? dialect.item });
+    const found: Leaves = state === 'unread' ? { 'list.items': 'none in a known form' } : leaves;
+    return [presence, ...compare(found, wanted, kind)];
+  });
+  return [...compare(common, leavesOf(dialect)), ...ofKinds];
 }
 
 /** Unifies settings of lists that responses cannot tell apart. */
 function asServed(list: Dialect['list']): Dialect['list'] {
   const { items, paging, fields } = list;
   const none = { total: null, page: null, limit: null, pages: null, next: null, hasMore: null };
-  const isByRow = paging === 'cursor' || paging === 'after';
-  return {
-    ...list,
-    meta: items === null ? null : list.meta,
-    // A field that leads to the next page takes precedence over page numbers.
-    paging: paging === 'page' && items !== null && fields.next !== null ? 'next' : paging,
-    fields: items === null ? none : isByRow ? { ...fields, page: null, pages: null } : fields,
-  };
+  if (items === null) return { ...list, meta: null, fields: none };
+  if (paging === 'cursor' || paging === 'after') {
+    return { ...list, fields: { ...fields, page: null, pages: null } };
+  }
+  // A field that leads to the next page takes precedence over page numbers.
+  return paging === 'page' && fields.next !== null ? { ...list, paging: 'next' } : list;
 }

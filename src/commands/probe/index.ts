@@ -1,17 +1,19 @@
 import { type Dialect, dialectSchema } from '../../api/dialect/dialect.js';
-import { presets } from '../../api/dialect/presets.js';
+import { isPreset, presets } from '../../api/dialect/presets.js';
 import { readQuotas } from '../../api/operations.js';
 import { resources } from '../../api/resources/index.js';
 import { checkValue } from '../../api/schema/schema.js';
 import { command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { decodeJson, formError } from '../../client/answers/decode.js';
-import { isPreset } from '../../client/reading/pinned-forms.js';
+import { chooseForms, knownForms } from '../../client/reading/forms.js';
+import { besideKnown, pinForms } from '../../client/reading/pinned-forms.js';
 import { ResultError, ServiceError, UsageError } from '../../errors/errors.js';
+import { loadDialect } from '../../input/dialect-file.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 import { countNoun } from '../../text/count-noun.js';
-import { loadDialect } from '../profile/dialect.js';
 import { askKind, type Reply } from './ask-kind.js';
+import { describeService } from './describe-service.js';
 import {
   compareWith,
   type Difference,
@@ -20,7 +22,6 @@ import {
   referenceDialect,
   toDialectFile,
 } from './dialect.js';
-import { chooseSought, describeService } from './service-forms.js';
 
 export const probe = command({
   description:
@@ -40,7 +41,7 @@ export const probe = command({
     const expected = against === undefined ? undefined : await readExpected(against, context);
     const probed = await askService(expected, context);
     const compared = compareWith(expected ?? referenceDialect, probed);
-    const differences = compared.filter((one) => one.expected !== one.found);
+    const differences = compared.filter((one) => !isSame(one));
     if (against === undefined) {
       const { value: format } = await context.settings().output();
       const dialect = toDialectFile(probed);
@@ -48,8 +49,7 @@ export const probe = command({
         probed.kinds.map(({ kind, state, missing = null }) => [kind, { state, missing }]),
       );
       const value = { dialect, kinds, differences, calls: probed.calls };
-      const rows = [...gatherKinds(compared, probed.kinds), ...probed.kinds.map(toStateRow)];
-      await printer.value(format === 'yaml' ? dialect : value, rows, probeView);
+      await printer.value(format === 'yaml' ? dialect : value, toRows(compared, probed.kinds), probeView);
     } else await printer.list(differences, differenceView);
     for (const note of describeOmitted(probed)) await context.note(note);
     if (against === undefined) return;
@@ -86,15 +86,16 @@ async function askService(expected: Dialect | undefined, context: Context) {
     replies.push(reply);
     return reply;
   };
-  const progress = await context.progress({ label: 'probing', total: resources.length + 1 });
+  const pinned = expected && pinForms(expected);
+  const formsOf = (kind: string) =>
+    pinned !== undefined && 'forms' in pinned ? besideKnown(chooseForms(pinned.forms, kind)) : knownForms;
+  const progress = await context.progress({ label: 'probing', total: resources.length });
   try {
     const quotas = await ask(readQuotas.path);
     if (quotas.refusal?.code === 'forbidden') throw quotas.refusal;
-    progress.tick();
     const kinds: ProbedKind[] = [];
     for (const resource of resources) {
-      const forms = chooseSought(resource.kind, expected);
-      kinds.push(await askKind(resource, { origin, prefix, forms, ask }));
+      kinds.push(await askKind(resource, { origin, prefix, forms: formsOf(resource.kind), ask }));
       progress.tick();
     }
     const read = kinds.find(({ state }) => state === 'read');
@@ -121,26 +122,27 @@ async function explainNothing({ answer, refusal }: Reply): Promise<unknown> {
   return formError(answer, decodeJson(answer), 'quotas and lists of resources', false);
 }
 
-interface ProbeRow {
-  /** The kind, `all` for every kind, or empty for the service itself. */
-  readonly kind: string;
-  readonly field: string;
-  readonly found: string;
-  readonly differs: string;
-  readonly serve: string;
-}
+const show = (value: Difference['found']) => (value === null || value === '' ? 'none' : String(value));
+const isSame = ({ expected, found }: Difference) => expected === found;
 
-const probeView: TypedView<ProbeRow> = {
+/** `kind` is `all` for every kind, and empty for the service itself. */
+const probeView: TypedView<Difference> = {
   columns: [
-    { header: 'KIND', value: 'kind' },
+    { header: 'KIND', value: ({ kind = '' }) => kind },
     { header: 'FIELD', value: 'field', id: true },
-    { header: 'FOUND', value: 'found' },
-    { header: 'DIFFERS', value: 'differs', style: (text, _, chalk) => chalk.yellow(text) },
-    { header: 'SERVE', value: 'serve', style: (text, _, chalk) => chalk.dim(text) },
+    { header: 'FOUND', value: ({ found }) => show(found) },
+    {
+      header: 'DIFFERS',
+      value: (row) => (isSame(row) ? '' : '*'),
+      style: (text, _, chalk) => chalk.yellow(text),
+    },
+    {
+      header: 'SERVE',
+      value: (row) => (isSame(row) ? '' : show(row.expected)),
+      style: (text, _, chalk) => chalk.dim(text),
+    },
   ],
 };
-
-const show = (value: Difference['found']) => (value === null || value === '' ? 'none' : String(value));
 
 const differenceView: TypedView<Difference> = {
   columns: [
@@ -151,43 +153,36 @@ const differenceView: TypedView<Difference> = {
   ],
 };
 
-const toStateRow = ({ kind, state }: ProbedKind): ProbeRow => ({
-  ...{ kind, field: 'list', found: state, differs: '', serve: '' },
-});
-
-/** A row for each setting; one for all kinds that are read, where they agree. */
-function gatherKinds(compared: readonly Difference[], kinds: readonly ProbedKind[]): ProbeRow[] {
+/** A row for each setting, one for all kinds that are read where they agree, and one for the state of each kind. */
+function toRows(compared: readonly Difference[], kinds: readonly ProbedKind[]): readonly Difference[] {
   const read = kinds.filter(({ state }) => state === 'read').length;
-  const rows = compared.map(({ kind = '', field, expected, found }) => ({
-    ...{ kind, field, found: show(found) },
-    ...(expected === found ? { differs: '', serve: '' } : { differs: '*', serve: show(expected) }),
-  }));
-  return rows.flatMap((row, at) => {
-    const isSame = (one: ProbeRow) => one.kind !== '' && one.field === row.field && one.found === row.found;
-    if (row.kind === '' || read < 2 || rows.filter(isSame).length < read) return [row];
-    return rows.findIndex(isSame) === at ? [{ ...row, kind: 'all' }] : [];
+  const settings = compared.flatMap((row, at) => {
+    const isLike = (one: Difference) =>
+      one.kind !== undefined && one.field === row.field && one.found === row.found;
+    if (row.kind === undefined || read < 2 || compared.filter(isLike).length < read) return [row];
+    return compared.findIndex(isLike) === at ? [{ ...row, kind: 'all' }] : [];
   });
+  const states = kinds.map(({ kind, state }) => ({ kind, field: 'list', expected: state, found: state }));
+  return [...settings, ...states];
 }
+
+const isUnpaged = ({ state, leaves, isUnclear }: ProbedKind) =>
+  state === 'read' && !isUnclear && leaves['list.paging'] === undefined;
+
+const kindNotes: readonly (readonly [string, (one: ProbedKind) => boolean | undefined])[] = [
+  ['omitted, because a dialect cannot express it: the paging of', ({ isUnclear }) => isUnclear],
+  ['omitted, because there were too few rows to tell: the paging of', isUnpaged],
+  ['this key is not allowed to list', ({ state }) => state === 'refused'],
+  ['orgctl does not understand the list of', ({ state }) => state === 'unread'],
+];
 
 /** Notes on settings that the probe could not find. */
 function describeOmitted({ common, kinds }: Probed): readonly string[] {
-  const names = (isOne: (kind: ProbedKind) => boolean | undefined) =>
-    kinds
-      .filter(isOne)
-      .map(({ kind }) => kind)
-      .join(', ');
-  const isUnpaged = ({ state, leaves }: ProbedKind) =>
-    state === 'read' && leaves['list.paging'] === undefined;
-  const unclear = names((one) => one.isUnclear);
-  const short = names((one) => isUnpaged(one) && !one.isUnclear);
-  const refused = names(({ state }) => state === 'refused');
-  const unread = names(({ state }) => state === 'unread');
   const errors = common['errors'] === undefined ? 'errors, ' : '';
-  return [
-    `omitted, because probe only reads: item.created, item.deleted, ${errors}headers.case and the name of the field with a new key's secret`,
-    ...(unclear === '' ? [] : [`omitted, because a dialect cannot express it: the paging of ${unclear}`]),
-    ...(short === '' ? [] : [`omitted, because there were too few rows to tell: the paging of ${short}`]),
-    ...(refused === '' ? [] : [`this key is not allowed to list ${refused}`]),
-    ...(unread === '' ? [] : [`orgctl does not understand the list of ${unread}`]),
-  ];
+  const always = `omitted, because probe only reads: item.created, item.deleted, ${errors}headers.case and the name of the field with a new key's secret`;
+  const notes = kindNotes.flatMap(([text, isOne]) => {
+    const names = kinds.filter(isOne).map(({ kind }) => kind);
+    return names.length === 0 ? [] : [`${text} ${names.join(', ')}`];
+  });
+  return [always, ...notes];
 }

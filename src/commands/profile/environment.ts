@@ -1,50 +1,74 @@
 import type { Context } from '../../cli/context.js';
-import { UsageError } from '../../errors/errors.js';
-import type { Profile } from '../../profiles/file/profile-file.js';
+import { ConfigError, UsageError } from '../../errors/errors.js';
+import type { Profile } from '../../profiles/file/parse-profile-file.js';
+import { namesHint } from '../../profiles/file/profile-file.js';
 import { settingsOfProfile } from '../../profiles/resolve.js';
-import { type Setting, settings } from '../../profiles/settings/settings.js';
+import type { StoredProfile } from '../../profiles/settings/credential.js';
+import { type Setting, settings, settingVariables } from '../../profiles/settings/settings.js';
+import { quoteForShell } from '../../text/shell-quote.js';
+import { adviseIfUnwritten, nothingChanged } from '../resource/print.js';
+
+/** The named profile, or else the one in use. @throws ConfigError for an unknown name, and without any */
+export async function requireProfileInUse(context: Context, named?: string): Promise<StoredProfile> {
+  const store = context.profiles();
+  if (named !== undefined) return { name: named, profile: await store.get(named) };
+  const active = await context.settings().profile();
+  if (active !== undefined) return active;
+  throw new ConfigError('no profile is in use', { hint: namesHint(await store.read()) });
+}
 
 /** Makes orgctl send only GET requests. */
 export const readOnlyVariable = { [settings.readOnly.env]: '1' } as const;
 
-/** A profile's settings as variables. @throws UsageError for a secret outside the profile file, unless `isSure` */
+/**
+ * A profile's settings as variables, after notes of what they do not pass on.
+ * @param taker the program that gets them, such as `this shell`
+ * @throws UsageError for a secret outside the profile file, unless `isSure`
+ */
 export async function profileEnvironment(
   name: string,
   profile: Profile,
-  isSure: boolean,
+  { taker, isSure }: { readonly taker: string; readonly isSure: boolean },
   context: Context,
 ): Promise<Record<string, string>> {
-  if ((profile.keyring || profile.secretCommand !== undefined) && !isSure) {
-    const place = profile.keyring ? 'in the keyring' : 'printed by a command';
-    throw new UsageError(
-      `the secret of profile ${JSON.stringify(name)} is ${place}, and would become visible in an environment`,
-      { hint: 'to allow it, pass --yes' },
-    );
+  const named = `profile ${JSON.stringify(name)}`;
+  const { keyring, secretCommand, readOnly, dialect } = profile;
+  if ((keyring || secretCommand !== undefined) && !isSure) {
+    const place = keyring ? 'in the keyring' : 'printed by a command';
+    throw new UsageError(`the secret of ${named} is ${place}, and would become visible in an environment`, {
+      hint: 'to allow it, pass --yes',
+    });
   }
   const { secret } = await settingsOfProfile(name, profile, context).credential();
+  if (readOnly)
+    await context.note(
+      `${named} is read-only for orgctl, also in ${taker} (${settings.readOnly.env}=1); other programs that get its key can do more`,
+    );
+  if (dialect !== undefined)
+    await context.note(
+      `${named} pins a dialect, which no variable passes on; orgctl uses it with -p ${name}`,
+    );
   const stored = Object.values<Setting<unknown>>(settings).flatMap(({ env, profileKey }) => {
     const value = profileKey && profile[profileKey];
     return env === undefined || value === undefined ? [] : [[env, String(value)] as const];
   });
-  return {
-    ...Object.fromEntries(stored),
-    [settings.secret.env]: secret,
-    ...(profile.readOnly ? readOnlyVariable : {}),
-  };
+  const own = { [settings.secret.env]: secret, ...(readOnly && readOnlyVariable) };
+  return { ...Object.fromEntries(stored), ...own };
 }
 
-/** Notes what variables cannot pass on. @param taker the program that gets the variables, such as `this shell` */
-export async function noteLimits(
-  name: string,
-  { readOnly, dialect }: Profile,
-  taker: string,
-  { note }: Context,
-): Promise<void> {
-  const profile = `profile ${JSON.stringify(name)}`;
-  if (readOnly)
-    await note(
-      `${profile} is read-only for orgctl, also in ${taker} (${settings.readOnly.env}=1); other programs that get its key can do more`,
-    );
-  if (dialect !== undefined)
-    await note(`${profile} pins a dialect, which no variable passes on; orgctl uses it with -p ${name}`);
+/** Prints a profile as lines for a shell, which also unset the variables of other settings. */
+export async function printEnvironment(name: string, profile: Profile, yes: boolean, context: Context) {
+  const printer = await context.textPrinter();
+  const isSeen = context.streams.stdout.isTerminal;
+  if (isSeen && !yes) {
+    const { confirm } = await context.prompt();
+    const question = `Print the secret of profile ${JSON.stringify(name)}?`;
+    await confirm(question, { hint: 'pass --yes', declined: 'nothing was done' });
+  }
+  const passing = { taker: 'this shell', isSure: yes || isSeen };
+  const variables = await profileEnvironment(name, profile, passing, context);
+  const unset = settingVariables.filter((variable) => !(variable in variables));
+  const lines = Object.entries(variables).map(([key, value]) => `export ${key}=${quoteForShell(value)}\n`);
+  const text = [`unset ${unset.join(' ')}\n`, ...lines].join('');
+  await adviseIfUnwritten(printer.prose(variables, text), nothingChanged);
 }

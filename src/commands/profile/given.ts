@@ -2,19 +2,21 @@ import { resolve as absolute } from 'node:path';
 import { systemStore } from '../../api/option-values.js';
 import { option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
-import { readMessage, UsageError } from '../../errors/errors.js';
-import type { Profile } from '../../profiles/file/profile-file.js';
-import {
-  type Flags,
-  givenSetting,
-  type SettingsEnvironment,
-  settings,
-} from '../../profiles/settings/settings.js';
-import { dialectOption, givenDialect } from './dialect.js';
+import { loadDialect } from '../../input/dialect-file.js';
+import type { Profile } from '../../profiles/file/parse-profile-file.js';
+import { givenSetting, type SettingsEnvironment, settings } from '../../profiles/settings/settings.js';
 
-/** Options of `add` and `set` beside those for the secret. */
+/** Options of both `add` and `set`. */
 export const profileOptions = [
-  dialectOption,
+  option('--secret-stdin', 'read the secret from stdin'),
+  option('--secret-env <variable>', 'read the secret from an environment variable, and store it'),
+  option('--secret-command <command>', 'store a command that prints the secret, instead of the secret'),
+  option('--keyring', "store the secret in the operating system's keyring"),
+  option('--read-only', 'send only GET requests; proxy also forwards HEAD and OPTIONS'),
+  option(
+    '--dialect <file>',
+    'accept only responses in this dialect: reference, bare, cursor, camel or a file; "none" accepts every form that orgctl knows',
+  ),
   option(
     '--default-output <format>',
     'store an output format, which wins over ORGCTL_OUTPUT only if -p names the profile, or remove it with "none"; --output is only for this command',
@@ -33,39 +35,32 @@ export async function givenProfile(
   { readOnly, dialect, defaultOutput }: ProfileOptions,
   context: Context,
 ): Promise<Partial<Profile>> {
+  const load = (given: string) => loadDialect('--dialect', given, context);
   return {
-    ...givenSettings(context.flags(), {}, context),
+    ...givenSettings({}, context),
     ...(readOnly !== undefined && { readOnly }),
-    ...(await givenDialect(dialect, context)),
-    ...(defaultOutput !== undefined && { output: parseOutput(defaultOutput) }),
+    ...(dialect !== undefined && { dialect: dialect === 'none' ? undefined : await load(dialect) }),
+    ...(defaultOutput !== undefined && {
+      output: defaultOutput === 'none' ? undefined : settings.output.parse(defaultOutput),
+    }),
   };
 }
 
 const storedAsTyped = ['auth', 'timeout', 'deadline', 'retries'] as const;
 
-/** The global options that a profile stores. `--output` is for this command. @throws UsageError */
-export function givenSettings(flags: Flags, env: SettingsEnvironment, { system }: Context): Partial<Profile> {
+/** The global options that a profile stores; `env` may give the place, too. `--output` is for this command. @throws UsageError */
+export function givenSettings(env: SettingsEnvironment, context: Context): Partial<Profile> {
+  const flags = context.flags();
   const baseUrl = givenSetting(settings.baseUrl, flags, env)?.value.href;
   const keyId = givenSetting(settings.keyId, flags, env)?.value;
   const caFile = givenSetting(settings.caFile, flags, env)?.value;
   const typed = storedAsTyped.filter((key) => givenSetting<unknown>(settings[key], flags, {}) !== undefined);
+  // Relative paths would depend on the working directory.
+  const path = caFile && caFile !== systemStore ? absolute(context.system.cwd(), caFile) : caFile;
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     ...(keyId !== undefined && { keyId }),
-    // Relative paths would depend on the working directory.
-    ...(caFile !== undefined && {
-      caFile: caFile === systemStore ? caFile : absolute(system.cwd(), caFile),
-    }),
+    ...(path !== undefined && { caFile: path }),
     ...Object.fromEntries(typed.map((key) => [key, flags[key]])),
   };
-}
-
-/** `none` removes the format. */
-function parseOutput(format: string): string | undefined {
-  if (format === 'none') return undefined;
-  try {
-    return settings.output.parse(format);
-  } catch (error) {
-    throw new UsageError(`--default-output: ${readMessage(error)}`, { cause: error });
-  }
 }

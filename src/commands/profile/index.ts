@@ -1,24 +1,14 @@
 import { argument, group, option, verb } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import type { Define } from '../../cli/lazy-command.js';
-import { ConfigError, OrgctlError, UsageError, withHint } from '../../errors/errors.js';
-import { showPath, whyMissing, whyNoHome } from '../../platform/home-directory.js';
-import {
-  findProfile,
-  firstProfileHint,
-  isRotating,
-  namesHint,
-  type ProfileFile,
-  requireProfile,
-} from '../../profiles/file/profile-file.js';
+import { UsageError } from '../../errors/errors.js';
+import type { ProfileFile } from '../../profiles/file/parse-profile-file.js';
+import { findProfile, isRotating } from '../../profiles/file/profile-file.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
-import { settingVariables } from '../../profiles/settings/secret-file.js';
-import { describeSource, givenSetting, settings } from '../../profiles/settings/settings.js';
 import { listEveryColumn } from '../../terminal/formats/columns.js';
-import { quoteForShell } from '../../text/shell-quote.js';
-import { adviseIfUnwritten, nothingChanged, rescueSecret } from '../resource/print.js';
+import { rescueSecret } from '../resource/print.js';
 import { add } from './add.js';
-import { noteLimits, profileEnvironment } from './environment.js';
+import { printEnvironment, requireProfileInUse } from './environment.js';
 import { forgetSecret } from './secret.js';
 import { set } from './set.js';
 import { profileView, shownProfile } from './view.js';
@@ -34,14 +24,11 @@ const list = verb('list', {
     ["orgctl profile list --query '[].name' -r", 'only the names, for a script'],
   ],
   async run(context) {
-    const store = context.profiles();
-    const file = await store.read();
-    const missing = whyMissing(store.path());
-    const empty = missing === undefined ? profileView.empty : `no profiles: ${missing}; ${firstProfileHint}`;
+    const file = await context.profiles().read();
     const shown = Object.entries(file.profiles).map(([name, profile]) =>
       shownProfile(name, profile, name === file.current),
     );
-    await (await context.printer()).list(shown, { ...profileView, empty });
+    await (await context.printer()).list(shown, profileView);
     if (shown.length > 0) await noteOverrides(file, context);
   },
 });
@@ -55,8 +42,8 @@ const show = verb('show', {
     ['orgctl profile show prod -o json', 'as JSON, with the secret masked'],
   ],
   async run(context, [named]) {
-    const { file, name, profile } = await chooseProfile(named, context);
-    const shown = shownProfile(name, profile, name === file.current);
+    const { name, profile } = await requireProfileInUse(context, named);
+    const shown = shownProfile(name, profile, name === (await context.profiles().read()).current);
     const every = { ...profileView, columns: listEveryColumn(profileView), block: true } as const;
     await (await context.printer()).one(shown, context.flags().columns === undefined ? every : profileView);
     if (!isRotating(profile)) return;
@@ -116,12 +103,7 @@ const remove = verb('remove', {
       await confirm(question, { hint: 'pass --yes', declined: 'nothing was removed' });
     }
     const { [name]: _removed, ...others } = (await store.read()).profiles;
-    await forgetSecret(name, profile, others, context).catch((error: unknown) => {
-      if (!(error instanceof OrgctlError)) throw error;
-      const otherwise =
-        'or leave the secret in the keyring, and remove the profile from the file whose path orgctl profile path prints';
-      throw withHint(error, `${error.details.hint}; ${otherwise}`);
-    });
+    await forgetSecret(name, profile, others, context);
     const { pending, retiring } = profile;
     if (pending?.secret) {
       await store.assertWritable();
@@ -154,22 +136,8 @@ const env = verb('env', {
   ],
   asks: 'before it prints a secret on a terminal, unless --yes',
   async run(context, [named], { yes = false }) {
-    const { name, profile } = await chooseProfile(named, context);
-    const printer = await context.textPrinter();
-    const isSeen = context.streams.stdout.isTerminal;
-    if (isSeen && !yes) {
-      const { confirm } = await context.prompt();
-      const question = `Print the secret of profile ${JSON.stringify(name)}?`;
-      await confirm(question, { hint: 'pass --yes', declined: 'nothing was done' });
-    }
-    const variables = await profileEnvironment(name, profile, yes || isSeen, context);
-    await noteLimits(name, profile, 'this shell', context);
-    const unset = settingVariables.filter((variable) => !(variable in variables));
-    const lines = Object.entries(variables).map(
-      ([variable, value]) => `export ${variable}=${quoteForShell(value)}\n`,
-    );
-    const text = [`unset ${unset.join(' ')}\n`, ...lines].join('');
-    await adviseIfUnwritten(printer.prose(variables, text), nothingChanged);
+    const { name, profile } = await requireProfileInUse(context, named);
+    await printEnvironment(name, profile, yes, context);
   },
 });
 
@@ -181,13 +149,7 @@ const path = verb('path', {
     ['ORGCTL_CONFIG_DIR=./team orgctl profile path', 'with the profiles in another directory'],
   ],
   async run(context) {
-    const file = context.profiles().path();
-    if (showPath(file) !== file) {
-      throw new ConfigError(`the profile file has no path: ${whyNoHome(file)}`, {
-        hint: 'set HOME or ORGCTL_CONFIG_DIR to a directory of your own',
-      });
-    }
-    await (await context.textPrinter()).line(file);
+    await (await context.textPrinter()).line(context.profiles().path());
   },
 });
 
@@ -200,32 +162,14 @@ export const profile: Define = (parser, context) => {
     ],
     verbs: [add, set, list, show, use, rename, remove, env, path],
   })(parser, context);
-  parser.hook('preAction', (_group, typed) => assertOneProfile(typed.args[0], context));
+  parser.hook('preAction', (_group, { args: [named] }) => assertOneProfile(named, context.flags().profile));
 };
 
 /** @throws UsageError if --profile names another profile than the argument */
-function assertOneProfile(named: unknown, { flags }: Context): void {
-  const { profile } = flags();
-  if (profile === undefined || typeof named !== 'string' || named === profile) return;
-  throw new UsageError(
-    `two profiles are named: ${JSON.stringify(named)} and, with --profile, ${JSON.stringify(profile)}`,
-    { hint: 'name one of them' },
-  );
-}
-
-/**
- * The profile that a verb shows: its argument, or else --profile, ORGCTL_PROFILE or the current profile.
- * @throws ConfigError for an unknown name, and without any
- */
-async function chooseProfile(named: string | undefined, { profiles, flags, system }: Context) {
-  const given = named === undefined ? givenSetting(settings.profile, flags(), system.env) : undefined;
-  const file = await profiles().read();
-  const name = named ?? given?.value ?? file.current;
-  if (name === undefined) {
-    const hint = namesHint(file, '; choose one: orgctl profile use NAME');
-    throw new ConfigError('no current profile', { hint });
-  }
-  return { file, name, profile: requireProfile(file, name, given && describeSource(given.source)) };
+function assertOneProfile(named: string | undefined, profile: string | undefined): void {
+  if (named === undefined || profile === undefined || named === profile) return;
+  const both = `${JSON.stringify(named)} and, with --profile, ${JSON.stringify(profile)}`;
+  throw new UsageError(`two profiles are named: ${both}`, { hint: 'name one of them' });
 }
 
 /** Says which variables go before the current profile, as other commands use it. */

@@ -1,8 +1,8 @@
 import type { Context } from '../../cli/context.js';
-import { type Advice, whoamiCommand } from '../../errors/advice.js';
+import { whoamiCommand } from '../../errors/advice.js';
 import { InterruptedError, OrgctlError, UsageError, withHint } from '../../errors/errors.js';
 import { readSecret } from '../../input/secret-input.js';
-import type { Profile, ProfileFile } from '../../profiles/file/profile-file.js';
+import type { Profile, ProfileFile } from '../../profiles/file/parse-profile-file.js';
 import { keyringAccount, removeFromKeyring, writeKeyring } from '../../profiles/keyring/keyring.js';
 import { trialSettings } from '../../profiles/resolve.js';
 import { requireSecret } from '../../profiles/settings/secret.js';
@@ -15,10 +15,6 @@ export interface SecretOptions {
   readonly secretCommand?: string | undefined;
   /** Whether to store the secret in the OS keyring; cannot be combined with `secretCommand`. */
   readonly keyring?: boolean | undefined;
-}
-
-export function isSecretGiven({ secretStdin, secretEnv, secretCommand }: SecretOptions): boolean {
-  return secretStdin === true || secretEnv !== undefined || secretCommand !== undefined;
 }
 
 /** The secret to store, or the command that prints it. @param why the profile needs one @throws UsageError for an unusable one */
@@ -38,9 +34,8 @@ export async function readProfileSecret(
     };
     return { secret: await readSecret({ stdin: secretStdin, env: secretEnv }, names, context) };
   }
-  if (secretStdin || secretEnv !== undefined)
-    throw new UsageError('--secret-command cannot be combined with --secret-stdin or --secret-env');
-  if (keyring) throw new UsageError('--secret-command and --keyring cannot be combined');
+  if (secretStdin || secretEnv !== undefined || keyring)
+    throw new UsageError('--secret-command and another place of the secret cannot be combined');
   if (secretCommand === '') throw new UsageError('--secret-command: the command is empty');
   return { secretCommand };
 }
@@ -55,16 +50,11 @@ export async function tryProfile(name: string, profile: Profile, context: Contex
   } catch (error) {
     if (!(error instanceof OrgctlError) || error instanceof InterruptedError) throw error;
     await context.note('nothing was stored; to store the profile without a check, pass --no-verify');
-    throw withHint(error, adviseTrial(error, profile));
+    const { hint, next } = error.details;
+    // The usual hint, `orgctl whoami`, would show other settings.
+    const isUseful = hint !== undefined && next !== whoamiCommand;
+    throw withHint(error, isUseful ? hint : `check address, key ID and secret for ${profile.baseUrl}`);
   }
-}
-
-// The usual hint, `orgctl whoami`, would show other settings.
-function adviseTrial({ code, details }: OrgctlError, profile: Profile): string | Advice {
-  if (code === 'unauthenticated') return 'check key ID and secret; they belong together';
-  if (details.hint !== undefined && details.next !== whoamiCommand) return { hint: details.hint };
-  if (code === 'forbidden') return 'the key may lack a role for this; use another key';
-  return `check the address ${profile.baseUrl}`;
 }
 
 /** Stores a secret in the keyring if `inKeyring`. @returns what to store in the profile file @throws ConfigError */
@@ -88,8 +78,8 @@ export async function forgetSecret(
   others: ProfileFile['profiles'],
   { system }: Context,
 ): Promise<void> {
-  const accountOf = ({ keyring, baseUrl, keyId }: Profile) =>
-    keyring && URL.canParse(baseUrl) ? keyringAccount({ baseUrl, keyId }) : undefined;
+  const accountOf = (one: Profile) =>
+    one.keyring && URL.canParse(one.baseUrl) ? keyringAccount(one) : undefined;
   const account = accountOf(profile);
   const isShared = Object.values(others).some((other) => accountOf(other) === account);
   if (account !== undefined && !isShared) await removeFromKeyring(account, { name, env: system.env });

@@ -1,13 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { argument, option, verb } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, OrgctlError, UsageError } from '../../errors/errors.js';
-import { isRotating, type Profile } from '../../profiles/file/profile-file.js';
+import type { Profile } from '../../profiles/file/parse-profile-file.js';
+import { isRotating } from '../../profiles/file/profile-file.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { isSameOrigin } from '../../text/base-url.js';
 import { givenProfile, profileOptions } from './given.js';
 import {
   forgetSecret,
-  isSecretGiven,
   keepSecret,
   readProfileSecret,
   type SecretOptions,
@@ -27,14 +28,9 @@ export const set = verb('set', {
   args: [argument('<name>', 'a stored profile')],
   options: [
     option('--ask-secret', 'prompt for a new secret'),
-    option('--secret-stdin', 'read a new secret from stdin'),
-    option('--secret-env <variable>', 'read a new secret from an environment variable, and store it'),
-    option('--secret-command <command>', 'store a command that prints the secret, instead of the secret'),
-    option('--keyring', "store the secret in the operating system's keyring"),
-    option('--no-keyring', 'store the secret in the profile file again'),
-    option('--read-only', 'send only GET requests; proxy also forwards HEAD and OPTIONS'),
-    option('--no-read-only', 'allow changes again'),
     ...profileOptions,
+    option('--no-keyring', 'store the secret in the profile file again'),
+    option('--no-read-only', 'allow changes again'),
   ],
   examples: [
     ['orgctl profile set prod --timeout 10s', 'everything else is unchanged'],
@@ -52,9 +48,9 @@ export const set = verb('set', {
     const changes = await givenProfile(options, context);
     const reason = whyNewSecret(stored, changes, options, context);
     const isOfKey = reason !== undefined || (changes.baseUrl ?? stored.baseUrl) !== stored.baseUrl;
-    if (isOfKey) assertUnchanged(name, stored, stored);
+    if (isOfKey && isRotating(stored)) throw rotating(name);
     const secret = reason && (await readProfileSecret(options, context, reason.why));
-    if (secret === undefined && Object.keys(changes).length === 0) throw nothingToChange(context);
+    if (secret === undefined && Object.keys(changes).length === 0) throw nothingToChange();
     const change = (profile: Profile, own: StoredSecret | undefined) => ({
       ...(isOfKey ? withoutServer(profile) : profile),
       ...(own && { secret: undefined, secretCommand: undefined, keyring: undefined, ...own }),
@@ -65,7 +61,8 @@ export const set = verb('set', {
     const inKeyring = options.keyring ?? stored.keyring ?? false;
     const kept = secret && (await keepSecret(name, change(stored, secret), inKeyring, context));
     const file = await store.update(name, (current) => {
-      if (isOfKey) assertUnchanged(name, current, stored);
+      // Address, key and secret belong together, and a rotation may have stored its own meanwhile.
+      if (isOfKey && !isDeepStrictEqual(current, stored)) throw changedMeanwhile(name);
       return change(current, kept);
     });
     if (kept !== undefined) {
@@ -75,11 +72,10 @@ export const set = verb('set', {
       });
     }
     if (stored.managedBy !== undefined) {
-      await context.note(
-        isOfKey
-          ? `profile ${JSON.stringify(name)} is your own now; serve will not change it`
-          : `serve overwrites profile ${JSON.stringify(name)} at its next start`,
-      );
+      const fate = isOfKey
+        ? 'is your own now; serve will not change it'
+        : 'is overwritten when serve starts next';
+      await context.note(`profile ${JSON.stringify(name)} ${fate}`);
     }
     await printer.one(shownProfile(name, change(stored, kept), file.current === name), profileView);
   },
@@ -96,48 +92,42 @@ function withoutServer({ managedBy: _manager, data: _data, ...own }: Profile): P
 /** Whether the profile needs a new secret, and why if no option asks for it: a secret is for one key and one origin. */
 function whyNewSecret(
   stored: Profile,
-  { keyId = stored.keyId, baseUrl }: Partial<Profile>,
-  options: NewSecretOptions,
+  { keyId = stored.keyId, baseUrl = stored.baseUrl }: Partial<Profile>,
+  { askSecret, secretStdin, secretEnv, secretCommand, keyring }: NewSecretOptions,
   { flags }: Context,
 ): { readonly why?: string } | undefined {
-  if (options.askSecret && isSecretGiven(options))
+  const isGiven = secretStdin === true || secretEnv !== undefined || secretCommand !== undefined;
+  if (askSecret && isGiven)
     throw new UsageError('--ask-secret and another source of the secret cannot be combined');
   const { keyring: inKeyring = false } = stored;
   if (keyId !== stored.keyId) return { why: `the stored secret is for ${displayKeyId(stored.keyId)} only` };
-  const isElsewhere = baseUrl !== undefined && !isSameOrigin(baseUrl, stored.baseUrl);
   // The keyring names the origin of each secret.
-  if (isElsewhere && inKeyring) return { why: `the secret in the keyring is for ${stored.baseUrl} only` };
-  if (isElsewhere && flags().allowHost !== true)
-    return {
-      why: `the stored secret is for ${stored.baseUrl} only; keep it with --allow-host, or give another`,
-    };
-  const isMoved = (options.keyring ?? inKeyring) !== inKeyring;
-  return options.askSecret === true || isSecretGiven(options) || isMoved ? {} : undefined;
+  if (
+    baseUrl !== stored.baseUrl &&
+    !isSameOrigin(baseUrl, stored.baseUrl) &&
+    (inKeyring || !flags().allowHost)
+  ) {
+    const otherwise = inKeyring ? '' : '; keep it with --allow-host, or give another';
+    return { why: `the stored secret is for ${stored.baseUrl} only${otherwise}` };
+  }
+  return askSecret || isGiven || (keyring ?? inKeyring) !== inKeyring ? {} : undefined;
 }
 
-/**
- * A rotation's records are bound to address, key and secret, and a secret that it has stored is nowhere else.
- * @throws ConfigError during a rotation, or if another process has changed one of the three
- */
-function assertUnchanged(name: string, current: Profile, { baseUrl, keyId, secret }: Profile): void {
-  const profile = `profile ${JSON.stringify(name)}`;
-  if (isRotating(current)) {
-    throw new ConfigError(`the key rotation of ${profile} is unfinished`, {
-      hint: 'finish it first',
-      next: ['orgctl', 'api-keys', 'rotate', '-p', name],
-    });
-  }
-  if (current.baseUrl === baseUrl && current.keyId === keyId && current.secret === secret) return;
-  throw new ConfigError(`another process has changed ${profile}; nothing was changed here`, {
-    hint: 'run the same command again',
+function rotating(name: string): ConfigError {
+  return new ConfigError(`the key rotation of profile ${JSON.stringify(name)} is unfinished`, {
+    hint: 'finish it first',
+    next: ['orgctl', 'api-keys', 'rotate', '-p', name],
   });
 }
 
-function nothingToChange({ flags }: Context): UsageError {
-  return new UsageError(
-    'nothing to change: give at least one option',
-    flags().output === undefined
-      ? { hint: 'options', next: ['orgctl', 'profile', 'set', '--help'] }
-      : { hint: 'to store an output format: --default-output <format>' },
-  );
+function changedMeanwhile(name: string): ConfigError {
+  const message = `another process has changed profile ${JSON.stringify(name)}; nothing was changed here`;
+  return new ConfigError(message, { hint: 'run the same command again' });
+}
+
+function nothingToChange(): UsageError {
+  return new UsageError('nothing to change: give at least one option', {
+    hint: 'options, with --default-output <format> for an output format',
+    next: ['orgctl', 'profile', 'set', '--help'],
+  });
 }

@@ -1,7 +1,7 @@
-import { firstProfileHint, type Profile } from '../../profiles/file/profile-file.js';
+import type { Profile } from '../../profiles/file/parse-profile-file.js';
+import { firstProfileHint } from '../../profiles/file/profile-file.js';
 import { abbreviateSecret, displayKeyId } from '../../profiles/settings/secret.js';
 import type { TypedView } from '../../terminal/output/printer.js';
-import { showDialect } from './dialect.js';
 
 export type ShownProfile = ReturnType<typeof shownProfile>;
 
@@ -18,7 +18,7 @@ export function shownProfile(name: string, profile: Profile, current: boolean) {
     auth,
     caFile,
     readOnly,
-    dialect: showDialect(profile),
+    dialect: showDialect(profile['dialect']),
     timeout,
     deadline,
     retries,
@@ -29,6 +29,11 @@ export function shownProfile(name: string, profile: Profile, current: boolean) {
     /** The replaced key of an unfinished rotation, which may still be valid. */
     retiringKeyId: retiring === undefined ? undefined : displayKeyId(retiring),
   };
+}
+
+export function showDialect(dialect: unknown): string | undefined {
+  if (dialect === undefined) return undefined;
+  return typeof dialect === 'string' ? dialect : 'from a file';
 }
 
 // Hides the command, which may contain credentials for a secret store.

@@ -1,18 +1,17 @@
 import type { Context } from '../../cli/context.js';
 import { formatCommand } from '../../errors/advice.js';
 import { chosenDataDirectory } from '../../input/data-flag.js';
-import { decodeBody } from '../../proxy/decode-body.js';
-import type { KeptBody, ProxiedExchange } from '../../proxy/exchange.js';
-import type { ExchangeEntry } from '../../proxy/explain/exchange-log.js';
+import { decodeBody, type KeptBody } from '../../proxy/body.js';
+import type { ProxiedExchange } from '../../proxy/exchange.js';
+import type { ExchangeEntry } from '../../proxy/exchange-log.js';
+import type { RawHeaders } from '../../proxy/headers.js';
 import type { RunningProxy } from '../../proxy/proxy-server.js';
-import type { RawHeaders } from '../../proxy/service/headers.js';
 import type { Journal } from '../../server/journal/journal.js';
 import type { Notify } from '../../server/journal/log.js';
 import { openWatchConsole, type WatchConsole } from '../../server/watched/open-watch-console.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import { ownProcessId } from '../../terminal/process/process-system.js';
 import { type BaseUrl, portOf } from '../../text/base-url.js';
-import { removeAbandonedProxyFiles } from '../local/find-server.js';
 
 /** Opens a console for the exchanges in a proxy's journal. @throws UsageError if it cannot listen */
 export async function openProxyConsole(
@@ -24,7 +23,6 @@ export async function openProxyConsole(
 ): Promise<WatchConsole | undefined> {
   if (journal === undefined) return undefined;
   const directory = chosenDataDirectory(undefined, context);
-  removeAbandonedProxyFiles(directory);
   // An unusable key ID is ignored here: the calls that need it report the error.
   const own = await context
     .settings()

@@ -1,25 +1,24 @@
 import { once } from 'node:events';
-import { argument, command, type OptionsOf, option, parsedOption, repeatable } from '../../cli/command.js';
+import { argument, command, type OptionsOf, option, repeatable } from '../../cli/command.js';
 import { keepDashes, wordsAfterDashes } from '../../cli/command-words.js';
 import type { Context } from '../../cli/context.js';
 import { exitCodes } from '../../cli/exit.js';
-import { InterruptedError, UsageError } from '../../errors/errors.js';
+import { InterruptedError } from '../../errors/errors.js';
 import { serverSecrets, withoutVariables } from '../../profiles/secret-command/own-secrets.js';
-import { assertNoSecret } from '../../profiles/settings/secret.js';
+import { tokenHeader } from '../../proxy/headers.js';
 import { type RunningProxy, startProxy } from '../../proxy/proxy-server.js';
-import { tokenHeader } from '../../proxy/service/headers.js';
-import { makeSigner, type Signer } from '../../proxy/sign-request.js';
+import { makeSigner, type Signer } from '../../proxy/signer.js';
 import { runChild } from '../serve/child.js';
+import { portOption } from '../serve/port-option.js';
 import { openWatch } from './watch.js';
 
 const defaultPort = 8445;
 const defaultConsolePort = 8446;
 
 const options = [
-  parsedOption(
+  portOption(
     '--port <port>',
     'port to listen on; default 8445, or a free one with a command; 0 picks a free one',
-    (text) => parsePort('--port', text),
   ),
   option('--read-only', 'forward only GET, HEAD and OPTIONS'),
   option(
@@ -31,10 +30,9 @@ const options = [
     'record exchanges in a new file, one JSON line each, with secrets masked; for serve --replay',
   ),
   repeatable('--fault <rule>', 'make requests fail, with the rules of serve --fault; repeatable'),
-  parsedOption(
+  portOption(
     '--console-port <port>',
     'port of the read-only console, on 127.0.0.1 only; default 8446, or a free port if it is taken',
-    (text) => parsePort('--console-port', text),
   ),
   option('--no-console', 'no console, and no orgctl local logs --proxy; the default with a command', {
     conflicts: ['consolePort'],
@@ -73,7 +71,7 @@ async function runProxy(
   const { value: format } = await settings.output();
   const isJson = format === 'json' || format === 'jsonl';
   const isCommand = file !== undefined;
-  const hasJournal = flags.console === false ? false : !isCommand || flags.consolePort !== undefined;
+  const hasJournal = flags.console !== false && (!isCommand || flags.consolePort !== undefined);
   const watch = await openWatch({ baseUrl, isJson, record: flags.record, hasJournal }, context);
   let running: RunningProxy | undefined;
   let management: { readonly link: string; close(): Promise<void> } | undefined;
@@ -116,15 +114,7 @@ const sentNothing =
 
 async function openSigner(context: Context): Promise<Signer> {
   const credential = await context.settings().credential();
-  assertNoSecret(credential);
   return makeSigner(credential, (await context.settings().auth()).value);
-}
-
-function parsePort(flag: string, text: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  const hint = 'a number from 0 to 65535; 0 picks a free one';
-  throw new UsageError(`${flag} ${text}: not a port`, { hint });
 }
 
 /** The caller's environment with the proxy's address. Keeps key ID and secret, so that the command can sign. */
@@ -136,12 +126,7 @@ function childEnvironment({ env, platform }: Context['system'], url: string, sig
   };
 }
 
-interface Ready {
-  readonly url: string;
-  readonly upstream: string;
-  readonly token: string | undefined;
-  readonly console: string | undefined;
-}
+type Ready = Readonly<Record<'url' | 'upstream', string> & Record<'token' | 'console', string | undefined>>;
 
 async function announce(ready: Ready, isJson: boolean, { streams, note }: Context): Promise<void> {
   if (isJson) return streams.stdout.write(`${JSON.stringify({ event: 'ready', ...ready })}\n`);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.js';
 import type { Observer } from '../../proxy/exchange.js';
-import { type ExchangeEntry, ExchangeLog } from '../../proxy/explain/exchange-log.js';
+import { type ExchangeEntry, ExchangeLog } from '../../proxy/exchange-log.js';
 import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
 import { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
 import { LineQueue } from '../../terminal/output/line-queue.js';
@@ -47,18 +47,16 @@ export async function openWatch(
   const notify = (event: string, message: string) => lines.write(toLine(event, message));
   const kept = hasJournal ? await import('./console.js') : undefined;
   const journal = hasJournal ? new (await import('../../server/journal/journal.js')).Journal() : undefined;
-  const dialect = (await context.settings().dialect())?.value;
   const explaining = {
     origin,
     budget: new ExplainingBudget(),
     findKey: openKnownKeys(context),
-    unsignedPrefix: isUnsigned(dialect) ? prefix : undefined,
   };
   const log = new ExchangeLog(explaining, (entry, exchange, refusal) => {
     print(entry);
     if (journal !== undefined) kept?.noteExchange(journal, entry, exchange, refusal);
   });
-  const recorder = record === undefined ? undefined : await import('../../proxy/record/recording.js');
+  const recorder = record === undefined ? undefined : await import('../../proxy/recording.js');
   const path = resolve(context.system.cwd(), record ?? '');
   const warn = (message: string) => notify('warning', message);
   const recording = recorder && new recorder.Recording(path, `${origin}${prefix}`, warn);
@@ -77,10 +75,6 @@ export async function openWatch(
       lines.close();
     },
   };
-}
-
-function isUnsigned(dialect: unknown): boolean {
-  return typeof dialect === 'object' && dialect !== null && Reflect.get(dialect, 'signedBasePath') === false;
 }
 
 function describeEntry(entry: ExchangeEntry, isVerbose: boolean): string[] {

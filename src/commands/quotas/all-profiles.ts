@@ -1,44 +1,33 @@
 import type { Context } from '../../cli/context.js';
+import { toReport } from '../../cli/error-report.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
-import { namesHint, type Profile } from '../../profiles/file/profile-file.js';
+import type { Profile } from '../../profiles/file/parse-profile-file.js';
+import { namesHint } from '../../profiles/file/profile-file.js';
 import { settingsOfProfile } from '../../profiles/resolve.js';
-import { type Flags, givenSetting, settings } from '../../profiles/settings/settings.js';
+import type { Flags } from '../../profiles/settings/settings.js';
 import { type QuotaReading, readingOf } from './reading.js';
 
 /** Enough to hide round trips, few enough for any machine. */
 const profilesAtOnce = 8;
 
-const choosingFlags = [
-  ['profile', '--profile'],
-  ['baseUrl', '--base-url'],
-  ['keyId', '--key-id'],
-  ['auth', '--auth'],
-  ['caFile', '--ca-file'],
-  ['allowHost', '--allow-host'],
-] as const satisfies readonly (readonly [keyof Flags, string])[];
-
 /** @throws UsageError for flags that select a service */
-export function refuseOtherChoice(flags: Flags): void {
-  const given = choosingFlags.find(([key]) => flags[key] !== undefined && flags[key] !== false);
-  if (given !== undefined) throw new UsageError(`--all-profiles and ${given[1]} cannot be combined`);
-  for (const key of ['timeout', 'deadline', 'retries'] as const)
-    givenSetting<number>(settings[key], flags, {});
+export function refuseOtherChoice({ profile, baseUrl, keyId, auth, caFile, allowHost }: Flags): void {
+  const given = Object.entries({ profile, baseUrl, keyId, auth, caFile, allowHost });
+  const [name] = given.find(([, value]) => value !== undefined && value !== false) ?? [];
+  if (name === undefined) return;
+  const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw new UsageError(`--all-profiles and --${flag} cannot be combined`);
 }
 
 /** As JSON: for each profile, a quota record or `{"error":{…}}`. */
-export async function readAllProfiles(
-  kind: string | undefined,
-  { timeout, deadline, retries }: Flags,
-  context: Context,
-): Promise<QuotaReading> {
+export async function readAllProfiles(kind: string | undefined, context: Context): Promise<QuotaReading> {
   const file = await context.profiles().read();
   const listed = Object.entries(file.profiles);
   if (listed.length === 0) throw new ConfigError('no profile is stored', { hint: namesHint(file) });
   const { default: pMap } = await import('p-map');
-  const flags = { timeout, deadline, retries };
-  const read = ([name, profile]: readonly [string, Profile]) =>
-    readProfile(name, profile, { kind, flags }, context);
-  const readings = await pMap(listed, read, { concurrency: profilesAtOnce });
+  const readings = await pMap(listed, ([name, profile]) => readProfile(name, profile, kind, context), {
+    concurrency: profilesAtOnce,
+  });
   return {
     value: Object.fromEntries(readings.map(({ name, value }) => [name, value])),
     rows: readings.flatMap(({ rows }) => rows),
@@ -48,20 +37,23 @@ export async function readAllProfiles(
 async function readProfile(
   name: string,
   profile: Profile,
-  { kind, flags }: { readonly kind: string | undefined; readonly flags: Flags },
+  kind: string | undefined,
   context: Context,
 ): Promise<QuotaReading & { readonly name: string }> {
-  const { toReport } = await import('../../cli/error-report.js');
-  const { aimAtProfile } = await import('../../cli/aim.js');
-  const report = (error: unknown) => toReport(error, aimAtProfile(name, profile.data));
+  const { timeout, deadline, retries } = context.flags();
+  const toRow = (error: unknown) => {
+    const { code, message, exitCode, status } = toReport(error);
+    return { profile: name, error: { code, message, exitCode, ...(status !== undefined && { status }) } };
+  };
   try {
-    const { quotas } = await context.apiFor(settingsOfProfile(name, profile, context, flags));
+    const settings = settingsOfProfile(name, profile, context, { timeout, deadline, retries });
+    const { quotas } = await context.apiFor(settings);
     const { value, rows, unread } = readingOf(await quotas.readAnswer(), kind);
-    const failed = unread === undefined ? [] : [{ profile: name, error: report(unread) }];
+    const failed = unread === undefined ? [] : [toRow(unread)];
     return { name, value, rows: [...rows.map((row) => ({ ...row, profile: name })), ...failed] };
   } catch (error) {
     context.signal.throwIfAborted();
-    const reported = report(error);
-    return { name, value: { error: reported }, rows: [{ profile: name, error: reported }] };
+    const row = toRow(error);
+    return { name, value: { error: row.error }, rows: [row] };
   }
 }

@@ -1,9 +1,8 @@
 import { quotaKinds } from '../../api/resources/index.js';
 import { command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
+import { readQuotaAnswer } from '../../client/quota-record.js';
 import { UsageError } from '../../errors/errors.js';
-import { resolve } from '../../profiles/resolve.js';
-import { type Flags, givenSetting, settings } from '../../profiles/settings/settings.js';
 import { assertBelow, assertComplete, type QuotaReading, readingOf } from './reading.js';
 import { isQuota, quotaView, type ShownRow } from './rows.js';
 
@@ -34,20 +33,15 @@ export const quotas = command({
     const watching = watch === undefined ? undefined : await import('./watch.js');
     const interval = watching?.parseInterval(watch);
     const printer = await context.printer();
-    printer.check(
-      quotaView<ShownRow>({ time: interval !== undefined, profile: allProfiles, error: allProfiles }),
-      'list',
-    );
-    const read = await openReader({ kind, allProfiles, isWatch: interval !== undefined }, context);
+    const columns = { time: interval !== undefined, profile: allProfiles, error: allProfiles };
+    printer.check(quotaView<ShownRow>(columns), 'list');
+    const read = await openReader(kind, allProfiles, context);
     if (watching !== undefined && interval !== undefined)
       return watching.watchQuotas({ read, interval, threshold, areProfiles: allProfiles }, context);
     const { value, rows, unread } = await read();
-    const hasErrors = rows.some((row) => !isQuota(row));
-    await printer.value(
-      value,
-      rows,
-      quotaView<ShownRow>({ profile: allProfiles, error: hasErrors }, unread === undefined),
-    );
+    const error = rows.some((row) => !isQuota(row));
+    const view = quotaView<ShownRow>({ profile: allProfiles, error }, unread === undefined);
+    await printer.value(value, rows, view);
     assertBelow(threshold, rows);
     if (unread !== undefined && (threshold !== undefined || kind !== undefined || rows.length === 0))
       throw unread;
@@ -56,34 +50,18 @@ export const quotas = command({
   },
 });
 
-interface Asked {
-  readonly kind: string | undefined;
-  readonly allProfiles: boolean;
-  readonly isWatch: boolean;
-}
-
 async function openReader(
-  { kind, allProfiles, isWatch }: Asked,
+  kind: string | undefined,
+  allProfiles: boolean,
   context: Context,
 ): Promise<() => Promise<QuotaReading>> {
-  const flags = isWatch ? withoutRetries(context.flags()) : context.flags();
   if (allProfiles) {
     const { readAllProfiles, refuseOtherChoice } = await import('./all-profiles.js');
-    refuseOtherChoice(flags);
-    return () => readAllProfiles(kind, flags, context);
+    refuseOtherChoice(context.flags());
+    return () => readAllProfiles(kind, context);
   }
-  const api = isWatch
-    ? await context.apiFor(
-        resolve({ flags, system: context.system, store: context.profiles(), signal: context.signal }),
-      )
-    : await context.api();
-  return async () => readingOf(await api.quotas.readAnswer(), kind);
-}
-
-/** A watch reads again anyway. @throws UsageError for a bad `--retries` */
-function withoutRetries(flags: Flags): Flags {
-  givenSetting<number>(settings.retries, flags, {});
-  return { ...flags, retries: '0' };
+  const transport = await context.transport();
+  return async () => readingOf(await readQuotaAnswer(transport), kind);
 }
 
 function parseThreshold(text: string | undefined): number | undefined {

@@ -4,7 +4,7 @@ import type { QuotaAnswer } from '../../client/quota-record.js';
 import { probeCommand, unknownFormHint } from '../../errors/advice.js';
 import { ResultError, ServiceError, UsageError } from '../../errors/errors.js';
 import { countNoun } from '../../text/count-noun.js';
-import { fullestFirst, isLimited, isQuota, type QuotaRow, type ShownRow, usagePercent } from './rows.js';
+import { byUsage, fullestFirst, isLimited, isQuota, type ShownRow, usagePercent } from './rows.js';
 
 /** What one reading shows. */
 export interface QuotaReading {
@@ -16,89 +16,62 @@ export interface QuotaReading {
 }
 
 /** The quotas of a response, or the quota of one kind. @throws UsageError for a kind that the service does not have */
-export function readingOf(answer: QuotaAnswer, kind: string | undefined): QuotaReading {
-  const { record, unread, unlimited, misfit, isPartial } = answer;
-  if (kind !== undefined && !Object.hasOwn(unread, kind)) {
-    if (Object.hasOwn(record, kind)) return shown({ [kind]: record[kind] }, unlimited);
-    if (!isPartial && misfit === undefined) throw unknownKind(kind, record);
-  }
-  const lacking = Object.keys(unread).filter((one) => kind === undefined || one === kind);
-  const others = Object.fromEntries(lacking.map((one) => [one, unread[one]]));
-  const read = shown(kind === undefined ? record : {}, unlimited, others);
-  if (lacking.length > 0 && Object.keys(record).length > 0) return { ...read, unread: unreadError(lacking) };
-  const partial = isPartial ? partialError() : undefined;
-  return { ...read, unread: misfit ?? (lacking.length > 0 ? unreadError(lacking) : partial) };
-}
-
-function shown(
-  record: Readonly<Record<string, QuotaRecord[string] | undefined>>,
-  unlimited: QuotaAnswer['unlimited'],
-  others: object = {},
+export function readingOf(
+  { record, unread, unlimited, misfit }: QuotaAnswer,
+  kind: string | undefined,
 ): QuotaReading {
-  const known = Object.fromEntries(
-    Object.entries(record).flatMap(([kind, quota]) => (quota ? [[kind, quota]] : [])),
-  );
-  const value = Object.fromEntries(
-    Object.entries(known).map(([kind, quota]) => [kind, { ...quota, ...unlimited[kind] }]),
-  );
-  return { value: { ...value, ...others }, rows: fullestFirst(known, unlimited) };
+  const choose = <Value>(quotas: Readonly<Record<string, Value>>) =>
+    Object.fromEntries(Object.entries(quotas).filter(([name]) => kind === undefined || name === kind));
+  const [known, lacking] = [choose(record), choose(unread)];
+  const names = Object.keys(lacking);
+  const rows = fullestFirst(known, unlimited);
+  if (kind !== undefined && misfit === undefined && rows.length + names.length === 0) {
+    const kinds = Object.keys(record).join(', ');
+    throw new UsageError(`--kind ${kind}: the service has no quota for this kind`, {
+      hint: kinds === '' ? 'it reports no quotas at all' : `the kinds are ${kinds}`,
+    });
+  }
+  const shown = Object.entries(known).map(([name, quota]) => [name, { ...quota, ...unlimited[name] }]);
+  return {
+    value: { ...Object.fromEntries(shown), ...lacking },
+    rows,
+    unread: misfit ?? (names.length > 0 ? unreadError(names) : undefined),
+  };
 }
 
-function unknownKind(kind: string, record: QuotaRecord): UsageError {
-  const kinds = Object.keys(record).join(', ');
-  return new UsageError(`--kind ${kind}: the service has no quota for this kind`, {
-    hint: kinds === '' ? 'it reports no quotas at all' : `the kinds are ${kinds}`,
-  });
-}
-
-/** The quotas. @throws ServiceError `server` if the quota of one of `kinds` is unreadable or may be on another page */
-export function readableQuotas(
-  { record, unread, isPartial }: QuotaAnswer,
-  kinds: readonly string[],
-): QuotaRecord {
-  if (isPartial && kinds.some((kind) => !Object.hasOwn(record, kind))) throw partialError();
+/** The quotas. @throws ServiceError `server` if the quota of one of `kinds` is unreadable */
+export function readableQuotas({ record, unread }: QuotaAnswer, kinds: readonly string[]): QuotaRecord {
   const lacking = kinds.filter((kind) => Object.hasOwn(unread, kind));
   if (lacking.length > 0) throw unreadError(lacking);
   return record;
 }
 
 function unreadError(kinds: readonly string[]): ServiceError {
-  const message = `the quota of ${kinds.join(', ')} cannot be read: its figures are missing, contradictory, or not whole numbers`;
-  return new ServiceError('server', message, seeForms);
+  const message = `the quota of ${kinds.join(', ')} cannot be read: its figures are missing, or not whole numbers`;
+  return new ServiceError('server', message, {
+    retryable: false,
+    hint: unknownFormHint,
+    next: probeCommand,
+  });
 }
-
-function partialError(): ServiceError {
-  return new ServiceError(
-    'server',
-    'the quotas are incomplete: the service has more pages of them',
-    seeForms,
-  );
-}
-
-const seeForms = { retryable: false, hint: unknownFormHint, next: probeCommand } as const;
 
 /** @throws ResultError `threshold` if a quota has reached this percentage */
 export function assertBelow(threshold: number | undefined, rows: readonly ShownRow[]): void {
   if (threshold === undefined) return;
-  const over = rows
-    .filter(isQuota)
-    .filter(isLimited)
-    .filter((row) => usagePercent(row) >= threshold);
-  const fullest = over.reduce<(typeof over)[number] | undefined>(
-    (most, row) => (most === undefined || usagePercent(row) > usagePercent(most) ? row : most),
-    undefined,
-  );
+  const limited = rows.filter(isQuota).filter(isLimited);
+  const over = limited.filter((row) => usagePercent(row) >= threshold);
+  const [fullest] = over.toSorted(byUsage);
   if (fullest === undefined) return;
   const { kind, limit, used, profile } = fullest;
   const list = ['orgctl', kind, 'list', '--all', ...(profile === undefined ? [] : ['-p', profile])];
-  throw new ResultError('threshold', `quotas at or over ${threshold}%: ${over.map(figures).join(', ')}`, {
+  const figures = over.map((row) => {
+    const owner = row.profile === undefined ? '' : `${row.profile}: `;
+    return `${owner}${row.kind} ${row.used}/${row.limit}`;
+  });
+  throw new ResultError('threshold', `quotas at or over ${threshold}%: ${figures.join(', ')}`, {
     ...(isQuotaKind(kind) && { hint: 'list the fullest kind', next: list }),
     quota: { kind, limit, used },
   });
-}
-
-function figures({ profile, kind, used, limit }: QuotaRow): string {
-  return `${profile === undefined ? '' : `${profile}: `}${kind} ${used}/${limit}`;
 }
 
 /** @throws ResultError `partial` if a profile failed */
@@ -108,8 +81,6 @@ export function assertComplete(rows: readonly ShownRow[]): void {
   if (first === undefined) return;
   const count = new Set(rows.map(({ profile }) => profile)).size;
   const what = `${failed.length} of ${countNoun(count, 'profile')} could not be read: ${failed.join(', ')}`;
-  throw new ResultError('partial', what, {
-    hint: 'look for the cause',
-    next: ['orgctl', 'doctor', '--profile', first],
-  });
+  const next = ['orgctl', 'doctor', '--profile', first];
+  throw new ResultError('partial', what, { hint: 'look for the cause', next });
 }

@@ -17,7 +17,7 @@ export interface QuotaRow extends ShownQuota {
 
 interface FailedRow {
   readonly profile: string;
-  readonly error: ErrorReport;
+  readonly error: Pick<ErrorReport, 'code' | 'message' | 'exitCode' | 'status'>;
 }
 
 export type ShownRow = QuotaRow | FailedRow;
@@ -46,13 +46,15 @@ export function usagePercent(quota: Pick<ShownQuota, 'limit' | 'used'>): number 
 export function fullestFirst(record: QuotaRecord, unlimited: QuotaAnswer['unlimited']): QuotaRow[] {
   return Object.entries(record)
     .map(([kind, quota]) => Object.assign({ kind }, quota, unlimited[kind], { kind }))
-    .sort((a, b) => order(usagePercent(b), usagePercent(a)) || order(a.kind, b.kind));
+    .sort(byUsage);
 }
 
-// The difference of two infinities is NaN.
-function order<Value extends number | string>(a: Value, b: Value): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+/** Orders quotas: fullest first, equally full ones by name. */
+export function byUsage(a: QuotaRow, b: QuotaRow): number {
+  const [one, other] = [usagePercent(a), usagePercent(b)];
+  // The difference of two infinities is NaN.
+  if (one === other) return a.kind < b.kind ? -1 : 1;
+  return one < other ? 1 : -1;
 }
 
 const barWidth = 20;
@@ -70,26 +72,20 @@ function usageBar(quota: Pick<ShownQuota, 'limit' | 'used'>, columns = Number.PO
   return `${'█'.repeat(filled)}${'░'.repeat(length - filled)} ${figure}`;
 }
 
-interface ShownColumns {
-  readonly time?: boolean;
-  readonly profile?: boolean;
-  readonly error?: boolean;
-}
-
 /** @param isRead whether a table without rows means that there are no quotas */
 export function quotaView<Shown extends ShownRow>(
-  { time, profile, error }: ShownColumns = {},
+  shown: { readonly time?: boolean; readonly profile?: boolean; readonly error?: boolean } = {},
   isRead = true,
 ): View<Shown> {
   const columns: TableView<ShownRow>[] = [
-    ...(time ? [{ header: 'TIME', value: 'time', rank: 6 }] : []),
-    ...(profile ? [{ header: 'PROFILE', value: 'profile', rank: 0 }] : []),
+    ...(shown.time ? [{ header: 'TIME', value: 'time', rank: 6 }] : []),
+    ...(shown.profile ? [{ header: 'PROFILE', value: 'profile', rank: 0 }] : []),
     { header: 'KIND', value: 'kind', rank: 0 },
     figureColumn('limit', 3),
     { header: 'USED', value: 'used', align: 'right', rank: 4 },
     figureColumn('remaining', 5),
     usageColumn,
-    ...(error ? [errorColumn] : []),
+    ...(shown.error ? [errorColumn] : []),
   ];
   return { columns, ...(isRead && { empty: 'the service reports no quotas' }) };
 }

@@ -11,7 +11,7 @@ import {
   parseDuration,
 } from '../../text/duration.js';
 import { assertBelow, type QuotaReading } from './reading.js';
-import { isQuota, quotaView, type ShownRow } from './rows.js';
+import { quotaView, type ShownRow } from './rows.js';
 
 const defaultInterval = 5000;
 // A shorter interval only burdens the service, which may limit the rate.
@@ -21,9 +21,8 @@ const shortestInterval = 100;
 export function parseInterval(given: string | true | undefined): number | undefined {
   if (given === undefined || given === true) return given && defaultInterval;
   const interval = parseDuration(given);
-  if (interval === undefined) throw new UsageError(`--watch: ${explainDuration(given)}`);
-  if (interval >= shortestInterval) return interval;
-  throw new UsageError(`--watch ${given}: the interval must be at least ${formatDuration(shortestInterval)}`);
+  if (interval !== undefined && interval >= shortestInterval) return interval;
+  throw new UsageError(`--watch: ${interval === undefined ? explainDuration(given) : 'at least 100ms'}`);
 }
 
 export interface Watch {
@@ -71,23 +70,16 @@ async function redraw(watch: Watch, context: Context): Promise<void> {
 async function printChanges(watch: Watch, context: Context): Promise<void> {
   const printer = await context.printer();
   const view = quotaView<TimedRow>({ time: true, profile: watch.areProfiles, error: watch.areProfiles });
-  const printed = new Map<string, string>();
+  let printed = new Set<string>();
   async function* changes(): AsyncGenerator<readonly TimedRow[]> {
     for await (const { rows } of readings(watch, context)) {
       const time = new Date(context.clock()).toISOString();
-      yield rows.filter((row) => isNew(row, printed)).map((row) => ({ time, ...row }));
+      yield rows.filter((row) => !printed.has(JSON.stringify(row))).map((row) => ({ time, ...row }));
+      printed = new Set(rows.map((row) => JSON.stringify(row)));
       assertBelow(watch.threshold, rows);
     }
   }
   await printer.follow(changes(), view);
-}
-
-function isNew(row: ShownRow, printed: Map<string, string>): boolean {
-  const key = JSON.stringify([row.profile, isQuota(row) ? row.kind : null]);
-  const text = JSON.stringify(row);
-  if (printed.get(key) === text) return false;
-  printed.set(key, text);
-  return true;
 }
 
 // Possibly temporary failures; others would repeat.
@@ -100,7 +92,10 @@ async function* readings(
 ): AsyncGenerator<QuotaReading, never> {
   let failing: string | undefined;
   while (true) {
-    const reading = await read().catch(passingFailure);
+    const reading = await read().catch((error: unknown) => {
+      if (error instanceof OrgctlError && passing.has(error.code)) return error;
+      throw error;
+    });
     const failure = reading instanceof OrgctlError ? reading : reading.unread;
     const pause = Math.min(Math.max(interval, (failure?.details.retryAfter ?? 0) * 1000), longestTimer);
     const when = pause > interval ? ` in ${formatRounded(pause)}` : '';
@@ -111,9 +106,4 @@ async function* readings(
     if (!(reading instanceof OrgctlError)) yield reading;
     await wait(pause, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
-}
-
-function passingFailure(error: unknown): OrgctlError {
-  if (error instanceof OrgctlError && passing.has(error.code)) return error;
-  throw error;
 }

@@ -4,20 +4,13 @@ import { notInReference } from '../../cli/help-text.js';
 import { decodeAny } from '../../client/answers/decode.js';
 import type { Answer } from '../../client/exchange/exchange.js';
 import { type ApiRequest, isChanging, mayShowSecret } from '../../client/exchange/request.js';
-import { type RawAnswer, ServiceError } from '../../errors/errors.js';
+import { type RawAnswer, ServiceError, UsageError } from '../../errors/errors.js';
 import { targetAndBody } from '../../input/body.js';
 import { parseMethod, parseTarget } from '../../input/request-line.js';
-import {
-  assertRescuable,
-  discardsOutput,
-  rawAnswer,
-  showUnread,
-  toPrintableBody,
-  writeOnceShown,
-} from '../resource/once-shown.js';
+import { rawAnswer, showUnread, toPrintableBody, writeOnceShown } from '../resource/once-shown.js';
 import { printAnswer, refuseReadOnly } from '../resource/print.js';
 import { parseHeaders } from './headers.js';
-import { assertPageable, printPages } from './paginate.js';
+import { printPages } from './paginate.js';
 
 export const request = command({
   description:
@@ -37,7 +30,9 @@ export const request = command({
       'extra header; repeatable; Content-Type is application/json unless given',
     ),
     option('-i, --include', 'print status and headers before the body'),
-    option('--paginate', `follow all pages of a list, and print them as one list ${notInReference}`),
+    option('--paginate', `follow all pages of a list, and print them as one list ${notInReference}`, {
+      conflicts: ['include'],
+    }),
   ],
   examples: [
     ['orgctl request GET /quotas', 'a signed GET'],
@@ -53,13 +48,11 @@ export const request = command({
     const parts = await targetAndBody(method, parseTarget(typedTarget), given, context);
     // A Content-Type among the user's headers replaces this one.
     const call = { method, ...parts, headers, contentType: 'application/json' };
-    if (paginate) assertPageable(call, include);
+    if (paginate && method !== 'GET') throw new UsageError(`--paginate works with GET, not with ${method}`);
     const printer = await context.printer();
     // The transport would refuse it too, but cannot say which setting is to blame.
     if (method !== 'GET') await refuseReadOnly(context);
     const { transport } = await context.api();
-    if (mayShowSecret(call) && (discardsOutput(context) || printer.coverage() !== 'whole'))
-      await assertRescuable(context);
     if (paginate) return printPages(call, transport, printer, context);
     await sendAndPrint(call, include || method === 'HEAD', context);
   },
@@ -67,7 +60,7 @@ export const request = command({
 
 async function sendAndPrint(call: ApiRequest, withHead: boolean, context: Context): Promise<void> {
   const { transport } = await context.api();
-  const received = async (): Promise<{ readonly answer: Answer; readonly value: unknown }> => {
+  const received = async () => {
     const answer = await transport.send(call);
     return { answer, value: decodeAny(answer) };
   };
@@ -81,10 +74,12 @@ async function sendAndPrint(call: ApiRequest, withHead: boolean, context: Contex
   if (value !== undefined && call.method === 'GET') return printer.document(value);
   const body = mayShowSecret(call) ? answer.body : undefined;
   // A script that creates something needs its ID.
-  if (value !== undefined)
-    return printAnswer(value, undefined, context, { body, isNew: call.method === 'POST' });
+  if (value !== undefined) {
+    await printAnswer(value, undefined, context, { body, isNew: call.method === 'POST' });
+    return;
+  }
   if (body === undefined || body.length === 0) await writeRaw(answer.body, context);
-  else await writeOnceShown(toPrintableBody(body, context), rawAnswer({ body }), context);
+  else await writeOnceShown(toPrintableBody(body, context), rawAnswer(body), context);
   if (printer.coverage() !== 'whole') throw refuseSelection(answer, isChanging(call));
 }
 

@@ -1,10 +1,18 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Context } from '../../cli/context.js';
 import { toReport } from '../../cli/error-report.js';
+import { mayFollowChange } from '../../client/answers/answer-error.js';
 import type { Advice } from '../../errors/advice.js';
-import { InterruptedError, ResultError, ServiceError, UsageError, withHint } from '../../errors/errors.js';
+import {
+  type ErrorCode,
+  InterruptedError,
+  ResultError,
+  ServiceError,
+  UsageError,
+  withHint,
+} from '../../errors/errors.js';
 import type { View } from '../../terminal/output/printer.js';
 import { countNoun } from '../../text/count-noun.js';
-import { type AttemptOutcome, Attempts } from './attempts.js';
 import { isUnwritten } from './print.js';
 
 export interface BulkEntry {
@@ -15,22 +23,17 @@ export interface BulkEntry {
 /** `label` with what `run` returns; if that fails, with a `result` from `notDone`, an `error` and maybe a `code`. */
 export type BulkRow = Readonly<Record<string, unknown>>;
 
-export interface BulkOptions {
+export interface BulkOptions extends Advice {
   /** Progress label, such as `deleting teams`. */
   readonly what: string;
   /** For the final message. */
   readonly noun: { readonly singular: string; readonly plural: string };
   readonly view: View<BulkRow>;
-  /** What to do if not everything was done. */
-  readonly hint?: string | undefined;
-  readonly next?: readonly string[] | undefined;
   /** The number of entries that no further run can do, and the advice if only these are left. */
   readonly byHand?: { readonly count: number; readonly advice: Advice } | undefined;
   /** Prints rows even for entries left untried by an interruption; by default only counts them. */
   readonly everyRow?: boolean;
 }
-
-export type BulkContext = Pick<Context, 'printer' | 'progress' | 'signal' | 'streams' | 'note'>;
 
 const notDone = ['failed', 'outcome unknown', 'not tried'];
 
@@ -38,7 +41,7 @@ const notDone = ['failed', 'outcome unknown', 'not tried'];
 export function runBulk(
   entries: readonly BulkEntry[],
   options: BulkOptions,
-  context: BulkContext,
+  context: Context,
 ): Promise<void> {
   return runStages([entries], options, context);
 }
@@ -47,105 +50,59 @@ export function runBulk(
 export async function runStages(
   stages: readonly (readonly BulkEntry[])[],
   options: BulkOptions,
-  context: BulkContext,
+  context: Context,
 ): Promise<void> {
   context.streams.outlastReader();
   const printer = await context.printer();
+  const { hint = 'see the rows above', next, byHand, noun } = options;
   const total = stages.flat().length;
-  const tally = new Tally(total, options.noun);
-  const { hint = 'see the rows above', next, byHand } = options;
-  await printer.list(bulkRows(stages, options, tally, context), options.view).catch((error: unknown) => {
-    if (isUnwritten(error)) throw withHint(error, { hint: `${tally.summary()}; ${hint}`, next });
+  const counts = new Map<unknown, number>();
+  const describe = () =>
+    [...counts]
+      .map(([result, count]) => `${count} ${result === 'outcome unknown' ? 'with unknown outcome' : result}`)
+      .join(', ');
+  const summarize = () => `${countNoun(total, noun.singular, noun.plural)}: ${describe() || 'none done'}`;
+  const countFailures = () => notDone.reduce((sum, result) => sum + (counts.get(result) ?? 0), 0);
+  await printer.list(bulkRows(stages, options, counts, context), options.view).catch((error: unknown) => {
+    if (isUnwritten(error)) throw withHint(error, { hint: `${summarize()}; ${hint}`, next });
     if (!(error instanceof UsageError)) throw error;
     // `--query` or `--columns` does not fit the rows, which are printed only after the work.
-    const details = { retryable: false, hint: `the work was done: ${tally.describe()}`, cause: error };
-    throw tally.notDone > 0
+    const details = { retryable: false, hint: `the work was done: ${describe()}`, cause: error };
+    throw countFailures() > 0
       ? new ResultError('partial', error.message, details)
       : new ServiceError('server', error.message, details);
   });
   const { reason } = context.signal;
-  if (reason instanceof InterruptedError) {
-    throw new InterruptedError(reason.signal, { hint: `${tally.summary()}; ${hint}`, next });
-  }
-  if (tally.notDone === 0) {
-    if (total > 1 && context.streams.stderr.isTerminal) await context.note(tally.describe());
-    return;
-  }
-  const advice = tally.notDone === byHand?.count ? byHand.advice : (adviseRefused(tally) ?? { hint, next });
-  throw new ResultError('partial', tally.summary(), advice);
-}
-
-/** The advice of the first error, if the service refused everything and would refuse the same command again. */
-function adviseRefused({ failures, isNoneDone }: Tally): Advice | undefined {
-  const refusals = ['unauthenticated', 'forbidden', 'quota_exceeded'];
-  const isRefused = failures.every((one) => one instanceof ServiceError && refusals.includes(one.code));
-  const [first] = failures;
-  if (!isNoneDone || !isRefused || !(first instanceof ServiceError)) return undefined;
-  const { hint, next } = first.details;
-  return hint === undefined ? undefined : { hint, next };
-}
-
-/** Counts the results of rows. */
-class Tally {
-  readonly failures: unknown[] = [];
-  readonly #total: number;
-  readonly #noun: BulkOptions['noun'];
-  readonly #counts = new Map<unknown, number>();
-
-  constructor(total: number, noun: BulkOptions['noun']) {
-    this.#total = total;
-    this.#noun = noun;
-  }
-
-  count({ result }: BulkRow): void {
-    this.#counts.set(result, (this.#counts.get(result) ?? 0) + 1);
-  }
-
-  get notDone(): number {
-    return notDone.reduce((sum, result) => sum + (this.#counts.get(result) ?? 0), 0);
-  }
-
-  get isNoneDone(): boolean {
-    return [...this.#counts.keys()].every((result) => result === 'failed' || result === 'not tried');
-  }
-
-  /** Such as `15 deleted, 2 failed`. */
-  describe(): string {
-    return [...this.#counts]
-      .map(([result, count]) => `${count} ${result === 'outcome unknown' ? 'with unknown outcome' : result}`)
-      .join(', ');
-  }
-
-  /** Such as `17 teams: 15 deleted, 2 failed`. */
-  summary(): string {
-    const { singular, plural } = this.#noun;
-    return `${countNoun(this.#total, singular, plural)}: ${this.describe() || 'none done'}`;
-  }
+  if (reason instanceof InterruptedError)
+    throw new InterruptedError(reason.signal, { hint: `${summarize()}; ${hint}`, next });
+  const failures = countFailures();
+  if (failures > 0)
+    throw new ResultError(
+      'partial',
+      summarize(),
+      failures === byHand?.count ? byHand.advice : { hint, next },
+    );
+  if (total > 1 && context.streams.stderr.isTerminal) await context.note(describe());
 }
 
 async function* bulkRows(
   stages: readonly (readonly BulkEntry[])[],
   { what, everyRow = false }: BulkOptions,
-  tally: Tally,
-  { progress: start, signal }: BulkContext,
+  counts: Map<unknown, number>,
+  context: Context,
 ): AsyncGenerator<BulkRow> {
-  const total = stages.flat().length;
-  const progress = await start({ label: what, total });
-  const attempts = new Attempts();
+  const progress = await context.progress({ label: what, total: stages.flat().length });
+  const attempts = new Attempts(context.signal);
   try {
     for (const entries of stages) {
-      const tasks = entries.map(
-        ({ run }) =>
-          () =>
-            run().finally(() => progress.tick()),
-      );
+      const tasks = entries.map((entry) => () => entry.run().finally(() => progress.tick()));
       let at = 0;
-      for await (const outcome of attempts.run(tasks, signal)) {
-        const row = { ...entries[at++]?.label, ...toBulkRow(outcome) };
-        tally.count(row);
-        if (outcome.kind === 'failed') tally.failures.push(outcome.error);
+      for await (const outcome of attempts.run(tasks)) {
+        const row: BulkRow = { ...entries[at++]?.label, ...toBulkRow(outcome) };
+        const { result } = row;
+        counts.set(result, (counts.get(result) ?? 0) + 1);
         // After an interruption, rows show finished work; the final message counts the rest.
-        if (everyRow || outcome.kind !== 'not tried' || !signal.aborted) yield row;
+        if (everyRow || outcome.kind !== 'not tried' || !context.signal.aborted) yield row;
       }
     }
   } finally {
@@ -158,4 +115,97 @@ function toBulkRow(outcome: AttemptOutcome<BulkRow>): BulkRow {
   if (outcome.kind === 'not tried') return { result: 'not tried', error: outcome.reason };
   const { code, message } = toReport(outcome.error);
   return { result: outcome.kind === 'failed' ? 'failed' : 'outcome unknown', code, error: message };
+}
+
+type AttemptOutcome<Result> =
+  | { readonly kind: 'done'; readonly result: Result }
+  /** `unknown`: the request may have been carried out. */
+  | { readonly kind: 'failed' | 'unknown'; readonly error: unknown }
+  | { readonly kind: 'not tried'; readonly reason: string };
+
+type Task<Result> = () => Promise<Result>;
+
+/** Enough to hide round trips, few enough not to burden a service. */
+const attemptsAtOnce = 8;
+
+/** After these errors, further tasks would probably fail, too, or are no longer wanted. */
+const final: ReadonlySet<ErrorCode> = new Set([
+  ...(['unauthenticated', 'forbidden', 'quota_exceeded', 'config', 'internal'] as const),
+  ...(['hung_up', 'interrupted', 'terminated'] as const),
+]);
+
+/** Possibly temporary; several in a row mean that the service is in trouble. */
+const trouble: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limited', 'outcome_unknown']);
+
+/** Runs tasks, a few at once, and yields their outcomes in order. */
+export function attemptAll<Result>(tasks: Iterable<Task<Result>>): AsyncGenerator<AttemptOutcome<Result>> {
+  return new Attempts().run(tasks);
+}
+
+/** After a `final` error, or `attemptsAtOnce` errors of `trouble` in a row, starts no further task. */
+class Attempts {
+  readonly #signal: AbortSignal | undefined;
+  #stopped: string | undefined;
+  #troublesInARow = 0;
+  #done = 0;
+  #pause: Promise<unknown> = Promise.resolve();
+
+  constructor(signal?: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  async *run<Result>(tasks: Iterable<Task<Result>>): AsyncGenerator<AttemptOutcome<Result>> {
+    const { pMapIterable } = await import('p-map');
+    const attempt = async (task: Task<Result>): Promise<AttemptOutcome<Result>> =>
+      this.#stopped === undefined
+        ? this.#judged(await this.#tryPatiently(task))
+        : { kind: 'not tried', reason: this.#stopped };
+    yield* pMapIterable(tasks, attempt, { concurrency: attemptsAtOnce, backpressure: 8 * attemptsAtOnce });
+  }
+
+  /** A request that was refused with 429 is safe to repeat, which helps as long as others get through. */
+  async #tryPatiently<Result>(task: Task<Result>): Promise<AttemptOutcome<Result>> {
+    for (;;) {
+      await this.#pause;
+      const before = this.#done;
+      const outcome = await tryOnce(task);
+      if (outcome.kind === 'done') this.#done += 1;
+      const error = outcome.kind === 'failed' ? outcome.error : undefined;
+      const isLimited = error instanceof ServiceError && error.code === 'rate_limited';
+      if (!isLimited || before === this.#done || this.#signal?.aborted) return outcome;
+      // An interruption is reported by the next attempt.
+      this.#pause = setTimeout(1000 * (error.details.retryAfter ?? 1), undefined, {
+        signal: this.#signal,
+      }).catch(() => undefined);
+    }
+  }
+
+  #judged<Result>(outcome: AttemptOutcome<Result>): AttemptOutcome<Result> {
+    if (outcome.kind === 'done') this.#troublesInARow = 0;
+    if (!('error' in outcome)) return outcome;
+    const { code, message } = toReport(outcome.error);
+    this.#troublesInARow = trouble.has(code) ? this.#troublesInARow + 1 : 0;
+    if (final.has(code) || this.#troublesInARow >= attemptsAtOnce) this.#stopped ??= `after: ${message}`;
+    return outcome;
+  }
+}
+
+async function tryOnce<Result>(task: Task<Result>): Promise<AttemptOutcome<Result>> {
+  try {
+    return { kind: 'done', result: await task() };
+  } catch (error) {
+    const isInterrupted = error instanceof InterruptedError;
+    // An interruption has a method only if the request may have arrived.
+    if (isInterrupted && error.details.method === undefined)
+      return { kind: 'not tried', reason: 'interrupted' };
+    const isUnknown = isInterrupted || toReport(error).code === 'outcome_unknown' || isDoubtful(error);
+    return { kind: isUnknown ? 'unknown' : 'failed', error };
+  }
+}
+
+/** Whether the change may have been made in spite of the response, or a gateway may have forwarded it and then failed. */
+function isDoubtful(error: unknown): boolean {
+  if (!(error instanceof ServiceError) || error.details.method === 'GET') return false;
+  const { status = 0 } = error.details;
+  return (status >= 200 && status < 300) || [502, 504].includes(status) || mayFollowChange(status);
 }

@@ -19,18 +19,13 @@ export function quoteName(name: string): string {
   return JSON.stringify(shortenName(name));
 }
 
-/**
- * Asks before a change on a terminal; does nothing elsewhere.
- * @param outcome the consequence, as a sentence after the question
- * @throws DeclinedError
- */
+/** Asks before a change on a terminal; does nothing elsewhere. @throws DeclinedError with the text `declined` */
 export async function confirmOnTerminal(
-  { change, outcome = '' }: { readonly change: string; readonly outcome?: string },
+  { change, outcome }: { readonly change: string; readonly outcome: string },
   declined: string,
-  context: Pick<Context, 'prompt' | 'system' | 'streams' | 'settings'>,
+  context: Context,
 ): Promise<void> {
   if (!canAsk(context)) return;
-  const { prompt, settings } = context;
-  const question = `${change} on ${await describeService(settings())}? ${outcome}`.trimEnd();
-  await (await prompt()).confirm(question, { hint: 'pass --yes', declined });
+  const question = `${change} on ${await describeService(context.settings())}? ${outcome}`;
+  await (await context.prompt()).confirm(question, { hint: 'pass --yes', declined });
 }

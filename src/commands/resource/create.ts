@@ -2,17 +2,15 @@ import { type DeclaredResource, resources } from '../../api/resources/index.js';
 import { isResource, type Resource, toRowField, withFields } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
-import { ServiceError } from '../../errors/errors.js';
 import type { EntryKind } from '../../input/inputs.js';
 import { redactedJson } from '../../redaction/redact-json.js';
 import type { TypedView, View } from '../../terminal/output/printer.js';
 import { parseJson, printJson } from '../../text/exact-json.js';
 import { type BulkEntry, type BulkRow, runBulk } from './bulk.js';
 import type { Noun } from './noun.js';
-import { allPages, assertNamed, type ListCounts } from './pages.js';
-import { adviseIfUnwritten, adviseSeeing, printAnswer, refuseReadOnly } from './print.js';
+import { allPages, assertNamed } from './pages.js';
+import { adviseSeeing, printAnswer, refuseReadOnly } from './print.js';
 import { checkRoom } from './quota-room.js';
-import { doubtList } from './short-list.js';
 
 export interface CreationOptions {
   readonly file?: string | undefined;
@@ -44,15 +42,21 @@ export async function createResources<Input extends NamedInput>(
   else if (isOne) printer.check(view, 'value');
   else printer.check(creationView, 'list');
   const inputs = isOne ? [input] : await readFile(options.file ?? '', entry, context);
-  const { named, counts } = options.skipExisting
-    ? await findExisting(resource, inputs, options, context)
-    : { named: new Map<string, Resource>(), counts: undefined };
+  const named = options.skipExisting
+    ? await findExisting(resource, inputs, context)
+    : new Map<string, Resource>();
   const missing = inputs.filter(({ name }) => !named.has(name));
-  const room = { ...options, existing: inputs.length - missing.length, counts };
-  if (options.dryRun) {
-    const said = await checkRoom(missing.length, resource, room, context);
-    return rehearse(missing, isOne, said, resource, context);
-  }
+  const advice =
+    options.skipExisting || isOne ? '' : 'if some exist already, add --skip-existing; otherwise ';
+  const room = { isDryRun: options.dryRun === true, hint: `${advice}make room` };
+  if (options.dryRun)
+    return rehearse(
+      missing,
+      isOne,
+      await checkRoom(missing.length, resource, room, context),
+      creation,
+      context,
+    );
   if (missing.length > 0) await refuseReadOnly(context);
   if (isOne) return createOne(input, named.get(input.name), creation, context);
   await checkRoom(missing.length, resource, room, context);
@@ -72,13 +76,14 @@ async function createOne<Input extends NamedInput>(
   context: Context,
 ): Promise<void> {
   if (existing !== undefined) {
-    const advice = adviseSeeing(resource, existing, 'there already');
-    await adviseIfUnwritten(printAnswer(existing, view, context), advice);
+    await printAnswer(existing, view, context, { done: adviseSeeing(resource, existing, 'there already') });
     return context.note(`${resource.singular} ${JSON.stringify(input.name)} already exists`);
   }
   const created = await create(input, await context.api());
-  const advice = adviseSeeing(resource, created, 'created');
-  await adviseIfUnwritten(printAnswer(created, view, context, { isNew: true }), advice);
+  await printAnswer(created, view, context, {
+    isNew: true,
+    done: adviseSeeing(resource, created, 'created'),
+  });
   await warnOfNames([{ sent: input.name, created }], context);
 }
 
@@ -103,75 +108,39 @@ async function createAll<Input extends NamedInput>(
   const hint =
     'run it again with --skip-existing to create only the missing ones; if an outcome is unknown, wait a minute first';
   const options = { what: `creating ${resource.plural}`, noun: resource, view: creationView, hint };
-  await runBulk(entries, options, context).finally(() =>
-    warnOfNames(made, context, '; --skip-existing will not recognize it'),
-  );
+  await runBulk(entries, options, context).finally(() => warnOfNames(made, context));
 }
 
 /** Warns of resources that the service renamed: nothing finds them by their original names. */
 export async function warnOfNames(
   made: readonly { readonly sent: string; readonly created: Resource }[],
-  { printer }: Context,
-  consequence = '',
+  context: Context,
 ): Promise<void> {
-  const renamed = made.filter(({ sent, created: { name } }) => typeof name === 'string' && name !== sent);
-  const [first] = renamed;
-  if (first === undefined) return;
-  const [own, wanted] = [first.created['name'], first.sent].map((name) => JSON.stringify(name));
-  const more = renamed.length === 1 ? '' : `, and renamed ${renamed.length - 1} more`;
-  await (await printer()).warn(
-    `the service stored the name as ${own}, not as ${wanted}${more}${consequence}`,
-  );
+  const printer = await context.printer();
+  for (const { sent, created } of made) {
+    const { name } = created;
+    if (typeof name === 'string' && name !== sent)
+      await printer.warn(
+        `the service stored the name as ${JSON.stringify(name)}, not as ${JSON.stringify(sent)}`,
+      );
+  }
 }
 
-interface Existing {
-  readonly named: ReadonlyMap<string, Resource>;
-  readonly counts: ListCounts | undefined;
-}
-
-/** @throws ServiceError `server` if the list may lack one of the resources to create, unless in a dry run */
+/** The resources of these names; of several with one name, the first. @throws ServiceError for an unreliable list */
 async function findExisting(
   resource: DeclaredResource,
   inputs: readonly NamedInput[],
-  { dryRun }: CreationOptions,
   context: Context,
-): Promise<Existing> {
-  const api = await context.api();
-  const printer = await context.printer();
-  const wanted = new Set(inputs.map(({ name }) => name));
+): Promise<ReadonlyMap<string, Resource>> {
+  const { [resource.property]: calls, transport } = await context.api();
+  const wanted = new Set<unknown>(inputs.map(({ name }) => name));
   const everything: Resource[] = [];
-  const all = new Map<string, Resource[]>();
-  let counts: ListCounts | undefined;
-  const onEnd = (end: ListCounts) => {
-    counts = end;
-  };
-  const { deadline } = api.transport;
-  const { list } = api[resource.property];
-  for await (const one of allPages(list, { deadline }, resource.plural, context, { onEnd })) {
-    everything.push(one);
-    const { name } = one;
-    if (typeof name === 'string' && wanted.has(name)) all.set(name, [...(all.get(name) ?? []), one]);
-  }
-  if (all.size < wanted.size) assertNamed(resource, everything);
-  const doubt = all.size < wanted.size ? await doubtList(resource, counts, api) : undefined;
-  if (doubt !== undefined && !dryRun) {
-    throw new ServiceError('server', `${doubt}; nothing was created`, {
-      retryable: false,
-      hint: 'wait a minute and run it again; if the quota counts more than the list has, create only missing ones, without --skip-existing; to see the existing ones',
-      next: ['orgctl', resource.kind, 'list', '--all'],
-    });
-  }
-  if (doubt !== undefined) await printer.warn(`${doubt}; without --dry-run, nothing would be created`);
-  const named = new Map<string, Resource>();
-  for (const [name, found] of all) {
-    const [first, ...more] = found;
-    if (first !== undefined) named.set(name, first);
-    if (more.length === 0) continue;
-    const ids = found.map(({ id }) => id).join(', ');
-    const what = `${found.length} ${resource.plural} are named ${JSON.stringify(name)}: ${ids}`;
-    await printer.warn(`${what}; --skip-existing takes the first`);
-  }
-  return { named, counts };
+  const request = { deadline: transport.deadline };
+  for await (const one of allPages(calls.list, request, resource.plural, context)) everything.push(one);
+  const found = everything.filter(({ name }) => wanted.has(name)).reverse();
+  const named = new Map(found.map((one) => [String(one['name']), one]));
+  if (named.size < wanted.size) assertNamed(resource, everything);
+  return named;
 }
 
 interface PlannedRequest {
@@ -208,14 +177,13 @@ async function rehearse(
   inputs: readonly NamedInput[],
   isOne: boolean,
   said: string | undefined,
-  resource: DeclaredResource,
+  { resource }: Noun,
   context: Context,
 ): Promise<void> {
   const printer = await context.printer();
   // Without a pinned dialect, a dry run needs no configured service.
-  const pinned = await context.settings().dialect();
-  const toSent =
-    pinned === undefined ? (body: unknown) => body : (await context.api())[resource.property].toSent;
+  const isPinned = (await context.settings().dialect()) !== undefined;
+  const toSent = isPinned ? (await context.api())[resource.property].toSent : (body: unknown) => body;
   const planned = inputs.map((input) => ({
     method: 'POST',
     target: `/${resource.kind}`,

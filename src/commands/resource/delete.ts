@@ -9,8 +9,8 @@ import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { runBulk } from './bulk.js';
 import { describeService, quoteName, shortenName } from './confirm.js';
 import { changeView, idsOrNames, type Noun } from './noun.js';
-import { adviseIfUnwritten, apiForChange, printAnswer } from './print.js';
-import { findTargets, onTarget, parseIdentifiers, type Target } from './target.js';
+import { printAnswer, requireChangeable } from './print.js';
+import { findTargets, onTarget, type Target } from './target.js';
 
 interface DeleteOptions {
   readonly yes?: boolean | undefined;
@@ -21,11 +21,7 @@ interface DeleteOptions {
 export interface DeleteGuard {
   readonly option: readonly [flags: string, description: string];
   /** @returns whether it asked @throws DeclinedError */
-  readonly confirm: (
-    targets: readonly Target[],
-    options: DeleteOptions,
-    context: Context,
-  ) => Promise<boolean>;
+  confirm(targets: readonly Target[], options: DeleteOptions, context: Context): Promise<boolean>;
 }
 
 /** Defines `delete`: prompts on a terminal, and needs `--yes` elsewhere. */
@@ -48,39 +44,39 @@ export function deleteVerb(noun: Noun, guard?: DeleteGuard): Define {
     writes: ['service'],
     asks: 'first, unless --yes',
     exits: ['partial'],
-    run: (context, [texts], given) => deleteResources(noun, texts, given, context, guard),
+    async run(context, [texts], given) {
+      await requireChangeable(changeView, texts.length === 1 ? 'value' : 'list', context);
+      const targets = await findTargets(noun.resource, texts, context);
+      const asked = await guard?.confirm(targets, given, context);
+      if (!given['yes'] && !(asked && targets.length === 1)) await confirmDeletion(noun, targets, context);
+      // The guard has already dealt with the signing key.
+      await deleteTargets(noun, targets, texts.length === 1, { evenMine: guard !== undefined }, context);
+    },
   });
 }
 
-async function deleteResources(
-  noun: Noun,
-  texts: readonly string[],
-  options: DeleteOptions,
+async function deleteTargets(
+  { resource }: Noun,
+  targets: readonly Target[],
+  isOne: boolean,
+  options: { readonly evenMine: boolean },
   context: Context,
-  guard?: DeleteGuard,
 ): Promise<void> {
-  const { resource } = noun;
-  parseIdentifiers(resource, texts);
-  const api = await apiForChange(changeView, texts.length === 1 ? 'value' : 'list', context);
-  const found = await findTargets(resource, texts, api, context);
-  // An error must not suggest what else to delete.
-  const targets = found.map((target) => ({ ...target, near: undefined }));
-  const asked = await guard?.confirm(targets, options, context);
-  if (!options.yes && !(asked && targets.length === 1)) await confirmDeletion(noun, targets, context);
+  const calls = (await context.api())[resource.property];
   const remove = async (target: Target) => {
-    // The guard has already dealt with the signing key.
-    const evenMine = guard !== undefined;
-    await onTarget(resource, target, (id) => api[resource.property].delete(id, { evenMine }));
+    await onTarget(resource, target, (id) => calls.delete(id, options));
     return { result: 'deleted' };
   };
-  const [target] = targets;
-  if (texts.length === 1 && target !== undefined) {
-    const row = { id: target.id, ...(await remove(target)) };
-    const done = { hint: `${resource.singular} ${target.id} was deleted` };
-    return adviseIfUnwritten(printAnswer(row, changeView, context), done);
+  const [only] = targets;
+  if (isOne && only !== undefined) {
+    const row = { id: only.id, ...(await remove(only)) };
+    await printAnswer(row, changeView, context, {
+      done: { hint: `${resource.singular} ${only.id} was deleted` },
+    });
+    return;
   }
   const entries = targets.map((each) => ({ label: { id: each.id }, run: () => remove(each) }));
-  return runBulk(entries, { what: `deleting ${resource.plural}`, noun: resource, view: changeView }, context);
+  await runBulk(entries, { what: `deleting ${resource.plural}`, noun: resource, view: changeView }, context);
 }
 
 /** How many resources the question describes: each may need a request. */
@@ -112,16 +108,15 @@ async function describeTarget(
 ): Promise<string> {
   const { id, found } = target;
   const { get } = (await context.api())[resource.property];
-  const shown: Resource | undefined =
+  const shown =
     found ??
-    (await onTarget<Resource>(resource, target, get).catch((error: unknown) => {
-      if (isUnreadable(error)) return { id };
-      if (!isOnly && error instanceof ServiceError && error.code === 'not_found') return undefined;
+    (await onTarget<Resource>(resource, target, get).catch((error: unknown): Resource => {
+      const isMissing = error instanceof ServiceError && error.code === 'not_found';
+      if (isUnreadable(error) || (isMissing && !isOnly)) return {};
       throw error;
     }));
-  if (shown === undefined) return `${id} (not found)`;
-  const where = place?.(shown);
   const { name } = shown;
   if (typeof name !== 'string') return id;
+  const where = place?.(shown);
   return `${quoteName(name)} (${typeof where === 'string' ? `${shortenName(where)}, ` : ''}${id})`;
 }

@@ -1,15 +1,15 @@
-import type { Resource } from '../../api/resources/resource.js';
-import { isResource } from '../../api/resources/resource.js';
+import { isResource, type Resource } from '../../api/resources/resource.js';
 import { command } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { ownCommand } from '../../cli/help-text.js';
 import type { Define } from '../../cli/lazy-command.js';
-import { isUnreadable, isUnserved, ResultError, readMessage } from '../../errors/errors.js';
+import { isUnreadable, ResultError, readMessage } from '../../errors/errors.js';
 import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { omitUnsent } from '../../terminal/output/further-columns.js';
-import { attemptAll } from './attempts.js';
+import { attemptAll } from './bulk.js';
 import { idsOrNames, type Noun } from './noun.js';
-import { findTargets, notFound, onTarget, parseIdentifiers, type Target } from './target.js';
+import { checkReading, openColumns } from './open-columns.js';
+import { findTargets, onTarget, type Target } from './target.js';
 
 /** Defines `get`: prints one object for one ID or name, a list for several. */
 export function getVerb(noun: Noun): Define {
@@ -29,15 +29,15 @@ export function getVerb(noun: Noun): Define {
 
 async function getResources(noun: Noun, texts: readonly string[], context: Context): Promise<void> {
   const { resource, view } = noun;
-  parseIdentifiers(resource, texts);
+  await checkReading(view, texts.length === 1 ? 'value' : 'list', context);
   const printer = await context.printer();
-  printer.check(view, texts.length === 1 ? 'value' : 'list');
-  const targets = await findTargets(resource, texts, await context.api(), context);
+  const targets = await findTargets(resource, texts, context);
   const read = await reader(noun, context);
   const [only] = targets;
   if (texts.length === 1 && only !== undefined) {
     const found = await read(only);
-    if (context.flags().columns !== undefined) return printer.one(found, view);
+    if (context.flags().columns !== undefined)
+      return printer.one(found, (await openColumns([found], view, context)).view);
     const sent = omitUnsent([found], view);
     return printer.one(found, { ...sent, columns: listEveryColumn(sent), block: true });
   }
@@ -47,39 +47,32 @@ async function getResources(noun: Noun, texts: readonly string[], context: Conte
     for await (const outcome of attemptAll(targets.map((target) => () => read(target)))) {
       const typed = targets[at++]?.typed;
       if (outcome.kind === 'done') yield outcome.result;
-      else if (outcome.kind === 'not tried') problems.push(`${typed}: ${outcome.reason}`);
-      else problems.push(`${typed}: ${readMessage(outcome.error)}`);
+      else
+        problems.push(
+          `${typed}: ${outcome.kind === 'not tried' ? outcome.reason : readMessage(outcome.error)}`,
+        );
     }
   }
-  await printer.list(readAll(), view);
+  const open = await openColumns(readAll(), view, context);
+  await printer.list(open.rows, open.view);
   context.signal.throwIfAborted();
   if (problems.length === 0) return;
   const what = `${problems.length} of ${targets.length} ${resource.plural} not found or not readable`;
   throw new ResultError('partial', what, { problems });
 }
 
-/** Reads a resource by its ID, unless the list has shown it whole, or the service shows it only there. */
+/** Reads a resource by its ID, unless the list has shown it whole. */
 async function reader({ resource }: Noun, context: Context) {
-  const { get, lookInList } = (await context.api())[resource.property];
+  const { get } = (await context.api())[resource.property];
   const hasSettings = 'config' in resource.patch.def.shape;
-  let isNoted = false;
   return async (target: Target): Promise<Resource> => {
     const { found } = target;
     // Some services' lists do not show settings.
     if (found !== undefined && (!hasSettings || isResource(found['config']))) return found;
-    try {
-      return await onTarget<Resource>(resource, target, get);
-    } catch (error) {
-      if (!isUnreadable(error)) throw error;
-      const { item, isWhole } = await lookInList(target.id);
-      const listed = found ?? item;
-      if (listed === undefined)
-        throw isWhole && isUnserved(error) ? notFound(resource, target, error) : error;
-      const isFirst = !isNoted;
-      isNoted = true;
-      const what = `showing what the list of ${resource.plural} has`;
-      if (isFirst) await context.note(`${readMessage(error)}; ${what}`);
-      return listed;
-    }
+    return onTarget<Resource>(resource, target, get).catch((error: unknown) => {
+      // A service may show a resource only in its list.
+      if (found !== undefined && isUnreadable(error)) return found;
+      throw error;
+    });
   };
 }

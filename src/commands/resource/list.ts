@@ -4,12 +4,10 @@ import { command, type OptionValue, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { notInReference, ownCommand } from '../../cli/help-text.js';
 import type { Define } from '../../cli/lazy-command.js';
-import { readDeletionMark } from '../../client/reading/deletion-mark.js';
-import { countNoun } from '../../text/count-noun.js';
-import { combineFilters, type FilterOptions, filterRows, type ListFilter, parseSort } from './list-filter.js';
+import { type FilterOptions, type ListFilter, ListFilters, parseSort } from './list-filter.js';
 import type { Noun } from './noun.js';
-import { type ListCounts, type ListOptions, onePage, pageRequest, takeAllPages } from './pages.js';
-import { describeShortList } from './short-list.js';
+import { checkReading, openColumns } from './open-columns.js';
+import { type ListOptions, onePage, pageRequest, takeAllPages } from './pages.js';
 
 export function listVerb(noun: Noun, filters: readonly ListFilter[] = []): Define {
   const { kind, plural, calls } = noun.resource;
@@ -39,46 +37,26 @@ export function listVerb(noun: Noun, filters: readonly ListFilter[] = []): Defin
 
 async function listResources(
   { resource, view }: Noun,
-  filters: readonly ListFilter[],
+  known: readonly ListFilter[],
   options: ListOptions & FilterOptions,
   context: Context,
 ): Promise<void> {
   const request = pageRequest(options);
-  const keep = combineFilters(options, filters, context.clock());
+  const filters = new ListFilters(options, known, context.clock());
   const sort = options.sort === undefined ? undefined : parseSort(options.sort, view);
-  const printer = await context.printer();
-  printer.check(view, 'list');
+  await checkReading(view, 'list', context);
   const api = await context.api();
   const { list } = api[resource.property];
-  const shown = keep === undefined ? view : { ...view, empty: `no matching ${resource.plural}` };
-  const filtered = filterRows(keep, resource.plural);
-  let marked = 0;
-  async function* countMarked(rows: AsyncIterable<Resource>): AsyncGenerator<Resource> {
-    for await (const row of rows) {
-      // The columns of a table do not show the mark.
-      if (readDeletionMark(row) === true) marked += 1;
-      yield row;
-    }
-  }
-  const print = (items: AsyncIterable<Resource>) => {
-    const counted = countMarked(items);
-    return printer.list(sort === undefined ? counted : sort(counted), shown);
-  };
-  let counts: ListCounts | undefined;
-  const onEnd = (end: ListCounts) => {
-    counts = end;
+  const shown = filters.isEmpty ? view : { ...view, empty: `no matching ${resource.plural}` };
+  const print = async (items: AsyncIterable<Resource>) => {
+    const open = await openColumns(sort?.(items) ?? items, shown, context);
+    await (await context.printer()).list(open.rows, open.view);
   };
   if (options.all) {
     const whole = { ...request, deadline: api.transport.deadline };
-    await takeAllPages({ fetch: list, request: whole, what: resource.plural, onEnd }, context, (items) =>
-      print(filtered.keepFrom(items)),
+    await takeAllPages({ fetch: list, request: whole, what: resource.plural }, context, (items) =>
+      print(filters.select(items)),
     );
-  } else await print(onePage(list, request, context, keep && filtered.keeps));
-  filtered.assertDecided();
-  if (marked > 0) {
-    const what = countNoun(marked, resource.singular, resource.plural);
-    await context.note(`marked as deleted: ${what}; -o wide shows the marks`);
-  }
-  const doubt = counts && describeShortList(resource, { ...counts, used: counts.quota?.used });
-  if (doubt !== undefined) await printer.warn(doubt);
+  } else await print(onePage(list, request, context, filters.keeps));
+  filters.assertDecided(resource.plural);
 }

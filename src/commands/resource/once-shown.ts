@@ -1,20 +1,9 @@
 import type { Context } from '../../cli/context.js';
-import {
-  ConfigError,
-  describeFileError,
-  InterruptedError,
-  OrgctlError,
-  type RawAnswer,
-  ServiceError,
-  withHint,
-} from '../../errors/errors.js';
+import { InterruptedError, OrgctlError, ServiceError, withHint } from '../../errors/errors.js';
 import { isNullDevice } from '../../terminal/process/process-system.js';
 import { sanitizeLines } from '../../terminal/text/sanitize.js';
 
-/** Access to what rescues data that cannot be shown again. */
-export type RescueContext = Pick<Context, 'printer' | 'profiles'>;
-export type OnceShownContext = RescueContext & Pick<Context, 'streams' | 'system'>;
-
+/** Data that cannot be shown again. */
 export interface OnceShown {
   readonly what: string;
   /** Name of the recovery file; `extension` defaults to `json`. */
@@ -28,7 +17,7 @@ export interface OnceShown {
 export async function writeOnceShown(
   output: string | Buffer,
   once: OnceShown,
-  context: OnceShownContext,
+  context: Context,
 ): Promise<boolean> {
   try {
     await context.streams.stdout.write(output);
@@ -36,39 +25,14 @@ export async function writeOnceShown(
     await rescue(once, 'writing to stdout failed', context);
     throw error;
   }
-  const isNull = discardsOutput(context);
+  const isNull = isNullDevice(context.system.stdoutFile);
   if (!isNull && !context.streams.closed.aborted) return true;
   await rescue(once, isNull ? 'stdout is closed or /dev/null' : 'stdout was closed', context);
   return false;
 }
 
-/** Checks, before a request, that `rescue` can write its file. @throws ConfigError */
-export async function assertRescuable({ profiles }: Pick<Context, 'profiles'>): Promise<void> {
-  const { assertRecoverable } = await import('../../profiles/file/write-profile-file.js');
-  const path = profiles().path();
-  await assertRecoverable(path).catch((error: unknown) => {
-    const why = error instanceof ConfigError ? error.message : `${path}: ${describeFileError(error)}`;
-    throw new ConfigError(
-      `the chosen output does not show the new key's secret, and it could not be stored: ${why}`,
-      {
-        hint: 'nothing was sent; print the secret, too, or set ORGCTL_CONFIG_DIR to a directory that can be written',
-        cause: error,
-      },
-    );
-  });
-}
-
-/** Whether what is written to stdout is discarded. */
-export function discardsOutput({ system }: Pick<Context, 'system'>): boolean {
-  return isNullDevice(system.stdoutFile);
-}
-
 /** Saves data that cannot be shown again in a new file (0600), and says where; if that fails, prints it on stderr. */
-export async function rescue(
-  once: OnceShown,
-  why: string,
-  { printer, profiles }: RescueContext,
-): Promise<void> {
+export async function rescue(once: OnceShown, why: string, { printer, profiles }: Context): Promise<void> {
   const { writeRecoveryFile } = await import('../../profiles/file/write-profile-file.js');
   const where = await writeRecoveryFile(profiles().path(), once.file, once.content).then(
     (path) => `so ${once.what} is in ${path}`,
@@ -78,72 +42,60 @@ export async function rescue(
 }
 
 /** Prints an error's unreadable 2xx response, which may contain a secret. @returns the error to throw */
-export async function showUnread(error: unknown, context: OnceShownContext): Promise<unknown> {
-  const answer = unreadAnswer(error);
-  if (answer === undefined) return error;
-  const text = toPrintableBody(answer.body, context);
-  const isShown = await writeOnceShown(text, rawAnswer(answer), context).catch(() => false);
-  const where = isShown ? 'its response is on stdout, as received' : warned;
-  return toUnreadError(error, where, undefined);
+export async function showUnread(error: unknown, context: Context): Promise<unknown> {
+  const body = unreadBody(error);
+  if (body === undefined) return error;
+  const text = toPrintableBody(body, context);
+  const isShown = await writeOnceShown(text, rawAnswer(body), context).catch(() => false);
+  return toUnreadError(error, isShown ? 'its response is on stdout, as received' : warned, undefined);
 }
 
 /** Like `showUnread`, but saves the response in a new file. @param name of the key that was to be created */
 export async function keepUnread(
   error: unknown,
   name: string | undefined,
-  context: RescueContext,
+  context: Context,
 ): Promise<unknown> {
-  const answer = unreadAnswer(error);
-  if (answer === undefined) return error;
-  await rescue(rawAnswer(answer), 'orgctl does not understand the response', context);
+  const body = unreadBody(error);
+  if (body === undefined) return error;
+  await rescue(rawAnswer(body), 'orgctl does not understand the response', context);
   return toUnreadError(error, warned, name);
 }
 
 const warned = 'the warning above says where its response is';
 
-/** The 2xx response behind an error. */
-export function unreadAnswer(error: unknown): RawAnswer | undefined {
+/** The body of the 2xx response behind an error. */
+export function unreadBody(error: unknown): Buffer | undefined {
   if (!(error instanceof OrgctlError) || error.answer === undefined) return undefined;
   const { status, body } = error.answer;
-  return status >= 200 && status < 300 && body.length > 0 ? error.answer : undefined;
+  return status >= 200 && status < 300 && body.length > 0 ? body : undefined;
 }
 
 /** A body of unknown shape: the secret may be anywhere in it. */
-export function rawAnswer({ body }: Pick<RawAnswer, 'body'>): OnceShown {
-  return {
-    what: 'the response, which may contain a secret,',
-    file: { name: 'answer', extension: 'txt' },
-    content: body,
-    core: body.toString('utf8'),
-  };
+export function rawAnswer(body: Buffer): OnceShown {
+  const what = 'the response, which may contain a secret,';
+  return { what, file: { name: 'answer', extension: 'txt' }, content: body, core: body.toString('utf8') };
 }
 
 /** Turns errors of orgctl, except interruptions, into `server`, because a 2xx response arrived. */
 function toUnreadError(error: unknown, where: string, name: string | undefined): unknown {
-  const advice = {
-    hint: `a key may have been created; ${where}, and may contain the secret; look for a new key, and delete it unless the response has its secret`,
-    next: findKeys(name),
-  };
+  const hint = `a key may have been created; ${where}, and may contain the secret; look for a new key, and delete it unless the response has its secret`;
+  const advice = { hint, next: findKeys(name) };
   if (!(error instanceof OrgctlError) || error instanceof InterruptedError) return withHint(error, advice);
   return new ServiceError('server', error.message, { ...error.details, ...advice, cause: error });
 }
 
 /** The command that lists the keys with a name, or all: `--name` takes patterns. */
 export function findKeys(name: string | undefined): readonly string[] {
-  return [
-    'orgctl',
-    'api-keys',
-    'list',
-    '--all',
-    ...(name === undefined || /^-|\*/.test(name) ? [] : ['--name', name]),
-  ];
+  const byName = name === undefined || /^-|\*/.test(name) ? [] : ['--name', name];
+  return ['orgctl', 'api-keys', 'list', '--all', ...byName];
 }
 
 /**
  * A body as received, for stdout: exact in a pipe. For a terminal, escapes control characters, which it could obey, and
  * ends the last line, so that an error or the shell's prompt does not follow on it.
  */
-export function toPrintableBody(body: Buffer, { streams }: Pick<Context, 'streams'>): string | Buffer {
+export function toPrintableBody(body: Buffer, { streams }: Context): string | Buffer {
   if (!streams.stdout.isTerminal || body.length === 0) return body;
   const text = sanitizeLines(body.toString('utf8'));
   return text.endsWith('\n') ? text : `${text}\n`;

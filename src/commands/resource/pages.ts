@@ -2,13 +2,12 @@ import type { Quota } from '../../api/quota.js';
 import { type DeclaredResource, resources } from '../../api/resources/index.js';
 import { type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import type { Page, PageRequest } from '../../client/api.js';
+import type { PageRequest } from '../../client/api.js';
 import { type FetchPage, followPages } from '../../client/follow-pages.js';
-import { readDeletionMark } from '../../client/reading/deletion-mark.js';
 import { outline } from '../../client/reading/outline.js';
 import { isPerhapsFull, isUncounted } from '../../client/reading/page.js';
+import { isMarkedDeleted } from '../../client/reading/record-fields.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
-import { countNoun } from '../../text/count-noun.js';
 
 export interface ListOptions {
   readonly limit?: string | undefined;
@@ -34,7 +33,7 @@ function parseInteger(flag: string, text: string | undefined): number | undefine
 export async function* onePage(
   fetch: FetchResources,
   request: PageRequest,
-  { note }: Pick<Context, 'note'>,
+  context: Context,
   keep: (item: Resource) => boolean = () => true,
 ): AsyncGenerator<Resource> {
   const wanted = request.page ?? 1;
@@ -48,11 +47,9 @@ export async function* onePage(
   const page = wanted > 1 ? wanted : Math.max(answer.page ?? 1, 1);
   const kept = data.filter(keep);
   yield* kept;
-  const isUnknown = wanted > 1 && answer.page === undefined && pages === undefined;
-  if (isUnknown) await note(`page ${page} was requested; the response does not say which page it is`);
-  if (data.length === 0 && pages !== undefined && page > Math.max(pages, 1)) {
-    return note(`there is no page ${page}: the list has ${countNoun(pages, 'page')}; everything: --all`);
-  }
+  const isNumbered = answer.page !== undefined || pages !== undefined;
+  if (wanted > 1 && !isNumbered)
+    await context.note(`page ${page} was requested; the response does not say which page it is`);
   const goesOn = hasNext || (pages !== undefined && pages > page && answer.onward?.ends !== true);
   // Only this page was searched: finding nothing here says nothing about the rest of the list.
   const isDoubtful = isPerhapsFull(answer, request.limit) || (data.length > 0 && kept.length === 0);
@@ -60,16 +57,11 @@ export async function* onePage(
   if (!goesOn && !mayGoOn && (total === undefined || total <= data.length)) return;
   const seen = `${kept.length === data.length ? 'showing' : 'searched'} ${data.length}`;
   const count = total === undefined ? seen : `${seen} of ${total}`;
-  const place = isUnknown ? '' : `, page ${page}${pages === undefined ? '' : ` of ${pages}`}`;
-  const next = goesOn && isNumbered(answer) ? `; next page: --page ${page + 1}` : '';
-  await note(`${count}${place}${next}; ${mayGoOn ? 'there may be more: --all' : 'everything: --all'}`);
-}
-
-/** Whether `--page` leads to the next page, and not only a cursor. */
-function isNumbered({ onward = {} }: Page): boolean {
-  const { next } = onward;
-  if (next === undefined) return !(onward.isUnnumbered || onward.refused);
-  return 'parameter' in next ? next.parameter === 'page' : /[?&]page=\d+(?:&|$)/.test(next.target);
+  const place = wanted > 1 && !isNumbered ? '' : `, page ${page}${pages === undefined ? '' : ` of ${pages}`}`;
+  const next = goesOn && isNumbered ? `; next page: --page ${page + 1}` : '';
+  await context.note(
+    `${count}${place}${next}; ${mayGoOn ? 'there may be more: --all' : 'everything: --all'}`,
+  );
 }
 
 /** Figures of a list that was read to its end. */
@@ -93,7 +85,7 @@ export async function* allPages(
   fetch: FetchResources,
   request: PageRequest,
   what: string,
-  context: Pick<Context, 'progress'>,
+  context: Context,
   { onDeleted, onEnd }: ListWatch = {},
 ): AsyncGenerator<Resource> {
   let position = 0;
@@ -101,22 +93,20 @@ export async function* allPages(
     position += 1;
     if (readId(item) === undefined)
       throw refuseList(what, `item ${position} has no ID that a path can contain: ${outline(item, 'id')}`);
-    if (readDeletionMark(item) === true) onDeleted?.(item);
+    if (isMarkedDeleted(item)) onDeleted?.(item);
     else yield item;
   }
 }
 
 /** @throws ServiceError `server` if a name is not text, or if all are missing: the service may use another field */
 export function assertNamed({ kind, plural }: DeclaredResource, items: readonly Resource[]): void {
-  const names = items.map(({ name }) => name);
-  if (items.length === 0 || (names.some((name) => typeof name === 'string') && names.every(isName))) return;
-  if (kind === 'api-keys' && names.every(isName) && names.includes(null)) return;
-  const unnamed = items.find(({ name }) => !isName(name)) ?? items[0];
-  throw refuseList(plural, `the names cannot be read: ${outline(unnamed, 'name')}`);
-}
-
-function isName(name: unknown): boolean {
-  return typeof name === 'string' || name === null || name === undefined;
+  const other = items.find(({ name }) => typeof name !== 'string');
+  const isOdd = items.some(({ name }) => typeof name !== 'string' && name !== null && name !== undefined);
+  const isUnnamed = items.every(({ name }) => typeof name !== 'string');
+  // Keys may all be without a name.
+  const isUsual = kind === 'api-keys' && items.some(({ name }) => name === null);
+  if (other !== undefined && (isOdd || (isUnnamed && !isUsual)))
+    throw refuseList(plural, `the names cannot be read: ${outline(other, 'name')}`);
 }
 
 function refuseList(what: string, why: string): ServiceError {
@@ -139,7 +129,7 @@ export interface WholeList {
 /** Passes all items to `take`. @throws as `followPages`; ServiceError `server` for an incomplete list, after `take` */
 export async function takeAllPages(
   list: WholeList,
-  context: Pick<Context, 'progress'>,
+  context: Context,
   take: (items: AsyncIterable<Resource>) => Promise<void>,
 ): Promise<void> {
   const found: ServiceError[] = [];
@@ -149,7 +139,7 @@ export async function takeAllPages(
 
 async function* readPages(
   { fetch, request, what, onEnd }: WholeList,
-  context: Pick<Context, 'progress'>,
+  context: Context,
   onIncomplete?: (error: ServiceError) => void,
 ): AsyncGenerator<Resource> {
   let progress: Awaited<ReturnType<Context['progress']>> | undefined;

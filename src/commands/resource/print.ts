@@ -2,34 +2,31 @@ import { readSigningId } from '../../api/resources/api-key.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import type { Api } from '../../client/api.js';
 import { type Advice, toOperands } from '../../errors/advice.js';
 import { ConfigError, readSystemCode, ServiceError, UsageError, withHint } from '../../errors/errors.js';
 import { Canvas } from '../../terminal/output/canvas.js';
 import type { View } from '../../terminal/output/printer.js';
 import { sanitizeJson } from '../../terminal/text/sanitize.js';
 import { printJson } from '../../text/exact-json.js';
-import { type OnceShown, type RescueContext, rawAnswer, rescue, writeOnceShown } from './once-shown.js';
-
-export type AnswerContext = Pick<Context, 'printer' | 'streams' | 'profiles' | 'system'>;
+import { type OnceShown, rawAnswer, rescue, writeOnceShown } from './once-shown.js';
 
 /**
- * Opens the service.
- * @throws UsageError if the chosen output could not print a response that must not be lost; ConfigError for a read-only
- * profile
+ * Checks all that can be checked before a change.
+ * @throws UsageError if the chosen output could not print the response; ConfigError for a read-only profile or without
+ * a service
  */
-export async function apiForChange<Row>(
+export async function requireChangeable<Row>(
   view: View<Row>,
   shape: 'value' | 'list',
-  context: Pick<Context, 'api' | 'printer' | 'settings'>,
-): Promise<Api> {
+  context: Context,
+): Promise<void> {
   (await context.printer()).check(view, shape);
   await refuseReadOnly(context);
-  return context.api();
+  await context.api();
 }
 
 /** For use before the first change; the transport would refuse each change separately. @throws ConfigError */
-export async function refuseReadOnly({ settings }: Pick<Context, 'settings'>): Promise<void> {
+export async function refuseReadOnly({ settings }: Context): Promise<void> {
   const { value, source } = await settings().readOnly();
   if (!value) return;
   if (source.kind === 'env')
@@ -42,9 +39,12 @@ export async function refuseReadOnly({ settings }: Pick<Context, 'settings'>): P
 }
 
 /** Adds `advice`, which says what was done, to a failure to write to stdout. @throws all failures */
-export async function adviseIfUnwritten<Result>(printing: Promise<Result>, advice: Advice): Promise<Result> {
+export async function adviseIfUnwritten<Result>(
+  printing: Promise<Result>,
+  advice: Advice | undefined,
+): Promise<Result> {
   return printing.catch((error: unknown) => {
-    throw isUnwritten(error) ? withHint(error, advice) : error;
+    throw advice !== undefined && isUnwritten(error) ? withHint(error, advice) : error;
   });
 }
 
@@ -66,54 +66,54 @@ export const nothingChanged: Advice = {
   hint: 'nothing was changed; run the same command again with a writable stdout',
 };
 
-export interface KeyWithSecret {
+interface KeyWithSecret {
   readonly id: string;
   readonly secret: string;
 }
 
 interface AnswerOptions {
-  readonly body?: Buffer;
+  /** The response as received, if it may have a secret in any form. */
+  readonly body?: Buffer | undefined;
   readonly isNew?: boolean;
   /** The hint if the whole response is printed instead of the chosen output. */
   readonly wholeHint?: string;
+  /** The advice if stdout cannot be written to: says what was done. */
+  readonly done?: Advice;
 }
 
 /**
  * Prints a response that cannot be requested again. Prints all of it if the chosen output fails or, for a new resource,
  * if selected fields are missing. Rescues a secret that stdout does not show.
+ * @returns whether stdout shows the secret, if any
  * @throws printing errors, and ServiceError `server` for missing fields, after printing
  */
 export async function printAnswer<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,
-  context: AnswerContext,
-  options?: AnswerOptions,
-): Promise<void> {
-  await showAnswer(answer, view, context, options);
+  context: Context,
+  options: AnswerOptions = {},
+): Promise<boolean> {
+  const { body, isNew = false, wholeHint = responseOnStdout, done } = options;
+  const key = keyIn(answer);
+  const once = key === undefined ? body && rawAnswer(body) : onceShown(key, answer);
+  const rendered = await render(answer, view, context, {
+    isNeeded: isNew || once !== undefined,
+    wholeHint,
+  });
+  const isThere = key === undefined ? rendered.isWhole : rendered.text.includes(key.secret);
+  const isWritten = await adviseIfUnwritten(write(rendered.text, once, context), done);
+  if (once !== undefined && isWritten && !isThere) {
+    const lacks = key === undefined ? 'omits fields' : 'does not show the secret';
+    await rescue(once, `the chosen output ${lacks}`, context);
+  }
+  if (rendered.failure !== undefined) throw rendered.failure;
+  return isWritten && (once === undefined || isThere);
 }
 
-/** Like `printAnswer`. @returns whether stdout shows the secret, if any; otherwise it was rescued */
-export async function showAnswer<Answer>(
-  answer: Answer,
-  view: View<Answer> | undefined,
-  context: AnswerContext,
-  { body, isNew = false, wholeHint = responseOnStdout }: AnswerOptions = {},
-): Promise<boolean> {
-  const key = keyIn(answer);
-  const once = key === undefined ? body && rawAnswer({ body }) : onceShown(key, answer);
-  const isNeeded = isNew || once !== undefined;
-  const { text, isWhole, failure } = await renderAnswer(answer, view, context, { isNeeded, wholeHint });
-  let isShown = true;
-  if (once === undefined) await context.streams.stdout.write(text);
-  else {
-    const isThere = key === undefined ? isWhole : text.includes(key.secret);
-    const isWritten = await writeOnceShown(text, once, context);
-    const lacks = key === undefined ? 'omits fields' : 'does not show the secret';
-    if (isWritten && !isThere) await rescue(once, `the chosen output ${lacks}`, context);
-    isShown = isWritten && isThere;
-  }
-  if (failure !== undefined) throw failure;
-  return isShown;
+async function write(text: string, once: OnceShown | undefined, context: Context): Promise<boolean> {
+  if (once !== undefined) return writeOnceShown(text, once, context);
+  await context.streams.stdout.write(text);
+  return true;
 }
 
 interface Rendered {
@@ -125,11 +125,11 @@ interface Rendered {
 const responseOnStdout = 'the request was carried out; its whole response is on stdout';
 
 /** Falls back to the whole response, with the reason in `failure`. */
-async function renderAnswer<Answer>(
+async function render<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,
-  context: AnswerContext,
-  { isNeeded, wholeHint }: { readonly isNeeded: boolean; readonly wholeHint: string },
+  context: Context,
+  { isNeeded, wholeHint: hint }: { readonly isNeeded: boolean; readonly wholeHint: string },
 ): Promise<Rendered> {
   const { streams } = context;
   const canvas = new Canvas(streams.stdout);
@@ -139,27 +139,27 @@ async function renderAnswer<Answer>(
     const coverage = printer.coverage(answer, view);
     if (!isNeeded || coverage !== 'lacking') return { text: canvas.text, isWhole: coverage === 'whole' };
     const what = 'the response lacks fields that --query or --columns select';
-    return wholly(answer, new ServiceError('server', what, { hint: wholeHint }), context);
+    return whole(answer, new ServiceError('server', what, { hint }), context);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     // A usage error would mean that nothing was sent.
-    const details = { retryable: false, hint: wholeHint, cause: error };
-    return wholly(answer, new ServiceError('server', error.message, details), context);
+    const details = { retryable: false, hint, cause: error };
+    return whole(answer, new ServiceError('server', error.message, details), context);
   }
 }
 
-function wholly(answer: unknown, failure: ServiceError, { streams }: Pick<Context, 'streams'>): Rendered {
+function whole(answer: unknown, failure: ServiceError, { streams }: Context): Rendered {
   const json = printJson(answer, 2);
   return { text: `${streams.stdout.isTerminal ? sanitizeJson(json) : json}\n`, isWhole: true, failure };
 }
 
 /** Rescues a new key's secret that could not be stored; see `rescue`. */
-export function rescueSecret(key: KeyWithSecret, why: string, context: RescueContext): Promise<void> {
+export function rescueSecret(key: KeyWithSecret, why: string, context: Context): Promise<void> {
   return rescue(onceShown(key, key), why, context);
 }
 
-function onceShown({ id, secret }: KeyWithSecret, whole: unknown): OnceShown {
-  const content = `${printJson(whole, 2)}\n`;
+function onceShown({ id, secret }: KeyWithSecret, answer: unknown): OnceShown {
+  const content = `${printJson(answer, 2)}\n`;
   return { what: `the secret of ${id}`, file: { name: id }, content, core: secret };
 }
 

@@ -5,6 +5,8 @@ import type { Define, LazyCommand } from '../../cli/lazy-command.js';
 import { UsageError } from '../../errors/errors.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import type { Creation, CreationOptions } from './create.js';
+import type { DeleteGuard } from './delete.js';
+import type { ListFilter } from './list-filter.js';
 import type { Noun } from './noun.js';
 
 interface NounCommand extends Noun {
@@ -14,23 +16,21 @@ interface NounCommand extends Noun {
   readonly update: LazyCommand;
   /** Default: the plural. */
   readonly listed?: string;
+  /** Verbs that only this noun has. */
+  readonly further?: readonly LazyCommand[];
+  readonly filters?: () => Promise<readonly ListFilter[]>;
+  readonly guard?: () => Promise<DeleteGuard>;
 }
 
-/** The five verbs of a noun. Each loads its code when it is typed. */
-export function resourceCommand({
-  description,
-  examples,
-  create,
-  update,
-  listed,
-  ...noun
-}: NounCommand): Define {
+/** The five verbs of a noun, and its further ones. Each loads its code when it is typed. */
+export function resourceCommand(value: NounCommand): Define {
+  const { description, examples, create, update, listed, further = [], filters, guard, ...noun } = value;
   const { plural } = noun.resource;
   const verbs: readonly LazyCommand[] = [
     {
       name: 'list',
       summary: `list ${listed ?? plural}`,
-      load: async () => (await import('./list.js')).listVerb(noun),
+      load: async () => (await import('./list.js')).listVerb(noun, await filters?.()),
     },
     {
       name: 'get',
@@ -39,16 +39,15 @@ export function resourceCommand({
     },
     create,
     update,
+    ...further,
     {
       name: 'delete',
       summary: `delete ${plural}`,
-      load: async () => (await import('./delete.js')).deleteVerb(noun),
+      load: async () => (await import('./delete.js')).deleteVerb(noun, await guard?.()),
     },
   ];
   return group({ description, examples, verbs });
 }
-
-type NameOptions = CreationOptions & { readonly name?: string | undefined };
 
 /** `create` for resources with a name only, one by `--name` or many by `--file`. */
 export function createNamedVerb(creation: Creation<{ readonly name: string }>): LazyCommand {
@@ -81,7 +80,7 @@ export function createNamedVerb(creation: Creation<{ readonly name: string }>): 
 
 async function createNamed(
   creation: Creation<{ readonly name: string }>,
-  options: NameOptions,
+  options: CreationOptions & { readonly name?: string | undefined },
   context: Context,
 ): Promise<void> {
   const { kind, singular } = creation.resource;
@@ -98,10 +97,7 @@ async function createNamed(
 }
 
 /** Prompts for the name of a new resource; `undefined` without a terminal. */
-export async function askName(
-  of: string,
-  context: Pick<Context, 'system' | 'streams' | 'prompt'>,
-): Promise<string | undefined> {
+export async function askName(of: string, context: Context): Promise<string | undefined> {
   if (!canAsk(context)) return undefined;
   const { askMissing } = await import('../../input/ask-missing.js');
   const { requireName } = await import('./update.js');
@@ -112,9 +108,10 @@ export async function askName(
 /** `update` for resources with a name only. */
 export function renameVerb(noun: Noun): LazyCommand {
   const { kind, singular } = noun.resource;
+  const rename = `rename ${/^[aeiou]/i.test(singular) ? 'an' : 'a'} ${singular}`;
   return verb('update', {
-    summary: `rename a ${singular}`,
-    description: `Rename a ${singular}. ${ownCommand}`,
+    summary: rename,
+    description: `R${rename.slice(1)}. ${ownCommand}`,
     args: [argument('<id-or-name>', `ID or exact name of the ${singular}`)],
     options: [option('--name <name>', 'new name', { isRequired: true })],
     examples: [

@@ -1,20 +1,12 @@
-import {
-  isResource,
-  nameSchema,
-  type Resource,
-  toRowField,
-  withFields,
-} from '../../api/resources/resource.js';
+import { isResource, nameSchema, type Resource, toRowField } from '../../api/resources/resource.js';
 import { checkValue } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
-import { isOnlyId } from '../../client/answers/assert-changed.js';
-import { readFlatSettings } from '../../client/reading/record/flat-settings.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import { isHarmlessField } from '../../redaction/harmless.js';
 import { type BulkRow, runBulk } from './bulk.js';
 import { changeView, type Noun } from './noun.js';
-import { adviseIfUnwritten, adviseSeeing, apiForChange, printAnswer } from './print.js';
-import { findTargets, onTarget, parseIdentifiers, type Target } from './target.js';
+import { adviseSeeing, printAnswer, requireChangeable } from './print.js';
+import { findTargets, onTarget, type Target } from './target.js';
 
 interface Change {
   readonly texts: readonly string[];
@@ -24,25 +16,22 @@ interface Change {
 /** Patches resources. Prints one resource whole, several as rows. @throws UsageError if several would get one name */
 export async function updateResources(noun: Noun, { texts, patch }: Change, context: Context): Promise<void> {
   const { resource, view } = noun;
-  const typed = parseIdentifiers(resource, texts);
   const { name } = patch;
+  const isOne = texts.length === 1;
   if (typeof name === 'string') requireName(name);
-  if (name !== undefined && typed.length > 1) {
-    throw new UsageError(`--name gives ${typed.length} ${resource.plural} the same name`, {
+  if (name !== undefined && !isOne) {
+    throw new UsageError(`--name gives ${texts.length} ${resource.plural} the same name`, {
       hint: 'rename one at a time',
     });
   }
-  const isOne = texts.length === 1;
-  const api = await (isOne
-    ? apiForChange(view, 'value', context)
-    : apiForChange(changeView, 'list', context));
-  const targets = await findTargets(resource, texts, api, context);
+  await (isOne ? requireChangeable(view, 'value', context) : requireChangeable(changeView, 'list', context));
+  const targets = await findTargets(resource, texts, context);
   const update = await updater(noun, patch, context);
   const [only] = targets;
   if (isOne && only !== undefined) {
-    const changed = await update(only);
-    const advice = adviseSeeing(resource, { id: only.id }, 'changed');
-    return adviseIfUnwritten(printAnswer(changed, view, context), advice);
+    const done = adviseSeeing(resource, { id: only.id }, 'changed');
+    await printAnswer(await update(only), view, context, { done });
+    return;
   }
   const entries = targets.map((target) => ({
     label: { id: target.id },
@@ -55,25 +44,18 @@ export async function updateResources(noun: Noun, { texts, patch }: Change, cont
 /** Changes one resource. Settings are first changed alone, and then only if the service kept the others. */
 async function updater({ resource }: Noun, patch: Resource, context: Context) {
   const { get, update: patchOne } = (await context.api())[resource.property];
-  const hasSettings = 'config' in resource.patch.def.shape;
-  let first: Promise<unknown> | undefined;
+  // Another type has other settings.
+  const mayLose = 'config' in resource.patch.def.shape && !('type' in patch);
+  let trial: Promise<unknown> | undefined;
   let hasLost = false;
-  /** The former values reveal whether the service dropped settings. */
-  const readFormer = async ({ id, found, isAbsent }: Target): Promise<Resource> => {
-    // Some services' lists do not show settings.
-    if (isAbsent || !hasSettings || isResource(found?.['config'])) return found ?? {};
-    const shown: Resource = (await get(id).catch(unlessService)) ?? {};
-    const { config } = shown;
-    // Settings that the service shows beside the name are not enumerable.
-    return withFields(found ?? {}, { ...shown, ...(isResource(config) && { config }) });
-  };
-  const update = async (target: Target, before: Resource): Promise<Resource> => {
+  const read = async (id: string): Promise<Resource | undefined> => get(id).catch(unlessService);
+  const update = async (target: Target, before: Resource | undefined): Promise<Resource> => {
     if (hasLost)
       throw new ServiceError('server', 'not sent: the service replaces all settings of a connection');
     const changed = await onTarget<Resource>(resource, target, (id) => patchOne(id, patch));
     if (listLost(before, patch, changed).length === 0) return changed;
     // The response may show only what was sent.
-    const lost = listLost(before, patch, (await get(target.id).catch(unlessService)) ?? {});
+    const lost = listLost(before, patch, await read(target.id));
     if (lost.length === 0) return changed;
     hasLost = true;
     const what = `${resource.singular} ${target.id} was changed, but the service dropped ${lost.join(', ')}`;
@@ -81,25 +63,26 @@ async function updater({ resource }: Noun, patch: Resource, context: Context) {
     throw new ServiceError('server', what, { retryable: false, hint });
   };
   return async (target: Target): Promise<Resource> => {
-    const before = await readFormer(target);
-    if (!isResource(before['config'])) return update(target, before);
-    if (first !== undefined) {
-      await first;
-      return update(target, before);
-    }
-    const changing = update(target, before);
-    first = changing.catch(() => undefined);
+    const { id, found, isAbsent } = target;
+    // Some services' lists do not show settings.
+    const isKnown = isAbsent || !mayLose || isResource(found?.['config']);
+    const before = isKnown ? found : await read(id);
+    if (!mayLose || !isResource(before?.['config'])) return update(target, before);
+    const changing = trial === undefined ? update(target, before) : trial.then(() => update(target, before));
+    trial ??= changing.catch(() => undefined);
     return changing;
   };
 }
 
-/** Settings that the service dropped, such as `config.user`; none if `after` shows nothing but an ID. */
-function listLost(before: Resource, patch: Resource, after: Resource): readonly string[] {
-  // Another type has other settings.
-  if (isOnlyId(after) || 'type' in patch || !isResource(before['config'])) return [];
+/** Settings that the service dropped, such as `config.user`; none if nothing shows the resource. */
+function listLost(
+  before: Resource | undefined,
+  patch: Resource,
+  after: Resource | undefined,
+): readonly string[] {
+  if (!isResource(before?.['config']) || after === undefined) return [];
   const sent = isResource(patch['config']) ? patch['config'] : {};
-  // Beside the name, without the essential settings, the rest is shown, too.
-  const shown = isResource(after['config']) ? after['config'] : readFlatSettings(after);
+  const shown = isResource(after['config']) ? after['config'] : {};
   return Object.entries(before['config']).flatMap(([name, value]) => {
     // A service may hide possible secrets in some responses.
     const mayBeHidden = !isHarmlessField(name) || Object.hasOwn(sent, name);
@@ -115,6 +98,6 @@ function unlessService(error: unknown): undefined {
 
 /** Checks a name before anything is sent. @throws UsageError, for example for an empty or too long one */
 export function requireName(name: string): void {
-  const checked = checkValue(nameSchema, name);
+  const checked = checkValue(nameSchema(), name);
   if ('misfit' in checked) throw new UsageError(`the name ${checked.misfit}`);
 }

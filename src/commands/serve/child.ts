@@ -5,7 +5,7 @@ import { controlPath } from '../../api/control/calls.js';
 import type { Context } from '../../cli/context.js';
 import { InterruptedError, readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
 import { serverSecrets, withoutVariables } from '../../profiles/secret-command/own-secrets.js';
-import { secretFileVariable } from '../../profiles/settings/secret-file.js';
+import { settings } from '../../profiles/settings/settings.js';
 import type { RunningServer } from '../../server/index.js';
 import { endSignals } from '../../terminal/process/system.js';
 
@@ -13,7 +13,7 @@ import { endSignals } from '../../terminal/process/system.js';
 export function childEnvironment({ system }: Pick<Context, 'system'>, server: RunningServer) {
   const { url, keyId, secret, caFile, controlToken, database } = server;
   // ORGCTL_SECRET_FILE would conflict with ORGCTL_SECRET below.
-  const own = [...serverSecrets, secretFileVariable];
+  const own = [...serverSecrets, settings.secretFile.env];
   const ofDatabase = database === undefined ? [] : ['PGPASSWORD', 'PGPASSFILE'];
   return {
     ...withoutVariables(system.env, [...own, ...ofDatabase], system.platform),

@@ -1,115 +1,105 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { serverLogName } from '../../api/control/control.js';
+import { isResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, describeFileError, toInterruption, UsageError } from '../../errors/errors.js';
 import { chosenDataDirectory } from '../../input/data-flag.js';
 import { showPath } from '../../platform/home-directory.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { isStandalone } from '../../platform/version.js';
-import { parseJson } from '../../text/exact-json.js';
+import { tryParseJson } from '../../text/exact-json.js';
 import { signalNumber } from './child.js';
 import type { ServeFlags } from './options.js';
+import { sharedDatabase } from './server-options.js';
 
-/** Marks the process in the background, which writes what it has to show when it is ready to stdout, as one JSON line. */
+/** Marks the process in the background, which writes the ready line to stdout in any format. */
 const startedVariable = 'ORGCTL_STARTED_BY_DETACH';
 
 export function isStartedByDetach({ system }: Context): boolean {
   return Boolean(system.env[startedVariable]);
 }
 
+export interface Run {
+  readonly isJson: boolean;
+  /** A command line for this server. */
+  readonly writeCommand: (line: readonly string[]) => string;
+}
+
 /**
- * Starts the same command line in the background, with the log as its stderr, and shows what it shows when it is ready.
- * If it ends before that, shows what it logged, and ends with its exit code.
+ * Starts the same command line in the background, with the log as its stderr, and shows the server when it is ready. If
+ * it ends before that, shows what it logged, and ends with its exit code.
  * @throws UsageError for an unsuitable option; InterruptedError, after stopping the background process
  */
 export async function detachServer(
   flags: ServeFlags,
-  hasCommand: boolean,
-  { system, home, signal, settings, streams, exitWith }: Context,
+  { isJson, writeCommand }: Run,
+  context: Context,
 ): Promise<void> {
-  assertDetachable(flags, hasCommand, system);
-  const log = openLogFile(chosenDataDirectory(flags.data, { system, home }));
+  const { system, signal, streams, exitWith } = context;
+  assertDetachable(flags, context);
+  const log = openLogFile(chosenDataDirectory(flags.data, context));
   const [program = '', script = '', ...args] = system.argv;
+  const env = { ...system.env, [startedVariable]: '1' };
   const child = spawn(program, isStandalone() ? args : [script, ...args], {
-    cwd: system.cwd(),
-    env: { ...system.env, [startedVariable]: '1' },
-    detached: true,
+    ...{ cwd: system.cwd(), env, detached: true },
     stdio: ['ignore', 'pipe', log.file],
   });
+  const stdout = child.stdout ?? Readable.from([]);
   closeSync(log.file);
   const ended = once(child, 'exit');
   const end = () => void child.kill('SIGTERM');
   signal.addEventListener('abort', end, { once: true });
-  const ready = await readLine(child);
+  const [line] = await Promise.race([once(createInterface(stdout), 'line'), ended.then(() => [])]);
   signal.removeEventListener('abort', end);
-  if (ready !== undefined && !signal.aborted) {
-    child.unref();
-    const { value: format } = await settings().output();
-    const isJson = format === 'json' || format === 'jsonl';
-    return (isJson ? streams.stdout : streams.stderr).write(String(parseJson(ready)));
+  if (line === undefined || signal.aborted) {
+    const [code, name] = await ended;
+    if (signal.aborted) throw toInterruption(signal);
+    await streams.stderr.write(readFileSync(log.path).subarray(log.size).toString());
+    return exitWith(typeof code === 'number' ? code : 128 + signalNumber(name));
   }
-  const [code, name] = await ended;
-  if (signal.aborted) throw toInterruption(signal);
-  const exitCode = typeof code === 'number' ? code : 128 + signalNumber(name);
-  const logged = readFileSync(log.path).subarray(log.size).toString();
-  if (logged === '') {
-    throw new ConfigError(`the server ended before it was ready (exit code ${exitCode})`, {
-      hint: 'orgctl serve, without --detach, shows more',
-    });
-  }
-  await streams.stderr.write(logged);
-  exitWith(exitCode);
+  // An open pipe would keep this process from ending.
+  stdout.destroy();
+  child.unref();
+  if (isJson) return streams.stdout.write(`${line}\n`);
+  const ready = tryParseJson(String(line));
+  const rows = [`  address  ${isResource(ready) ? ready['url'] : ''}`, `  log      ${log.path}`];
+  const verbs = [
+    ['key', 'shows the secret'],
+    ['stop', 'stops it'],
+  ].map(([verb = '', what]) => `${writeCommand(['local', verb])} ${what}.`);
+  await streams.stderr.write(['orgctl serve is ready.', ...rows, '', ...verbs, ''].join('\n'));
 }
 
-function assertDetachable(
-  flags: ServeFlags,
-  hasCommand: boolean,
-  { platform, env }: Context['system'],
-): void {
-  if (platform === 'win32') {
+function assertDetachable(flags: ServeFlags, context: Context): void {
+  if (context.system.platform === 'win32') {
     throw new UsageError('--detach is not available on Windows', {
       hint: 'Start-Process -WindowStyle Hidden orgctl serve',
     });
   }
-  if (hasCommand) throw new UsageError('--detach and a command cannot be combined');
-  if (!flags.ephemeral && flags.database === undefined && !env['ORGCTL_SERVE_DATABASE']) return;
-  const other = flags.ephemeral ? '--ephemeral' : 'a shared database';
+  if (sharedDatabase(flags, context) === undefined) return;
   throw new UsageError(
-    `--detach and ${other} cannot be combined: orgctl local finds a server by its data directory`,
+    '--detach and a shared database cannot be combined: orgctl local finds a server by its data directory',
     { hint: 'orgctl serve --detach --data DIR' },
   );
 }
-
-/** Bytes; a larger log is moved before the next start. */
-const maxLog = 1024 * 1024;
 
 /** Opens the log (0600), to which the server appends. @throws ConfigError */
 function openLogFile(data: string) {
   const path = join(data, serverLogName);
   try {
     makeDirectory(data);
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > maxLog) renameSync(path, `${path}.1`);
     const file = openSync(path, 'a', 0o600);
     chmodSync(path, 0o600);
     return { path, file, size: statSync(path).size };
-  } catch (error) {
-    throw new ConfigError(`${showPath(path)}: ${describeFileError(error)}`, {
+  } catch (cause) {
+    throw new ConfigError(`${showPath(path)}: ${describeFileError(cause)}`, {
       hint: 'choose a directory that you can write to with --data',
-      cause: error,
+      cause,
     });
   }
-}
-
-async function readLine({ stdout }: ChildProcess): Promise<string | undefined> {
-  if (stdout === null) return undefined;
-  // An open pipe would keep this process from ending.
-  for await (const line of createInterface(stdout)) {
-    stdout.destroy();
-    return line;
-  }
-  return undefined;
 }

@@ -1,21 +1,20 @@
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
-import { serverLogName } from '../../api/control/control.js';
+import { resolve } from 'node:path';
 import { argument, command } from '../../cli/command.js';
 import { keepDashes, wordsAfterDashes } from '../../cli/command-words.js';
 import type { Context } from '../../cli/context.js';
 import { exitCodes } from '../../cli/exit.js';
 import { formatCommand } from '../../errors/advice.js';
-import { InterruptedError } from '../../errors/errors.js';
-import type { RunningServer } from '../../server/index.js';
+import { InterruptedError, UsageError } from '../../errors/errors.js';
+import { chosenDataDirectory } from '../../input/data-flag.js';
 import { endSignals } from '../../terminal/process/system.js';
 import { childEnvironment, runChild } from './child.js';
-import { detachServer, isStartedByDetach } from './detach.js';
+import { detachServer, isStartedByDetach, type Run } from './detach.js';
 import { openLog } from './log.js';
 import { maintenance } from './maintenance.js';
 import { type ServeFlags, serveOptions } from './options.js';
 import { chooseProfile, profileSaver, removeServerProfile, saveServerProfile } from './profile.js';
-import { assertReadyFile, banner, type Places, readyLine, writeReadyFile } from './ready.js';
+import { assertReadyFile, banner, readyLine, writeReadyFile } from './ready.js';
 import { serverOptions } from './server-options.js';
 
 export const serve = command({
@@ -42,27 +41,32 @@ export const serve = command({
     parser.usage('[options] [-- command...]');
     keepDashes(parser);
   },
-  run(context, [args], flags) {
+  async run(context, [args], flags) {
     const words = wordsAfterDashes(args);
-    const detaches = flags.detach && !isStartedByDetach(context);
-    return detaches ? detachServer(flags, words.length > 0, context) : runServer(words, flags, context);
+    const { value: format } = await context.settings().output();
+    const isJson = format === 'json' || format === 'jsonl' || isStartedByDetach(context);
+    const run = { isJson, writeCommand: (line: readonly string[]) => writeCommand(line, flags, context) };
+    if (!flags.detach || isStartedByDetach(context)) return runServer(words, flags, run, context);
+    if (words.length > 0) throw new UsageError('--detach and a command cannot be combined');
+    return detachServer(flags, run, context);
   },
 });
 
-async function runServer(words: readonly string[], flags: ServeFlags, context: Context): Promise<void> {
-  const { system } = context;
-  const [file, ...args] = words;
+async function runServer(
+  [file, ...args]: readonly string[],
+  flags: ServeFlags,
+  { isJson, writeCommand }: Run,
+  context: Context,
+): Promise<void> {
+  const { system, streams } = context;
   const options = await serverOptions(flags, file !== undefined, context);
   const lasts = file === undefined && (options.data ?? options.database) !== undefined;
   const { name: profile, note } = await chooseProfile(flags, lasts, context);
   const readyFile = flags.readyFile === undefined ? undefined : resolve(system.cwd(), flags.readyFile);
   if (readyFile !== undefined) await assertReadyFile(readyFile);
-  const { value: format } = await context.settings().output();
   const { startServer } = await import('../../server/index.js');
   const log = await openLog(flags.log === 'json', context);
   const stop = new AbortController();
-  const named = flags.data === undefined || options.data === undefined ? [] : ['--data', options.data];
-  const writeCommand = (line: readonly string[]) => formatCommand(['orgctl', ...line, ...named]);
   const server = await startServer({
     ...options,
     saveProfile: profileSaver(context),
@@ -85,8 +89,8 @@ async function runServer(words: readonly string[], flags: ServeFlags, context: C
     if (file !== undefined)
       return context.exitWith(await runChild([file, ...args], childEnvironment(context, server), context));
     const places = { profile: isSaved ? profile : undefined, readyFile, showSecret: flags.showSecret };
-    const isJson = format === 'json' || format === 'jsonl';
-    await announce(server, isJson ? line : undefined, { places, writeCommand }, context);
+    if (isJson) await streams.stdout.write(line);
+    else await streams.stderr.write(banner(server, places));
     await waitForStop(context, stop.signal);
   } finally {
     try {
@@ -99,6 +103,12 @@ async function runServer(words: readonly string[], flags: ServeFlags, context: C
   }
 }
 
+/** A command line for this server, with the data directory if that is not the standard one. */
+function writeCommand(line: readonly string[], { data }: ServeFlags, context: Context): string {
+  const named = data === undefined ? [] : ['--data', chosenDataDirectory(data, context)];
+  return formatCommand(['orgctl', ...line, ...named]);
+}
+
 /** Keeps further signals from ending orgctl: its command would run on, and secrets would stay in files. */
 function holdSignals(system: Context['system']): () => void {
   const hold = () => undefined;
@@ -106,26 +116,6 @@ function holdSignals(system: Context['system']): () => void {
   return () => {
     for (const signal of endSignals) system.off(signal, hold);
   };
-}
-
-/** Writes the ready line to stdout, else a banner to stderr; in the background, either of them for `detachServer`. */
-async function announce(
-  server: RunningServer,
-  line: string | undefined,
-  { places, writeCommand }: { places: Places; writeCommand: (line: readonly string[]) => string },
-  context: Context,
-): Promise<void> {
-  const { stdout, stderr } = context.streams;
-  const { data } = server;
-  if (data === undefined || !isStartedByDetach(context)) {
-    return line === undefined ? stderr.write(await banner(server, places)) : stdout.write(line);
-  }
-  const detached = {
-    log: join(data, serverLogName),
-    stop: writeCommand(['local', 'stop']),
-    key: writeCommand(['local', 'key']),
-  };
-  await stdout.write(`${JSON.stringify(line ?? (await banner(server, { ...places, detached })))}\n`);
 }
 
 /** Waits for a signal or `local stop`, the normal ways to end the server. The exit code names the signal. */

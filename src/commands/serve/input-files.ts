@@ -9,8 +9,8 @@ import { isResource } from '../../api/resources/resource.js';
 import { placeMessage } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { describeFileError, UsageError } from '../../errors/errors.js';
-import { type NamedFile, readDocument } from '../../input/document-file.js';
-import { maxProblems } from '../../input/file-problems.js';
+import { readDialectFile } from '../../input/dialect-file.js';
+import { maxProblems, readDocument } from '../../input/document-file.js';
 import { completeSettings } from '../../input/forms/connection-settings.js';
 import { toSeedForm } from '../../input/forms/file-forms.js';
 import type { SecretReference } from '../../input/forms/secret-reference.js';
@@ -18,39 +18,14 @@ import { readInputFile } from '../../input/input-file.js';
 import { readRecordedFile } from '../../input/recorded-file.js';
 import { checkDecodedSecret } from '../../profiles/settings/secret-text.js';
 import { mask } from '../../redaction/redact.js';
-import { checkDialect, isPreset } from '../../server/dialect/check-dialect.js';
+import { checkDialect } from '../../server/dialect/check-dialect.js';
 import type { Seed, ServerOptions } from '../../server/index.js';
 import { countNoun } from '../../text/count-noun.js';
 import { decodeText } from '../../text/utf8.js';
 
-const dialectFileBytes = 1024 * 1024;
-
-/** The dialect that `--dialect` names: a preset, or a JSON or YAML file. @throws UsageError for an unusable file */
-export async function readDialect(name: string, context: Context): Promise<ServerOptions['dialect']> {
-  if (isPreset(name)) return name;
-  const file: NamedFile = {
-    path: name,
-    what: 'a dialect',
-    unusable: (problems, cause) =>
-      new UsageError(`--dialect ${name}: invalid dialect`, {
-        problems,
-        hint: 'docs/reference/dialects.md describes dialects',
-        cause,
-      }),
-  };
-  const bytes = await readInputFile(resolve(context.system.cwd(), name), dialectFileBytes).catch(
-    (error: unknown) => {
-      throw new UsageError(`--dialect ${name}: ${describeFileError(error)}`, {
-        hint: `give a file, or one of ${Object.keys(presets).join(', ')}`,
-        cause: error,
-      });
-    },
-  );
-  const { value, lineAt } = await readDocument(decodeText(bytes, `--dialect ${name}`), file, context);
-  const checked = checkDialect(value);
-  if ('dialect' in checked) return checked.dialect;
-  const problems = checked.problems.slice(0, maxProblems);
-  throw file.unusable(problems.map((problem) => `${name}:${lineAt(problem.path)}: ${placeMessage(problem)}`));
+/** The dialect that `--dialect` names, which this server must be able to serve. @throws UsageError */
+export function readDialect(name: string, context: Context): Promise<ServerOptions['dialect']> {
+  return readDialectFile('--dialect', name, checkDialect, context);
 }
 
 /** Limit on recorded responses; each becomes a stub. */

@@ -11,13 +11,13 @@ import {
   parseDuration,
   parseSignedDuration,
 } from '../../text/duration.js';
+import { portOption } from './port-option.js';
 
 export const serveOptions = [
   option('--host <host>', 'address to listen on; default 127.0.0.1'),
-  parsedOption(
+  portOption(
     '--port <port>',
     'port to listen on; default 8443, or a free one with a command; 0 picks a free one',
-    (text) => parsePort('--port', text),
   ),
   option(
     '--data <dir>',
@@ -27,21 +27,28 @@ export const serveOptions = [
     '--database <url>',
     'PostgreSQL database for several servers, instead of the embedded one: postgres://user@host/database, with the password in PGPASSWORD; see docs/guides/scaling.md',
   ),
-  option('--ephemeral', 'keep everything in memory; the default with a command'),
+  option('--ephemeral', 'keep everything in memory; the default with a command', {
+    conflicts: ['data', 'database'],
+  }),
   option('--http', 'plain HTTP, on loopback only'),
   option('--tls-cert <file>', 'your own certificate, PEM'),
   option('--tls-key <file>', 'private key of that certificate, PEM'),
   repeatable('--tls-name <name>', 'another name or address for the generated certificate; repeatable'),
   repeatable(
+    '--cors <origin>',
+    'lets pages of this origin, such as http://localhost:5173, send requests; repeatable',
+  ),
+  repeatable(
     '--control-host <name>',
     'accept this Host in control API requests from other machines; they need the control token; repeatable',
   ),
-  parsedOption(
+  portOption(
     '--console-port <port>',
     'port of the management console, on 127.0.0.1 only; default 8444, or a free port if it is taken',
-    (text) => parsePort('--console-port', text),
   ),
-  option('--no-console', 'no management console; the default with a command'),
+  option('--no-console', 'no management console; the default with a command', {
+    conflicts: ['consolePort'],
+  }),
   option(
     '--bootstrap-key-id <id>',
     'ID of the first API key; its secret comes from ORGCTL_SERVE_SECRET, or is generated',
@@ -53,6 +60,7 @@ export const serveOptions = [
   option(
     '--detach',
     `move to the background once ready; the log is ${serverLogName} in the data directory; not with --ephemeral, --database or a command`,
+    { conflicts: ['ephemeral', 'database'] },
   ),
   option('--ready-file <path>', 'write the ready line to a file, which is removed when the server stops'),
   option('--show-secret', 'also show the secret of the first key'),
@@ -85,7 +93,9 @@ export const serveOptions = [
     '--replay <file>',
     'answer GETs with the responses in a file that proxy --record wrote, if path and parameters match; other requests are handled as usual',
   ),
-  option('--no-profile', 'do not update the profile "local"; --ephemeral and -- COMMAND imply this'),
+  option('--no-profile', 'do not update the profile "local"; --ephemeral and -- COMMAND imply this', {
+    conflicts: ['saveProfile'],
+  }),
   option(
     '--save-profile <name>',
     'update this profile instead of "local"; with data in memory, remove it when the server stops',
@@ -93,12 +103,6 @@ export const serveOptions = [
 ] as const;
 
 export type ServeFlags = OptionsOf<typeof serveOptions>;
-
-function parsePort(flag: string, text: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new UsageError(`${flag} ${text}: not a port`, { hint: '0 to 65535; 0 picks a free one' });
-}
 
 function parseClockOffset(text: string): number {
   const offset = parseSignedDuration(text);

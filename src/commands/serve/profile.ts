@@ -2,12 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Context } from '../../cli/context.js';
 import { OrgctlError, UsageError } from '../../errors/errors.js';
-import {
-  findProfile,
-  localProfile,
-  type Profile,
-  parseProfileName,
-} from '../../profiles/file/profile-file.js';
+import { findProfile, localProfile, parseProfileName } from '../../profiles/file/profile-file.js';
 import type { RunningServer, SaveProfile } from '../../server/index.js';
 import { isSameAddress, toEndpoint } from '../../text/base-url.js';
 import type { ServeFlags } from './options.js';
@@ -22,24 +17,24 @@ const manager = 'serve';
  * @throws UsageError if `--save-profile` names a profile that is not the server's
  */
 export async function chooseProfile(
-  { profile, saveProfile }: Pick<ServeFlags, 'profile' | 'saveProfile'>,
+  { profile, saveProfile }: ServeFlags,
   lasts: boolean,
   context: Context,
 ): Promise<{ readonly name?: string; readonly note?: string }> {
-  if (saveProfile !== undefined && profile === false)
-    throw new UsageError('--save-profile and --no-profile cannot be combined');
   const name = saveProfile ?? (profile !== false && lasts ? localProfile : undefined);
   if (name === undefined) return {};
-  const existing = findProfile(await context.profiles().read(), parseProfileName(name));
-  const obstacle = existing && (await whyNotOurs(existing));
+  const obstacle = await whyNotOurs(parseProfileName(name), context);
   if (obstacle === undefined) return { name };
   const what = `profile ${JSON.stringify(name)} ${obstacle}`;
   if (saveProfile !== undefined) throw new UsageError(what, { hint: 'use another name for --save-profile' });
   return { note: `${what} and was not changed; use --save-profile NAME for this one` };
 }
 
-async function whyNotOurs({ managedBy, baseUrl }: Profile): Promise<string | undefined> {
-  if (managedBy !== manager) return `is not managed by ${manager}`;
+async function whyNotOurs(name: string, context: Context): Promise<string | undefined> {
+  const existing = findProfile(await context.profiles().read(), name);
+  if (existing === undefined) return undefined;
+  if (existing.managedBy !== manager) return `is not managed by ${manager}`;
+  const { baseUrl } = existing;
   return (await isServing(baseUrl)) ? `already points to a running server (${baseUrl})` : undefined;
 }
 
@@ -59,7 +54,7 @@ async function isServing(baseUrl: string): Promise<boolean> {
   }
 }
 
-/** Points a profile at the server. @returns whether it is the server's; otherwise a note says why */
+/** Points a profile at the server. @returns whether it did; otherwise a note says why */
 export async function saveServerProfile(
   name: string,
   { url: baseUrl, caFile, data, profileKeys }: RunningServer,
@@ -67,17 +62,13 @@ export async function saveServerProfile(
 ): Promise<boolean> {
   const store = context.profiles();
   try {
-    const existing = findProfile(await store.read(), name);
-    const isElsewhere = existing !== undefined && !isSameAddress(existing.baseUrl, baseUrl);
-    const obstacle = isElsewhere ? await whyNotOurs(existing) : undefined;
-    if (obstacle !== undefined) throw new UsageError(obstacle);
     const { keyId, secret } = await profileKeys.first();
-    const profile: Profile = {
+    const profile = {
       ...{ baseUrl, keyId, secret, managedBy: manager },
       ...(caFile !== undefined && { caFile }),
       ...(data !== undefined && { data }),
     };
-    if (existing === undefined) await store.add(name, profile);
+    if (findProfile(await store.read(), name) === undefined) await store.add(name, profile);
     // One that became the user's own meanwhile is not overwritten.
     else await store.update(name, (current) => (current.managedBy === manager ? profile : current));
     return true;

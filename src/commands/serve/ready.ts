@@ -14,41 +14,35 @@ export function readyLine(server: RunningServer, pid: number): string {
   return `${JSON.stringify({ ...ready, console: server.console, keys })}\n`;
 }
 
-/** Where users find the key, and how they stop the server. */
+/** Where users find the key. */
 export interface Places {
   readonly profile?: string | undefined;
   readonly readyFile?: string | undefined;
   readonly showSecret?: boolean | undefined;
-  /** For a server in the background: its log, and the commands that control it. */
-  readonly detached?: Readonly<Record<'log' | 'stop' | 'key', string>> | undefined;
 }
 
-export async function banner(server: RunningServer, places: Places): Promise<string> {
-  const { dialect } = await server.control.status();
+export function banner(server: RunningServer, places: Places): string {
   const rows = [
     ['address', server.url],
     ['key ID', server.keyId],
-    ...(places.showSecret ? [['secret', server.secret]] : []),
-    ...(dialect === undefined ? [] : [['dialect', dialect]]),
+    ['secret', places.showSecret ? server.secret : undefined],
     ['data', server.database ?? server.data ?? 'in memory, lost when the server stops'],
-    ...(server.caFile === undefined ? [] : [['CA', server.caFile]]),
-    ...(places.detached === undefined ? [] : [['log', places.detached.log]]),
-  ];
+    ['CA', server.caFile],
+  ].filter(([, value]) => value !== undefined);
   return [
     'orgctl serve is ready.',
     ...rows.map(([name, value]) => `  ${String(name).padEnd(8)} ${value}`),
     ...(server.console === undefined ? [] : ['', `Console: ${server.console}`]),
     '',
     nextStep(places),
-    `${places.detached?.stop ?? 'Ctrl-C'} stops it.\n`,
+    'Ctrl-C stops it.\n',
   ].join('\n');
 }
 
-function nextStep({ profile, readyFile, showSecret, detached }: Places): string {
+function nextStep({ profile, readyFile, showSecret }: Places): string {
   if (profile !== undefined) return `In another terminal: orgctl quotas --profile ${profile}`;
   if (readyFile !== undefined) return `The secret is in ${readyFile}.`;
   if (showSecret) return 'For other programs, set ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET.';
-  if (detached !== undefined) return `${detached.key} shows the secret.`;
   return [
     "This server's secret is not displayed. Restart with one of:",
     '  --show-secret         the secret in this banner',
@@ -61,8 +55,9 @@ function nextStep({ profile, readyFile, showSecret, detached }: Places): string 
 /** Writes a private file. @returns a function that removes it, unless it has other content by then */
 export async function writeReadyFile(path: string, line: string): Promise<() => Promise<void>> {
   await assertReadyFile(path);
-  await replacePrivately(path, line).catch((error: unknown) => {
-    throw refuseReadyFile(path, error);
+  await replacePrivately(path, line).catch((cause: unknown) => {
+    const message = `--ready-file ${path}: ${describeFileError(cause)}`;
+    throw refuseWriting(message, { ...adviseWriting(cause), cause });
   });
   return async () => {
     if (readText(path) === line) await rm(path, { force: true });
@@ -71,9 +66,9 @@ export async function writeReadyFile(path: string, line: string): Promise<() => 
 
 /** A server that was killed leaves its ready file behind. @throws UsageError for a path that has anything else */
 export async function assertReadyFile(path: string): Promise<void> {
-  const found = await lstat(path).catch((error: unknown) => {
-    if (readSystemCode(error) === 'ENOENT') return undefined;
-    throw refuseReadyFile(path, error);
+  const found = await lstat(path).catch((cause: unknown) => {
+    if (readSystemCode(cause) === 'ENOENT') return undefined;
+    throw new UsageError(`--ready-file ${path}: ${describeFileError(cause)}`, { cause });
   });
   if (found === undefined) return;
   const text = found.isFile() ? readText(path) : undefined;
@@ -82,11 +77,6 @@ export async function assertReadyFile(path: string): Promise<void> {
   throw new UsageError(`--ready-file ${path} already exists, and is not a ready file`, {
     hint: 'choose another path, or remove it first',
   });
-}
-
-function refuseReadyFile(path: string, cause: unknown): Error {
-  const message = `--ready-file ${path}: ${describeFileError(cause)}`;
-  return refuseWriting(message, { ...adviseWriting(cause), cause });
 }
 
 /** Bytes; a seed may have many keys. */

@@ -18,30 +18,23 @@ export async function serverOptions(
   hasCommand: boolean,
   context: Context,
 ): Promise<ServerOptions> {
-  const { env } = context.system;
-  if (flags.ephemeral && flags.data !== undefined)
-    throw new UsageError('--ephemeral and --data cannot be combined');
   const inMemory = flags.ephemeral || (hasCommand && flags.data === undefined);
   const data = chosenDataDirectory(flags.data, context);
-  const { fault: faults } = flags;
+  const { host, http, rateLimit, clockOffset, maxSkew, fault: faults, console: hasConsole } = flags;
   if (faults !== undefined) requireFaultRules(faults);
-  const files = await readFiles(flags, context);
+  const consolePort = flags.consolePort ?? (hasCommand ? undefined : defaultConsolePort);
   return {
-    ...files,
-    host: flags.host,
+    ...(await readFiles(flags, context)),
+    ...{ host, http, rateLimit, clockOffset, maxSkew, faults },
     port: flags.port ?? (hasCommand ? 0 : defaultPort),
     data: inMemory ? undefined : data,
     database: sharedDatabase(flags, context, hasCommand),
-    http: flags.http,
     tls: readTls(flags, context),
     tlsNames: flags.tlsName,
+    cors: flags.cors,
     controlHosts: flags.controlHost,
-    console: chooseConsole(flags, hasCommand),
-    rateLimit: flags.rateLimit,
-    clockOffset: flags.clockOffset,
-    maxSkew: flags.maxSkew,
-    faults,
-    masterKey: env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
+    console: hasConsole !== false && consolePort !== undefined && { port: consolePort },
+    masterKey: context.system.env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
   };
 }
 
@@ -55,8 +48,8 @@ async function readFiles(flags: ServeFlags, context: Context) {
   };
   if (name === undefined && path === undefined && texts.length === 0 && replay === undefined) return first;
   const { readDialect, readReplayFile, readSeedFile } = await import('./input-files.js');
-  const dialect = name === undefined ? undefined : await readDialect(name, context);
   const { readStubs } = await import('../../input/stub-text.js');
+  const dialect = name === undefined ? undefined : await readDialect(name, context);
   const stubs = await readStubs(texts, context);
   const given = new Set(
     stubs.map((stub) => (typeof stub === 'string' ? splitStubText(stub)?.request : stub.request)),
@@ -68,13 +61,6 @@ async function readFiles(flags: ServeFlags, context: Context) {
     stubs: [...stubs, ...replayed.filter(({ request }) => !given.has(request))],
     seed: path === undefined ? undefined : await readSeedFile(path, context),
   };
-}
-
-function chooseConsole(flags: ServeFlags, hasCommand: boolean): ServerOptions['console'] {
-  const { consolePort: port, console: isWanted } = flags;
-  if (port === undefined) return isWanted !== false && !hasCommand && { port: defaultConsolePort };
-  if (isWanted === false) throw new UsageError('--console-port and --no-console cannot be combined');
-  return { port };
 }
 
 function readTls({ tlsCert, tlsKey }: ServeFlags, { system }: Context): ServerOptions['tls'] {
@@ -102,7 +88,6 @@ export function sharedDatabase(
 ): string | undefined {
   if (database === undefined)
     return ephemeral || hasCommand ? undefined : system.env['ORGCTL_SERVE_DATABASE'] || undefined;
-  if (ephemeral) throw new UsageError('--ephemeral and --database cannot be combined');
   if (!/^postgres(?:ql)?:\/\//i.test(database)) {
     throw new UsageError('--database: not a PostgreSQL URL', {
       hint: 'for example --database postgres://user@host:5432/orgctl',

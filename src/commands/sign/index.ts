@@ -46,7 +46,12 @@ export const sign = command({
     if (check !== undefined) return checkSignature(check, request, context);
     const signed = await signedRequest(request, context);
     const printer = await context.printer();
-    if (isInMilliseconds(request.timestamp)) await printer.warn(millisecondsWarning(request.timestamp));
+    const { timestamp } = request;
+    if (isInMilliseconds(timestamp)) {
+      const seconds = timestamp.slice(0, -3);
+      const what = `--timestamp ${timestamp} is in milliseconds, but the service expects seconds: ${seconds}`;
+      await printer.warn(what);
+    }
     if (format === 'json') return (await context.textPrinter()).document(signedValue(signed));
     if (format === 'headers') return printer.text(headerLines(signed));
     if (format !== 'curl') return printer.prose(signedValue(signed), explanation(signed));
@@ -73,30 +78,22 @@ interface SignFlags extends BodyOptions {
 async function readRequest(
   typedMethod: string,
   typedTarget: string,
-  flags: SignFlags,
+  { timestamp, contentType: given, ...flags }: SignFlags,
   context: Context,
 ): Promise<RequestToSign> {
   const method = parseMethod(typedMethod);
-  const timestamp = parseTimestampFlag(flags.timestamp) ?? timestampOf(context.clock());
-  const given = parseContentType(flags.contentType);
+  if (timestamp !== undefined && parseTimestamp(timestamp) === undefined) {
+    throw new UsageError(`--timestamp ${timestamp}: not Unix time in seconds`, {
+      hint: 'date +%s prints the current time',
+    });
+  }
+  // Empty, for none, or a field value of RFC 9110, section 5.5, in ASCII, without a space at either end.
+  if (given !== undefined && !/^([\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?)?$/.test(given))
+    throw new UsageError(`--content-type ${JSON.stringify(given)}: not a valid header value`);
   const { target, body } = await targetAndBody(method, parseTarget(typedTarget), flags, context);
   const contentType = (given ?? (body === undefined ? '' : 'application/json')) || undefined;
-  return { method, target, timestamp, contentType, body: body ?? Buffer.alloc(0) };
-}
-
-function parseTimestampFlag(text: string | undefined): string | undefined {
-  if (text === undefined || parseTimestamp(text) !== undefined) return text;
-  throw new UsageError(`--timestamp ${text}: not Unix time in seconds`, {
-    hint: 'date +%s prints the current time',
-  });
-}
-
-// Empty, for none, or a field value of RFC 9110, section 5.5, in ASCII, without a space at either end.
-function parseContentType(text: string | undefined): string | undefined {
-  if (text === undefined || /^([\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?)?$/.test(text)) return text;
-  throw new UsageError(`--content-type ${JSON.stringify(text)}: not a valid header value`);
-}
-
-function millisecondsWarning(timestamp: string): string {
-  return `--timestamp ${timestamp} is in milliseconds, but the service expects seconds: ${timestamp.slice(0, -3)}`;
+  return {
+    ...{ method, target, contentType, body: body ?? Buffer.alloc(0) },
+    timestamp: timestamp ?? timestampOf(context.clock()),
+  };
 }

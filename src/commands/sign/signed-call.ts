@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, type OrgctlError, UsageError } from '../../errors/errors.js';
-import { assertNoSecret } from '../../profiles/settings/secret.js';
 import { basicAuthorization } from '../../signing/basic/basic.js';
 import { canonicalString, type SignableRequest, signedHeaders } from '../../signing/hmac/signature.js';
 import { curlCommand } from '../../terminal/text/curl-command.js';
@@ -33,22 +32,23 @@ export interface SignedCall {
 export async function signedRequest(request: RequestToSign, context: Context): Promise<SignedCall> {
   const settings = context.settings();
   const credential = await settings.credential();
-  assertNoSecret(credential);
   const base = (await settings.baseUrl())?.value;
   const signable = signableBelow(base?.prefix, request);
   const caFile = (await settings.caFile())?.value;
-  const isBasic = (await settings.auth()).value === 'basic';
-  return {
-    method: request.method,
+  const { method, contentType, body } = request;
+  const call = {
+    ...{ method, contentType, body, target: signable.target },
     url: base && `${base.origin}${signable.target}`,
-    target: signable.target,
-    canonical: isBasic ? undefined : canonicalString(signable),
-    authentication: isBasic
-      ? { Authorization: basicAuthorization(credential) }
-      : signedHeaders(credential, signable),
-    contentType: request.contentType,
-    body: request.body,
     caFile: caFile && resolve(context.system.cwd(), caFile),
+  };
+  if ((await settings.auth()).value === 'basic') {
+    const authentication = { Authorization: basicAuthorization(credential) };
+    return { ...call, canonical: undefined, authentication };
+  }
+  return {
+    ...call,
+    canonical: canonicalString(signable),
+    authentication: signedHeaders(credential, signable),
   };
 }
 

@@ -23,6 +23,7 @@ const effects = [
       ['401', '401'],
       ['delay:2s', '2 s delay'],
       ['drop', 'drop the request'],
+      ['reset', 'reset the connection'],
       ['drop-answer', 'drop the response'],
       ['truncate', 'truncate the body'],
     ],

@@ -33,19 +33,16 @@ export function completeSettings(
   config: Readonly<Resource>,
   findSecret: (reference: SecretReference) => FoundSecret,
 ): { readonly config: Resource; readonly problems: readonly SettingProblem[] } {
-  const isShort = Object.hasOwn(config, shortName);
   const misfit = isPostgres(type) ? whyNotShort(config) : undefined;
   const problems: SettingProblem[] = misfit === undefined ? [] : [misfit];
-  const read = replaceReferences(
-    expandPasswordVariable(type, config),
-    connections.secretSettings(type),
-    ({ reference, path }) => {
-      const found = findSecret(reference);
-      if ('secret' in found) return found.secret;
-      problems.push({ path: isShort && path[0] === 'password' ? [shortName] : path, what: found.what });
-      return '';
-    },
-  );
+  const expanded = expandPasswordVariable(type, config);
+  const read = replaceReferences(expanded, connections.secretSettings(type), ({ reference, path }) => {
+    const found = findSecret(reference);
+    if ('secret' in found) return found.secret;
+    const isShort = expanded !== config && path[0] === 'password';
+    problems.push({ path: isShort ? [shortName] : path, what: found.what });
+    return '';
+  });
   if (!isPostgres(type)) return { config: read, problems };
   const { [shortName]: _, ...others } = read;
   // If `password_env` is unusable, that is already reported, so the password must not be reported as missing.

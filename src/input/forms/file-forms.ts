@@ -12,21 +12,10 @@ export interface FormedValue {
   readonly toSource: (path: Path) => Path;
 }
 
-/** Converts a list of connections, or a seed with one organization (except its keys), to an organization file. */
+/** Converts a list of connections to an organization file. */
 export function toOrganizationForm(value: unknown): FormedValue {
-  if (isConnectionList(value)) {
-    return { value: { version: 1, [connections.kind]: value }, toSource: ([, ...rest]) => rest };
-  }
-  const seeded = onlyOrganization(value);
-  if (seeded === undefined) return { value, toSource: (path) => path };
-  const lists = resources.flatMap(({ kind }) => {
-    const list = kind === apiKeys.kind ? undefined : seeded[kind];
-    return list === undefined ? [] : [[kind, mapEntries(list, withoutIdentity)] as const];
-  });
-  return {
-    value: { version: 1, ...Object.fromEntries(lists) },
-    toSource: (path) => ['organizations', 0, ...path],
-  };
+  if (!isConnectionList(value)) return { value, toSource: (path) => path };
+  return { value: { version: 1, [connections.kind]: value }, toSource: ([, ...rest]) => rest };
 }
 
 export interface FormedSeed extends FormedValue {
@@ -36,39 +25,24 @@ export interface FormedSeed extends FormedValue {
 
 /** Converts an organization file or a list of connections to a seed. @param name the organization's name */
 export function toSeedForm(value: unknown, name: string): FormedSeed {
-  if (isConnectionList(value)) {
-    return {
-      droppedIds: [],
-      value: { organizations: [{ name, [connections.kind]: value.map(withoutIdentity) }] },
-      toSource: ([, , , ...rest]) => rest,
-    };
-  }
-  if (!isResource(value) || !Object.hasOwn(value, 'version')) {
-    return { value, toSource: (path) => path, droppedIds: [] };
-  }
-  const { $schema: _, version: __, [apiKeys.kind]: keys, ...others } = value;
   const droppedIds: string[] = [];
+  if (isConnectionList(value)) {
+    const organization = { name, [connections.kind]: value.map(withoutIdentity) };
+    return { droppedIds, value: { organizations: [organization] }, toSource: ([, , , ...rest]) => rest };
+  }
+  if (!isResource(value) || !Object.hasOwn(value, 'version'))
+    return { value, toSource: (path) => path, droppedIds };
+  const { $schema: _, version: __, [apiKeys.kind]: keys, ...others } = value;
   const lists = Object.entries(others).map(
     ([field, list]) => [field, mapEntries(list, (entry) => toSeedEntry(entry, field, droppedIds))] as const,
   );
-  const organization = {
-    name,
-    ...Object.fromEntries(lists),
-    ...(keys === undefined ? {} : { keys: toSeedKeys(keys, droppedIds) }),
-  };
+  const seeded = keys === undefined ? {} : { keys: toSeedKeys(keys, droppedIds) };
   return {
     droppedIds,
-    value: { organizations: [organization] },
+    value: { organizations: [{ name, ...Object.fromEntries(lists), ...seeded }] },
     toSource: ([, , kind, ...rest]) =>
       kind === undefined ? [] : [kind === 'keys' ? apiKeys.kind : kind, ...rest],
   };
-}
-
-/** The organization of a seed with one organization. */
-export function onlyOrganization(value: unknown): Resource | undefined {
-  if (!isResource(value) || !Array.isArray(value['organizations'])) return undefined;
-  const [only, ...others]: unknown[] = value['organizations'];
-  return others.length === 0 && isResource(only) ? only : undefined;
 }
 
 function isConnectionList(value: unknown): value is readonly Resource[] {
@@ -101,12 +75,11 @@ function toSeedEntry(entry: Resource, kind: string, droppedIds: string[]): Resou
 
 /** Derives IDs that are not pinned from the names, so that a key has the same ID each time the seed is loaded. */
 function toSeedKeys(list: unknown, droppedIds: string[]): unknown {
-  const counts = new Map<string, number>();
+  const earlier: string[] = [];
   return mapEntries(list, ({ secret_to: _, ...entry }) => {
     const name = String(entry['name']);
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
     // Several keys may have the same name.
+    const count = earlier.push(name) && earlier.filter((one) => one === name).length;
     const hash = createHash('sha256').update(count === 1 ? name : `${name}\n${count}`);
     const id = `${apiKeys.idPrefix}_${hash.digest('hex').slice(0, 24)}`;
     return { id, ...toSeedEntry(entry, apiKeys.kind, droppedIds) };

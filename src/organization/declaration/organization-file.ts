@@ -60,10 +60,10 @@ export type SecretTarget = z.infer<typeof targetSchema>;
 
 /** Fields that identify an entry's resource; of them, only `name` is sent. */
 const identity = {
-  name: nameSchema,
+  name: nameSchema(),
   /** Pins the entry to a resource, whatever its name. */
   id: z.optional(nonEmptyText),
-  renamed_from: z.optional(nameSchema),
+  renamed_from: z.optional(nameSchema()),
 };
 
 const aboutEntry: ReadonlySet<string> = new Set(['id', 'renamed_from', 'secret_to']);
@@ -127,7 +127,7 @@ function textOrMarker(schema: z.ZodMiniString): z.ZodMiniType {
 const postgresEntry = z.strictObject({
   ...identity,
   type: z.enum(postgresTypes),
-  config: z.optional(settingsSchema(postgresTypes[0], postgresConfigSchema.shape)),
+  config: z.optional(settingsSchema(postgresTypes[0], postgresConfigSchema().shape)),
 });
 /** Without a type, nothing says where a reference to a secret may stand. */
 const untypedEntry = z.strictObject({
@@ -137,13 +137,13 @@ const untypedEntry = z.strictObject({
 });
 const otherEntry = z.strictObject({
   ...identity,
-  type: otherTypeSchema,
+  type: otherTypeSchema(),
   config: z.optional(settingsSchema(undefined, { password: markerSchema })),
 });
 
 /** The settings that the entry's schema checks; `checkFile` checks the others. */
 export function checkedSettings(entry: Resource): readonly string[] {
-  return isPostgres(entry['type']) ? Object.keys(postgresConfigSchema.shape) : ['password'];
+  return isPostgres(entry['type']) ? Object.keys(postgresConfigSchema().shape) : ['password'];
 }
 
 const ownEntries: Readonly<Record<Exclude<DeclaredResource, PlainResource>['kind'], z.ZodMiniType>> = {

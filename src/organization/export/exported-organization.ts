@@ -2,12 +2,12 @@ import { connections } from '../../api/resources/connection.js';
 import { type DeclaredResource, toSingular } from '../../api/resources/index.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import type { ListCounts } from '../../commands/resource/pages.js';
-import { describeShortList } from '../../commands/resource/short-list.js';
 import { countNoun } from '../../text/count-noun.js';
 import { kindsOfFile, listReferences } from '../declaration/organization-file.js';
 import { checkFile } from '../read/check-file.js';
 import { type ExistingResources, hasName } from '../read/existing-resources.js';
 import { nameEntry } from '../read/file-entry.js';
+import { describeShortList } from '../read/short-list.js';
 import { type ExportedEntry, exportEntries, toFile } from './exported-entry.js';
 
 interface Exported {

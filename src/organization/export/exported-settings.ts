@@ -39,7 +39,7 @@ export function exportedSettings(
   return { config: orderConfig(Object.fromEntries([...kept, ...references])), replaced, leftOut };
 }
 
-const declaredSettings = new Map<string, z.ZodMiniType>(Object.entries(postgresConfigSchema.shape));
+const declaredSettings = new Map<string, z.ZodMiniType>(Object.entries(postgresConfigSchema().shape));
 
 /** Gives a PostgreSQL setting the type that a file requires: services may return the port as text. */
 function toDeclaredType(name: string, value: unknown): unknown {
@@ -71,7 +71,7 @@ function withReferences(
   return fields.some(([, inner]) => inner === undefined) ? undefined : Object.fromEntries(fields);
 }
 
-const postgresOrder = Object.keys(postgresConfigSchema.shape);
+const postgresOrder = Object.keys(postgresConfigSchema().shape);
 
 /** Fields in the order of the API reference, then the others by name. */
 function orderConfig(config: Resource): Resource {

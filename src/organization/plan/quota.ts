@@ -2,8 +2,8 @@ import { hasQuota } from '../../api/resources/index.js';
 import type { Api } from '../../client/api.js';
 import { lacksQuotas } from '../../client/quota-record.js';
 import { readableQuotas } from '../../commands/quotas/reading.js';
-import { describeShortList } from '../../commands/resource/short-list.js';
 import { ServiceError } from '../../errors/errors.js';
+import { describeShortList } from '../read/short-list.js';
 import type { KindPlan, PlanStep } from './plan.js';
 
 export interface Need {

@@ -4,7 +4,7 @@ import { isPostgres, postgresConfigSchema } from '../../api/resources/connection
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
-import { maxProblems } from '../../input/file-problems.js';
+import { maxProblems } from '../../input/document-file.js';
 import { whyNotShort } from '../../input/forms/connection-settings.js';
 import { isReference, markerForms, markerKey, markerSchema } from '../../input/forms/secret-reference.js';
 import {
@@ -78,7 +78,7 @@ function findFileValue(value: unknown, [step, ...rest]: readonly PropertyKey[]):
 }
 
 const kindsInFile = kindsOfFile.map(({ kind }) => kind);
-const postgresFields = Object.keys(postgresConfigSchema.shape);
+const postgresFields = Object.keys(postgresConfigSchema().shape);
 
 /** Finds problems that the schemas do not, such as plain-text secrets and probable typos. */
 function findConfigProblems(

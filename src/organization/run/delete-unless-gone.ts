@@ -1,6 +1,6 @@
 import type { DeclaredResource } from '../../api/resources/index.js';
 import type { Resource } from '../../api/resources/resource.js';
-import { readDeletionMark } from '../../client/reading/deletion-mark.js';
+import { isMarkedDeleted } from '../../client/reading/record-fields.js';
 import { assertCallFailed, isGone, ServiceError } from '../../errors/errors.js';
 
 /** The error for a 404 although the service shows the resource. */
@@ -38,5 +38,5 @@ export async function deleteUnlessGone(
 /** A resource that cannot be read counts as gone. */
 async function isShown(id: string, { get, find }: DeletionCalls): Promise<boolean> {
   const shown = (await get(id).catch(assertCallFailed)) ?? (await find(id).catch(assertCallFailed));
-  return shown !== undefined && readDeletionMark(shown) !== true;
+  return shown !== undefined && !isMarkedDeleted(shown);
 }

@@ -1,6 +1,5 @@
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
 import { isOnlyId } from '../../client/answers/assert-changed.js';
-import { readFlatSettings } from '../../client/reading/record/flat-settings.js';
 import { ServiceError } from '../../errors/errors.js';
 import { isHarmlessField } from '../../redaction/harmless.js';
 
@@ -56,8 +55,7 @@ export class SettingsChanges {
 function listLost(before: Resource, patch: Resource, after: Resource): readonly string[] {
   if (isOnlyId(after)) return [];
   const [had, sent] = [settingsOf(before), settingsOf(patch)];
-  // Beside the name, without the essential settings, the rest is shown, too.
-  const shown = isResource(after['config']) ? after['config'] : readFlatSettings(after);
+  const shown = settingsOf(after);
   // A service may hide possible secrets in some responses.
   const names = Object.keys(had).filter((name) => isHarmlessField(name) && !Object.hasOwn(sent, name));
   return names.filter((name) => !isEmpty(had[name]) && isEmpty(shown[name])).map((name) => `config.${name}`);

@@ -139,7 +139,7 @@ function checkPlan(text: string, path: string): CheckedPlan {
     return checkValue(planSchema, value);
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
-    return { misfit: `${path}:${error.line}:${error.column}: ${error.message}` };
+    return { misfit: error.describe(path) };
   }
 }
 

@@ -42,10 +42,8 @@ const profileSchema = z.looseObject({
 });
 export type Profile = z.infer<typeof profileSchema>;
 
-const profilesVersion = 1;
-
 const profileFileSchema = z.looseObject({
-  version: z.literal(profilesVersion),
+  version: z.literal(1),
   current: z.optional(z.string()),
   profiles: z.record(z.string(), profileSchema),
 });
@@ -57,13 +55,6 @@ export function parseProfileFile(bytes: Uint8Array, path: string): ProfileFile {
   const content = readJson(bytes);
   const checked = checkValue(profileFileSchema, content);
   if ('data' in checked) return checked.data;
-  const version = z.looseObject({ version: z.number() }).safeParse(content).data?.version ?? profilesVersion;
-  if (version !== profilesVersion) {
-    throw new ConfigError(
-      `${path} was written by another version of orgctl (file version ${version}, not ${profilesVersion})`,
-      { hint: 'use that version, or set ORGCTL_CONFIG_DIR to another directory; the file was not changed' },
-    );
-  }
   const problem =
     content === undefined ? 'cannot be parsed: it is not JSON' : `is not a profile file: ${checked.misfit}`;
   throw new ConfigError(`${path} ${problem}`, {

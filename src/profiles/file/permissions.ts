@@ -17,14 +17,12 @@ export function findOpenMode(path: string): number | undefined {
   }
 }
 
-/** Describes a path that other users can access, with the fix; of a directory like /tmp, not to make it private. */
+/** Describes a path that other users can access, with the fix. The mode of a shared directory is not for us to change. */
 export function describeOpen(path: string, mode: '600' | '700'): string | undefined {
   const open = findOpenMode(path);
   if (open === undefined) return undefined;
-  const elsewhere = 'set ORGCTL_CONFIG_DIR to a directory of your own';
-  const isShared = mode === '700' && (statSync(path).mode & 0o1000) !== 0;
   const chmod = `make it private: chmod ${mode} ${quoteForShell(path)}`;
-  const fix = mode === '600' ? chmod : isShared ? elsewhere : `${chmod}, or ${elsewhere}`;
+  const fix = mode === '600' ? chmod : `set ORGCTL_CONFIG_DIR to a directory of your own, or ${chmod}`;
   return `${path} is accessible to other users (mode ${open.toString(8)}); ${fix}`;
 }
 

@@ -1,13 +1,6 @@
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import type { Profile, ProfileFile } from './parse-profile-file.js';
 
-export type {
-  PendingKey,
-  Profile,
-  ProfileFile,
-  SecretCommand,
-} from './parse-profile-file.js';
-
 /** The profile that `serve` saves without `--save-profile`. */
 export const localProfile = 'local';
 
@@ -54,8 +47,7 @@ export function namesHint({ profiles }: ProfileFile, choosing = '; choose one wi
 export function requireProfile(file: ProfileFile, name: string, from?: string): Profile {
   const profile = findProfile(file, name);
   if (profile !== undefined) return profile;
-  const [source, choosing] = from === undefined ? ['', ''] : [` (${from})`, undefined];
-  throw new ConfigError(`profile ${JSON.stringify(name)} not found${source}`, {
-    hint: namesHint(file, choosing),
-  });
+  const source = from === undefined ? '' : ` (${from})`;
+  const hint = from === undefined ? namesHint(file, '') : namesHint(file);
+  throw new ConfigError(`profile ${JSON.stringify(name)} not found${source}`, { hint });
 }

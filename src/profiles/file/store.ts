@@ -3,14 +3,9 @@ import { join } from 'node:path';
 import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { configDirectory, type Platform } from '../../platform/platform-directories.js';
 import { readRegularFile } from '../../platform/regular-file.js';
+import type { Profile, ProfileFile } from './parse-profile-file.js';
 import { describeOpen, requireTrustedFile, requireTrustedOwner } from './permissions.js';
-import {
-  assertFree,
-  emptyProfileFile,
-  type Profile,
-  type ProfileFile,
-  requireProfile,
-} from './profile-file.js';
+import { assertFree, emptyProfileFile, requireProfile } from './profile-file.js';
 
 export type ProfileStore = ReturnType<typeof profileStore>;
 
@@ -35,15 +30,15 @@ export function profileStore(system: Platform) {
       }),
     update: (name: string, change: (profile: Profile) => Profile) =>
       edit((file) => withProfile(file, name, change(requireProfile(file, name)))),
-    rename: (name: string, to: string) => edit((file) => withRenamed(file, name, to)),
-    /** Removing the current profile leaves none current. */
-    remove: (name: string) =>
+    /** The current profile stays current. */
+    rename: (name: string, to: string) =>
       edit((file) => {
-        requireProfile(file, name);
-        const { [name]: _removed, ...profiles } = file.profiles;
-        const { current, ...rest } = file;
-        return { ...rest, ...(current !== name && { current }), profiles };
+        const renamed = withProfile(withoutProfile(file, name), to, requireProfile(file, name));
+        assertFree(file, to);
+        return file.current === name ? { ...renamed, current: to } : renamed;
       }),
+    /** Removing the current profile leaves none current. */
+    remove: (name: string) => edit((file) => withoutProfile(file, name)),
     use: (name: string) =>
       edit((file) => {
         requireProfile(file, name);
@@ -59,10 +54,9 @@ export function profileStore(system: Platform) {
     /** Why the directory cannot be used, and what to do. Commands that need no profile work all the same. */
     accessProblem: () => {
       try {
-        statSync(path);
+        statSync(path, { throwIfNoEntry: false });
         return undefined;
       } catch (error) {
-        if (readSystemCode(error) === 'ENOENT') return undefined;
         return `profiles cannot be read (${path}: ${describeFileError(error)}); set ORGCTL_CONFIG_DIR to a directory of your own`;
       }
     },
@@ -73,16 +67,12 @@ function withProfile(file: ProfileFile, name: string, profile: Profile): Profile
   return { ...file, profiles: { ...file.profiles, [name]: profile } };
 }
 
-function withRenamed(file: ProfileFile, name: string, to: string): ProfileFile {
+/** @throws ConfigError for an unknown name */
+function withoutProfile(file: ProfileFile, name: string): ProfileFile {
   requireProfile(file, name);
-  assertFree(file, to);
-  const renamed = (each: string) => (each === name ? to : each);
-  const entries = Object.entries(file.profiles).map(([each, profile]) => [renamed(each), profile] as const);
-  return {
-    ...file,
-    profiles: Object.fromEntries(entries),
-    ...(file.current !== undefined && { current: renamed(file.current) }),
-  };
+  const { [name]: _removed, ...profiles } = file.profiles;
+  const { current, ...rest } = file;
+  return { ...rest, ...(current !== name && { current }), profiles };
 }
 
 const danger = ', who could put any command there';
@@ -115,15 +105,13 @@ async function editProfileFile(
   change: (file: ProfileFile) => ProfileFile,
 ): Promise<ProfileFile> {
   const { withLock } = await import('../../platform/file-lock.js');
-  const { makeConfigDirectory, openProfileWriter } = await import('./write-profile-file.js');
-  const write = await openProfileWriter();
+  const { makeConfigDirectory, writeProfileFile } = await import('./write-profile-file.js');
   makeConfigDirectory(directory);
   // Checked before a lock file is created there.
   requireTrustedDirectory(directory);
   return await withLock({ path: `${path}.lock`, of: 'the profiles' }, async (assertHeld) => {
     const changed = change(await readProfileFile(directory, path));
-    assertHeld();
-    await write(path, changed);
+    await writeProfileFile(path, changed, assertHeld);
     return changed;
   });
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, open, readdir, rm } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { adviseWriting } from '../../errors/write-failure.js';
@@ -14,7 +14,7 @@ import {
 import { showPath } from '../../platform/home-directory.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { whyNotPrivate } from '../../platform/own-file.js';
-import type { ProfileFile } from './profile-file.js';
+import type { ProfileFile } from './parse-profile-file.js';
 
 /** @throws ConfigError */
 export function makeConfigDirectory(path: string): void {
@@ -51,35 +51,38 @@ export async function assertRecoverable(profilesPath: string): Promise<void> {
 }
 
 /**
- * Slow, because it loads a library: call it before taking the lock. The returned function replaces the file atomically
- * and durably with a private one (0600). @throws ConfigError
+ * Replaces the file atomically and durably with a private one (0600). conf writes in place and unsynced if SNAP is set
+ * or renaming fails: so it writes in a directory of its own (0700), which also replaces what a killed process left.
+ * @param assertHeld throws if the lock was lost @throws ConfigError
  */
-export async function openProfileWriter(): Promise<(path: string, file: ProfileFile) => Promise<void>> {
+export async function writeProfileFile(
+  path: string,
+  file: ProfileFile,
+  assertHeld: () => void,
+): Promise<void> {
   const { default: Conf } = await import('conf');
-  return (path, file) =>
-    replaceByConf(Conf, path, file).catch((error: unknown) => {
-      throw profileWriteError(path, error);
-    });
-}
-
-async function replaceByConf(Conf: typeof import('conf').default, path: string, file: ProfileFile) {
-  const target = await followLinks(path);
-  // conf writes in place, unsynced, if SNAP is set or renaming fails. So it gets a private directory (0700) to write to.
-  const cwd = await mkdtemp(`${target}.tmp-`);
   try {
-    const conf = new Conf<ProfileFile>({
-      cwd,
-      configName: basename(target),
-      fileExtension: '',
-      configFileMode: 0o600,
-      serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
-    });
-    conf.store = file;
-    await syncPrivate(conf.path);
-    await renameDurably(conf.path, target);
-  } finally {
-    // The next write tries again.
-    await removeTemporary(target).catch(() => undefined);
+    const target = await followLinks(path);
+    const cwd = `${target}.tmp`;
+    await rm(cwd, { recursive: true, force: true });
+    await mkdir(cwd, { mode: 0o700 });
+    try {
+      const conf = new Conf<ProfileFile>({
+        cwd,
+        configName: basename(target),
+        fileExtension: '',
+        configFileMode: 0o600,
+        serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
+      });
+      conf.store = file;
+      await syncPrivate(conf.path);
+      assertHeld();
+      await renameDurably(conf.path, target);
+    } finally {
+      await rm(cwd, { recursive: true, force: true });
+    }
+  } catch (error) {
+    throw error instanceof ConfigError ? error : profileWriteError(path, error);
   }
 }
 
@@ -94,19 +97,8 @@ async function syncPrivate(path: string): Promise<void> {
   }
 }
 
-/** Also removes what killed processes left, because it contains secrets. */
-async function removeTemporary(target: string): Promise<void> {
-  const directory = dirname(target);
-  const left = (await readdir(directory)).filter((name) => name.startsWith(`${basename(target)}.tmp-`));
-  await Promise.all(left.map((name) => rm(join(directory, name), { recursive: true, force: true })));
-}
-
 function profileWriteError(path: string, cause: unknown): ConfigError {
-  return new ConfigError(`${showPath(path)} cannot be written: ${describeFileError(cause)}`, {
-    ...adviseWriting(
-      cause,
-      'check the directory and its permissions, or set ORGCTL_CONFIG_DIR to another one',
-    ),
-    cause,
-  });
+  const otherwise = 'check the directory and its permissions, or set ORGCTL_CONFIG_DIR to another one';
+  const message = `${showPath(path)} cannot be written: ${describeFileError(cause)}`;
+  return new ConfigError(message, { ...adviseWriting(cause, otherwise), cause });
 }

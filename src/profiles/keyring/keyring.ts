@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { ConfigError, refuseMissingPackage, toInterruption } from '../../errors/errors.js';
-import type { Profile } from '../file/profile-file.js';
-import { displayKeyId } from '../settings/secret.js';
+import type { Profile } from '../file/parse-profile-file.js';
 import type { SettingsEnvironment } from '../settings/settings.js';
 
 export interface KeyringOptions {
@@ -14,7 +13,7 @@ export interface KeyringOptions {
 }
 
 /** Key ID and origin, because a profile's name may change. @throws ConfigError if the base URL is not a URL */
-export function keyringAccount({ baseUrl, keyId }: Pick<Profile, 'baseUrl' | 'keyId'>): string {
+export function keyringAccount({ baseUrl, keyId }: Profile): string {
   if (!URL.canParse(baseUrl)) throw new ConfigError('the base URL of the profile is not a URL');
   return `${keyId} ${new URL(baseUrl).origin}`;
 }
@@ -24,14 +23,9 @@ export async function readKeyring(account: string, options: KeyringOptions): Pro
   const secret = await askKeyring('read', account, options);
   if (secret) return secret;
   const { name } = options;
-  const [keyId = '', origin] = account.split(' ');
-  const entry = `service orgctl, account ${displayKeyId(keyId)} ${origin}`;
-  throw new ConfigError(
-    `the keyring returned no secret for profile "${name}" (${entry}): it is locked, or has no such entry`,
-    {
-      hint: `${unlockHint}; if the entry was deleted, store it again: orgctl profile set ${name} --keyring --ask-secret`,
-    },
-  );
+  const hint = `${unlockHint}; if the entry was deleted, store it again: orgctl profile set ${name} --keyring --ask-secret`;
+  const missing = `the keyring returned no secret of orgctl for profile "${name}": it is locked, or has no such entry`;
+  throw new ConfigError(missing, { hint });
 }
 
 /** @throws ConfigError if the keyring does not return the secret afterward */
@@ -50,10 +44,9 @@ const packageName = '@napi-rs/keyring';
 const unlockHint = 'unlock the keyring: log in to the desktop, or run gnome-keyring-daemon --unlock';
 
 /**
- * Prints the secret of an entry, after it has written or removed it. Runs in a process of its own, because the package,
- * its asynchronous entry too, blocks while it connects to a keyring that does not respond: no time limit and no Ctrl-C
- * would work. Without `store`, Linux falls back to a store that is lost at reboot. A locked keyring reports no entry,
- * but refuses writes, so `remove` writes before it deletes. Reading opens the entry again, because it caches.
+ * Prints the secret of an entry, after it has written or removed it. A process of its own, because the package's
+ * AsyncEntry blocks, too, while D-Bus is silent. Without `store`, Linux falls back to a store that is lost at reboot.
+ * A locked keyring reports no entry but refuses writes, so `remove` writes first. A new entry reads past its cache.
  */
 const program = `
 const [file, call, account] = process.argv.slice(1);
@@ -73,12 +66,8 @@ async function askKeyring(
   { name, env, timeout = 3000, signal }: KeyringOptions,
   secret = '',
 ): Promise<string> {
-  const refuseMissing = (cause?: unknown) =>
-    refuseMissingPackage('the keyring cannot be used', packageName, cause);
-  const file = findPackage();
-  if (file === undefined) throw refuseMissing();
   const { execFile } = await import('node:child_process');
-  const args = ['-e', program, file, call, account];
+  const args = ['-e', program, findPackage(), call, account];
   const limits = { env: { ...env }, timeout, killSignal: 'SIGKILL', signal } as const;
   return new Promise((resolve, reject) => {
     const child = execFile(process.execPath, args, limits, (error, stdout, stderr) => {
@@ -94,11 +83,15 @@ async function askKeyring(
   });
 }
 
-/** npm may not have installed the package, and the single executable does not contain it. */
-function findPackage(): string | undefined {
+/** @throws ConfigError if npm has not installed the package, which the single executable does not contain either */
+function findPackage(): string {
   try {
     return createRequire(import.meta.url).resolve(packageName);
-  } catch {
-    return undefined;
+  } catch (error) {
+    throw refuseMissing(error);
   }
+}
+
+function refuseMissing(cause: unknown): ConfigError {
+  return refuseMissingPackage('the keyring cannot be used', packageName, cause);
 }

@@ -1,7 +1,7 @@
 import type { ExecFileException } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { ConfigError, OrgctlError, readSystemCode, toInterruption } from '../../errors/errors.js';
-import type { SecretCommand } from '../file/profile-file.js';
+import type { SecretCommand } from '../file/parse-profile-file.js';
 import { decodeSecret } from '../settings/secret-text.js';
 import type { SettingsEnvironment } from '../settings/settings.js';
 import { ownSecrets, withoutVariables } from './own-secrets.js';
@@ -23,7 +23,7 @@ const maxBuffer = 64 * 1024;
 /**
  * Runs a command and returns its output minus one trailing newline. A line is for the shell. The command does not
  * inherit stdin, because that is meant for orgctl, but it can prompt on the terminal. Its environment lacks orgctl's
- * secrets.
+ * secrets. After too long it is killed, but not what it has started.
  * @throws InterruptedError after a signal; ConfigError if the command fails, prints nothing, too much or an unusable
  * secret, or takes too long. Messages quote neither the command nor its output, which may be secret
  */
@@ -47,7 +47,6 @@ export async function feedSecretCommand(
   await runForOutput(command, options, secret);
 }
 
-/** After too long, kills the command, but not what it has started. */
 async function runForOutput(
   command: SecretCommand,
   options: SecretCommandOptions,
@@ -66,9 +65,8 @@ async function runForOutput(
       if (error === null) return resolve(stdout);
       // Ctrl-C reaches the command, too. Shells may report it as exit code 130.
       const isInterrupted = signal?.aborted || error.signal === 'SIGINT' || error.code === 130;
-      reject(
-        isInterrupted ? toInterruption(signal) : commandFailure(options, explainEnd(error, timeout), error),
-      );
+      if (isInterrupted) return reject(toInterruption(signal));
+      reject(commandFailure(options, explainEnd(error, timeout), error));
     });
     child.stderr?.pipe(options.stderr, { end: false });
     // A command may end without reading its input; the exit code shows whether it failed.

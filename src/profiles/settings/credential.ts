@@ -1,6 +1,6 @@
 import { ConfigError } from '../../errors/errors.js';
 import type { BaseUrl } from '../../text/base-url.js';
-import type { Profile, SecretCommand } from '../file/profile-file.js';
+import type { Profile, SecretCommand } from '../file/parse-profile-file.js';
 import { displayKeyId } from './secret.js';
 import { describeSource, type Source, type Sourced, settings, storedSetting } from './settings.js';
 
@@ -51,17 +51,11 @@ export function secretOrigin(
 function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefined {
   const source: Source = { kind: 'profile', name };
   const { secret, secretCommand: command, keyring } = profile;
-  const [first, second] = [
-    secret !== undefined && 'a secret',
-    command !== undefined && 'a secret command',
-    keyring && 'a secret in the keyring',
-  ].filter(Boolean);
-  if (second !== undefined) {
-    throw new ConfigError(`profile "${name}" has both ${first} and ${second}`, {
-      hint: 'remove one of them from this file',
+  if ([secret, command, keyring || undefined].filter((each) => each !== undefined).length > 1)
+    throw new ConfigError(`profile "${name}" has more than one of secret, secretCommand and keyring`, {
+      hint: 'remove all but one from this file',
       next: ['orgctl', 'profile', 'path'],
     });
-  }
   if (keyring) return { kind: 'keyring', profile, source };
   if (command !== undefined) return { kind: 'command', command, source };
   return secret ? { kind: 'value', value: secret, source } : undefined;

@@ -26,7 +26,7 @@ export function checkDecodedSecret(text: string, refuse: RefuseSecret): string {
 }
 
 /** @throws the error from `refuse` for text with a NUL, which neither PostgreSQL nor an environment variable can have */
-export function requireNoNul(text: string, refuse: RefuseSecret): string {
+function requireNoNul(text: string, refuse: RefuseSecret): string {
   if (!text.includes('\0')) return text;
   throw refuse('contains a NUL character; if it is UTF-16 text, convert it to UTF-8 first');
 }

@@ -1,5 +1,5 @@
-import { keyIdPrefix, secretLength } from '../../api/resources/key-form.js';
-import { ConfigError, UsageError } from '../../errors/errors.js';
+import { keyIdPrefix, secretLength } from '../../api/resources/records.js';
+import { UsageError } from '../../errors/errors.js';
 import { countNoun } from '../../text/count-noun.js';
 
 /** @throws UsageError for an empty secret, or one with characters at its ends that were copied along */
@@ -48,20 +48,18 @@ export function abbreviateSecret(secret: string): string {
   return secret.length < longSecret ? 'set' : `…${secret.slice(-4)}`;
 }
 
-/** Whether a text given as a key ID has the length of a secret, but lacks the prefix of a key ID (API reference). */
-export function isSecretShaped(keyId: string): boolean {
-  return keyId.length === secretLength && !keyId.startsWith(keyIdPrefix);
-}
-
-export const secretAsKeyId = `not a key ID, which begins with ${keyIdPrefix}: it has the form of a secret`;
-
-/** Call it before a key ID is sent or printed. @throws ConfigError if it has the form of a secret */
-export function assertNoSecret({ keyId }: { readonly keyId: string }): void {
-  if (!isSecretShaped(keyId)) return;
-  throw new ConfigError(`the key ID in use is ${secretAsKeyId}`, {
-    hint: 'see whether key ID and secret are swapped',
-    next: ['orgctl', 'doctor'],
-  });
+/**
+ * A key ID as it may be sent and printed. Errors do not quote it, because it is the secret if the two were swapped.
+ * Valid in a header and in Basic (RFC 7617, section 2). @throws UsageError
+ */
+export function parseKeyId(text: string): string {
+  if (text.length === secretLength && !text.startsWith(keyIdPrefix))
+    throw new UsageError(
+      `not a key ID, which begins with ${keyIdPrefix}: it has the form of a secret; are the two swapped?`,
+    );
+  if (/^(["']).*\1$/s.test(text)) throw new UsageError('the key ID includes its quotes');
+  if (/^[\x21-\x39\x3b-\x7e]+$/.test(text)) return text;
+  throw new UsageError('a key ID consists of visible ASCII characters without spaces or colons');
 }
 
 /** Masks a value that does not begin like a key ID: if ID and secret were swapped, it is the secret. */

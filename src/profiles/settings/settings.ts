@@ -7,12 +7,15 @@ import {
   type OutputChoice,
   outputChoices,
 } from '../../api/option-values.js';
-import { ConfigError, UsageError } from '../../errors/errors.js';
+import { ConfigError, describeFileError, UsageError } from '../../errors/errors.js';
+import { readRegularFile } from '../../platform/regular-file.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import { explainDuration, parseDuration } from '../../text/duration.js';
-import { type Profile, parseProfileName } from '../file/profile-file.js';
-import { isSecretShaped, requireSecret, secretAsKeyId } from './secret.js';
-import { checkDecodedSecret } from './secret-text.js';
+import type { Profile } from '../file/parse-profile-file.js';
+import { findOpenMode, requireTrustedFile } from '../file/permissions.js';
+import { parseProfileName } from '../file/profile-file.js';
+import { parseKeyId, requireSecret } from './secret.js';
+import { checkDecodedSecret, decodeSecret } from './secret-text.js';
 
 export interface Source {
   readonly kind: 'flag' | 'env' | 'profile' | 'default';
@@ -53,8 +56,6 @@ export interface Setting<Value> {
   readonly isOfProfile?: boolean;
   /** @throws UsageError that does not name the source, which `parseFrom` adds */
   readonly parse: (text: string) => Value;
-  /** Checks the value of an option, or the answer to a question. @throws UsageError */
-  readonly checkTyped?: (text: string) => void;
 }
 
 /** A setting with a flag, a variable and a field of the profile. */
@@ -67,11 +68,14 @@ function stored<Value>(
   return { flag: { key, option }, env, profileKey: key, parse } as const;
 }
 
+const { timeout, deadline, retries } = defaultPatience;
+
 export const settings = {
   profile: { flag: { key: 'profile', option: '--profile' }, env: 'ORGCTL_PROFILE', parse: parseProfileName },
   baseUrl: stored('baseUrl', '--base-url', 'ORGCTL_BASE_URL', parseBaseUrl),
-  keyId: { ...stored('keyId', '--key-id', 'ORGCTL_KEY_ID', parseKeyId), checkTyped: checkTypedKeyId },
+  keyId: stored('keyId', '--key-id', 'ORGCTL_KEY_ID', parseKeyId),
   secret: { env: 'ORGCTL_SECRET', parse: parseSecret },
+  secretFile: { env: 'ORGCTL_SECRET_FILE', parse: readSecretFile },
   auth: {
     ...stored('auth', '--auth', 'ORGCTL_AUTH', parseChoice<AuthMode>(authModes)),
     fallback: 'hmac',
@@ -82,22 +86,18 @@ export const settings = {
     ...stored('output', '--output', 'ORGCTL_OUTPUT', parseChoice<OutputChoice>(outputChoices)),
     fallback: 'table',
   },
-  timeout: {
-    ...stored('timeout', '--timeout', 'ORGCTL_TIMEOUT', parseTimeLimit),
-    fallback: defaultPatience.timeout,
-  },
-  deadline: {
-    ...stored('deadline', '--deadline', 'ORGCTL_DEADLINE', parseTimeLimit),
-    fallback: defaultPatience.deadline,
-  },
-  retries: {
-    ...stored('retries', '--retries', 'ORGCTL_RETRIES', parseRetries),
-    fallback: defaultPatience.retries,
-  },
+  timeout: { ...stored('timeout', '--timeout', 'ORGCTL_TIMEOUT', parseTimeLimit), fallback: timeout },
+  deadline: { ...stored('deadline', '--deadline', 'ORGCTL_DEADLINE', parseTimeLimit), fallback: deadline },
+  retries: { ...stored('retries', '--retries', 'ORGCTL_RETRIES', parseRetries), fallback: retries },
   /** Only restricts: it cannot lift the guard of a read-only profile. */
   readOnly: { env: 'ORGCTL_READ_ONLY', parse: parseSwitch },
   color: { flag: { key: 'color', option: '--color' }, parse: parseChoice<ColorMode>(colorModes) },
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
+
+/** The variables of all settings. */
+export const settingVariables: readonly string[] = Object.values<Setting<unknown>>(settings).flatMap(
+  ({ env }) => env ?? [],
+);
 
 /** An empty variable counts as unset. @throws UsageError for a bad flag, ConfigError for a bad variable */
 export function givenSetting<Value>(
@@ -121,16 +121,10 @@ export function storedSetting<Value>(
   return text === undefined ? undefined : parseFrom(setting, String(text), { kind: 'profile', name });
 }
 
-/** @throws UsageError that does not name the source */
-export function parseTyped<Value>(setting: Setting<Value>, text: string): Value {
-  setting.checkTyped?.(text);
-  return setting.parse(text);
-}
-
 // A bad flag was typed just now: UsageError. A bad variable or profile was set up before: ConfigError.
 function parseFrom<Value>(setting: Setting<Value>, text: string, source: Source): Sourced<Value> {
   try {
-    return { value: source.kind === 'flag' ? parseTyped(setting, text) : setting.parse(text), source };
+    return { value: setting.parse(text), source };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const message = `${describeSource(source)}: ${error.message}`;
@@ -158,38 +152,63 @@ function parseTimeLimit(text: string): number {
 }
 
 function parseRetries(text: string): number {
-  if (!/^(\d|[1-9]\d|100)$/.test(text)) throw refuseValue(text, 'a whole number from 0 to 100');
-  return Number(text);
+  return Number(requireForm(text, /^(\d|[1-9]\d|100)$/, 'a whole number from 0 to 100'));
 }
 
 function parseSwitch(text: string): boolean {
-  if (!/^(0|1|true|false)$/.test(text)) throw refuseValue(text, '1 or 0');
-  return text === '1' || text === 'true';
+  return /^(1|true)$/.test(requireForm(text, /^(0|1|true|false)$/, '1 or 0'));
 }
 
 function parsePath(text: string): string {
-  if (text === '' || text.includes('\0')) throw refuseValue(text, 'the path of a file');
+  return requireForm(text, /^[^\0]+$/, 'the path of a file');
+}
+
+function requireForm(text: string, form: RegExp, accepted: string): string {
+  if (!form.test(text)) throw refuseValue(text, accepted);
   return text;
 }
 
-// Valid in a header and in Basic (RFC 7617, section 2). Errors do not quote it: if ID and secret are swapped, it is the
-// secret.
-function parseKeyId(text: string): string {
-  if (/^[\x21-\x39\x3b-\x7e]+$/.test(text)) return text;
-  throw new UsageError('a key ID consists of visible ASCII characters without spaces or colons');
-}
-
-function checkTypedKeyId(text: string): void {
-  if (isSecretShaped(text)) throw new UsageError(secretAsKeyId);
-  if (/^(["']).*\1$/s.test(text)) throw new UsageError('the key ID includes its quotes');
+function refuseValue(text: string, accepted: string): UsageError {
+  return new UsageError(`${JSON.stringify(text)} is not ${accepted}`);
 }
 
 function parseSecret(text: string): string {
   return requireSecret(checkDecodedSecret(text, (what) => new UsageError(`the secret ${what}`)));
 }
 
-function refuseValue(text: string, accepted: string): UsageError {
-  return new UsageError(`${JSON.stringify(text)} is not ${accepted}`);
+/** Bytes; a larger file cannot be a secret. */
+const longestSecret = 64 * 1024;
+
+/** Whoever can change the file could choose the key that orgctl uses. @throws ConfigError for a file of others */
+function readSecretFile(path: string): string {
+  try {
+    const bytes = readRegularFile(path, longestSecret, (found) => requireTrustedFile(path, found));
+    return requireSecret(
+      decodeSecret(bytes, (what, cause) => new UsageError(`the secret ${what}`, { cause })),
+    );
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new UsageError(`${path}: ${describeFileError(error)}`, { cause: error });
+  }
+}
+
+/** The secret in `ORGCTL_SECRET`, or in the file that `ORGCTL_SECRET_FILE` names. @throws ConfigError */
+export function secretInEnvironment(env: SettingsEnvironment): Sourced<string> | undefined {
+  const { secret, secretFile } = settings;
+  if (env[secret.env] && env[secretFile.env])
+    throw new ConfigError(`${secret.env} and ${secretFile.env} are both set`, {
+      hint: `unset one of them: unset ${secret.env}`,
+    });
+  return givenSetting(secretFile, {}, env) ?? givenSetting(secret, {}, env);
+}
+
+/** Warns of a secret that others can read, as containers mount it. One that they can write is refused when it is read. */
+export function findReadableSecret(env: SettingsEnvironment): string | undefined {
+  const { env: variable } = settings.secretFile;
+  const path = env[variable];
+  const mode = path ? findOpenMode(path) : undefined;
+  if (mode === undefined || (mode & 0o022) !== 0) return undefined;
+  return `${variable}: other users can read ${path} (mode ${mode.toString(8)})`;
 }
 
 /** `--color`, else `FORCE_COLOR`, else `NO_COLOR` (no-color.org): the order of Node.js. @throws UsageError */

@@ -1,83 +1,96 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import { renewalSchema, sessionSchema } from '../../api/control/control.js';
 import type { SessionAnswer } from '../../api/control/control-answers.js';
+import { readPath } from '../../text/base-url.js';
+import type { ControlDoor } from '../control/control-handler.js';
 import { type Controllers, hasControlToken, requireController } from '../control/guard.js';
 import type { StoredSessions } from '../data/stored-sessions.js';
-import type { WriteCommand } from '../explain/command-writer.js';
-import { type BareAppOptions, bareApp } from '../http/bare-app.js';
-import type { ByteBudget } from '../http/byte-budget.js';
-import { HttpError, refuseNotFound } from '../http/http-error.js';
-import { takeBodies } from '../http/receive-body.js';
+import { jsonAnswer } from '../http/answer.js';
+import type { Connections } from '../http/connections.js';
+import { HttpError, payloadTooLarge, refuseNotFound } from '../http/http-error.js';
+import { parseJsonBody } from '../http/json-body.js';
+import type { Handle } from '../http/listener.js';
+import { maxBodyBytes, readBody } from '../http/read-body.js';
+import { type Route, RouteTable } from '../http/route-table.js';
 import { ownPath } from '../http/url-space.js';
-import { readBody } from '../routes/resource-request.js';
+import type { WriteCommand } from '../options/server-options.js';
 import { requireVisitor } from './guard.js';
-import { isPageTarget, pageRoutes } from './page.js';
+import { isPageTarget, pageAnswers } from './page.js';
 import type { Sessions } from './sessions.js';
 
-export interface ControlDoor {
-  readonly held: ByteBudget;
-  readonly ended: AbortSignal;
-  readonly authorize: (request: IncomingMessage) => void;
-  /** For the console's page, which must not get secrets of existing keys. */
-  readonly isOfPage: true;
-}
-
-export interface ConsoleAppOptions extends BareAppOptions, Omit<ControlDoor, 'authorize' | 'isOfPage'> {
-  readonly mountControl: (scope: FastifyInstance, door: ControlDoor) => void | Promise<void>;
+export interface ConsoleAppOptions {
+  readonly mountControl: (door: ControlDoor) => Handle | Promise<Handle>;
   /** Checks programs that use the control API here; absent if another listener serves them. */
   readonly controllers?: Controllers | undefined;
+  readonly connections: Connections;
+  readonly report: (error: unknown) => void;
   readonly sessions: Sessions;
   readonly stored: StoredSessions | undefined;
   readonly writeCommand: WriteCommand;
   readonly origin: string;
 }
 
-export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyInstance> {
-  const { sessions, origin, stored } = options;
+/** Answers the page, its sessions and the control API. */
+export async function consoleApp(options: ConsoleAppOptions): Promise<Handle> {
+  const { sessions, origin, stored, connections } = options;
   sessions.restore((await stored?.read()) ?? []);
-  const app = bareApp(options);
-  app.addHook('onSend', safeHeaders);
-  app.addHook('onRequest', async ({ raw }) => {
-    if (isProgram(raw, options)) requireController(raw, options.controllers);
-    else requireVisitor(raw, origin, isPageTarget);
-  });
-  app.setNotFoundHandler(() => {
-    throw refuseNotFound();
-  });
-  pageRoutes(app, () => sessions.startLinkTimers());
-  app.register((scope, _options, done) => {
-    sessionRoutes(scope, options);
-    done();
-  });
+  const answerPage = pageAnswers();
+  const table = new RouteTable(sessionRoutes(options));
   const authorize = (request: IncomingMessage) => requireSession(request, options);
-  const control = async (scope: FastifyInstance) =>
-    options.mountControl(scope, { held: options.held, ended: options.ended, authorize, isOfPage: true });
-  app.register(control, { prefix: ownPath.control });
-  await app.ready();
-  return app;
+  const control = await options.mountControl({ connections, authorize, isOfPage: true });
+  return async (request, response) => {
+    if (isProgram(request, options)) requireController(request, options.controllers);
+    else requireVisitor(request, origin, isPageTarget);
+    const { method = '', url = '/' } = request;
+    const path = readPath(url);
+    if (path === ownPath.control || path.startsWith(`${ownPath.control}/`)) return control(request, response);
+    const session = table.find(method, path);
+    if (session === undefined) {
+      if (method !== 'GET') throw refuseNotFound();
+      if (path === '/') sessions.startLinkTimers();
+      return answerPage(path.slice(1), request);
+    }
+    const body = await readBody(response, maxBodyBytes, connections.hold);
+    if (body === 'too large') throw payloadTooLarge();
+    return jsonAnswer(200, await session.target(request, body));
+  };
 }
+
+type Answering = (request: IncomingMessage, body: Buffer) => unknown;
 
 /**
  * `POST /session` exchanges a link's token, or a code, for a session; the page keeps the session while its tab is open.
  * `POST /session/renewal` accepts proof of a session from before a restart. `GET /session/renewal` identifies this run
  * of the server, and names the command that prints a new link.
  */
-function sessionRoutes(app: FastifyInstance, options: ConsoleAppOptions): void {
+function sessionRoutes(options: ConsoleAppOptions): Route<Answering>[] {
   const { sessions, origin } = options;
-  takeBodies(app, options.held);
-  app.post('/session', async (request): Promise<SessionAnswer> => {
-    const session = sessions.open(readBody(request, () => sessionSchema).token);
-    if (session === undefined) throw refuseUnauthorized(usedLink);
-    await storeRenewals(options);
-    return session;
-  });
-  app.get('/session/renewal', () => ({ start: sessions.start, newLink: writeNewLink(options) }));
-  app.post('/session/renewal', async (request) => {
-    const bearer = sessions.renew(readBody(request, () => renewalSchema).proof, origin);
-    if (bearer === undefined) throw refuseUnauthorized(explainNoSession(options));
-    return { bearer };
-  });
+  return [
+    {
+      method: 'POST',
+      path: '/session',
+      async target({ headers }, body): Promise<SessionAnswer> {
+        const session = sessions.open(parseJsonBody(headers, body, () => sessionSchema).token);
+        if (session === undefined) throw refuseUnauthorized(usedLink);
+        await storeRenewals(options);
+        return session;
+      },
+    },
+    {
+      method: 'GET',
+      path: '/session/renewal',
+      target: () => ({ start: sessions.start, newLink: writeNewLink(options) }),
+    },
+    {
+      method: 'POST',
+      path: '/session/renewal',
+      target({ headers }, body) {
+        const bearer = sessions.renew(parseJsonBody(headers, body, () => renewalSchema).proof, origin);
+        if (bearer === undefined) throw refuseUnauthorized(explainNoSession(options));
+        return { bearer };
+      },
+    },
+  ];
 }
 
 /** A session that cannot be stored ends when the server stops. */
@@ -113,32 +126,5 @@ function explainNoSession(options: ConsoleAppOptions): string {
 }
 
 function refuseUnauthorized(message: string): HttpError {
-  return new HttpError(401, message, { headers: { 'www-authenticate': 'Bearer' } });
+  return new HttpError(401, message, { headers: ['WWW-Authenticate', 'Bearer'] });
 }
-
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-];
-
-/** The page runs only its own code, and no other site can frame or read it. */
-const consoleHeaders = {
-  'content-security-policy': policy.join('; '),
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
-};
-
-const safeHeaders: onSendHookHandler = (_request, reply, _payload, done) => {
-  reply.headers(consoleHeaders);
-  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-  done();
-};

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { extname } from 'node:path';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Answer } from '../http/answer.js';
 import { HttpError, refuseNotFound } from '../http/http-error.js';
 import { readPageFiles } from './page-files.js';
 
@@ -30,35 +31,23 @@ function chooseType(name: string): string | undefined {
   return name === document ? 'application/json' : types[extname(name)];
 }
 
-/** Reads the page's files at the first request; if there are none, tries again at the next. */
-export function pageRoutes(app: FastifyInstance, onVisit: () => void, from?: string): void {
+/** Answers with the page's files. Reads them at the first request; if there are none, tries again at the next. */
+export function pageAnswers(from?: string): (name: string, request: IncomingMessage) => Promise<Answer> {
   let kept: ReadonlyMap<string, PageFile> | undefined;
-  const files = async () => {
+  return async (name, request) => {
     kept ??= await readFiles(from);
-    return kept;
-  };
-  app.get('/', async (request, reply) => {
-    onVisit();
-    const page = (await files())?.get(startFile);
-    if (page === undefined) throw noPage();
-    return answerFile(page, request, reply);
-  });
-  app.get<{ Params: { file: string } }>('/:file', async (request, reply) => {
-    const file = (await files())?.get(request.params.file);
+    if (name === '' && kept === undefined) throw noPage();
+    const file = kept?.get(name === '' ? startFile : name);
     if (file === undefined) throw refuseNotFound();
-    return answerFile(file, request, reply);
-  });
+    return answerFile(file, request);
+  };
 }
 
-function answerFile(
-  { bytes, type, etag }: PageFile,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+function answerFile({ bytes, type, etag }: PageFile, { headers }: IncomingMessage): Answer {
   // Browsers always revalidate: an update may have changed the files.
-  reply.headers({ 'cache-control': 'no-cache', etag });
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-  return reply.type(type).send(bytes);
+  const cached = ['Cache-Control', 'no-cache', 'ETag', etag];
+  if (headers['if-none-match'] === etag) return { status: 304, headers: cached, body: '' };
+  return { status: 200, headers: ['Content-Type', type, ...cached], body: bytes };
 }
 
 async function readFiles(from: string | undefined): Promise<ReadonlyMap<string, PageFile> | undefined> {

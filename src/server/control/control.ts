@@ -10,8 +10,8 @@ import type { Duration } from '../../text/duration.js';
 import type { FollowOptions, JournalBatch, JournalCounts, JournalQuery } from '../journal/journal.js';
 import type { JournalFilter } from '../journal/journal-filter.js';
 import type { JournalEntry, JournalResponse } from '../journal/kept-exchange.js';
-import type { Stub } from '../stubs/stub.js';
-import type { StubState } from '../stubs/stubs.js';
+import type { Stub } from '../stub.js';
+import type { StubState } from '../stubs.js';
 
 /**
  * Controls a running server, for tests. The control API under `/_control` offers the same over HTTP

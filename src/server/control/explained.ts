@@ -1,7 +1,6 @@
 import { type Check, usualRemedies } from '../../signing/refusals/refusal.js';
 import type { Destination } from '../explain/accepted-curl.js';
 import type { KeptExchange } from '../journal/kept-exchange.js';
-import { loadPart } from '../late/load-part.js';
 import type { JournalDetail } from './control.js';
 
 /** Kinds of checks that a correctly signed request passes. */
@@ -21,7 +20,7 @@ export async function explainDetail(kept: KeptExchange, destination: Destination
   const entry = { ...shown, ...(refusal && { refusal }), response: kept.toResponse() };
   const { headers } = entry;
   if (refusal === undefined || !credentialChecks.has(refusal.check)) return entry;
-  const { acceptedCurl } = await loadPart(() => import('../explain/accepted-curl.js'));
+  const { acceptedCurl } = await import('../explain/accepted-curl.js');
   const sent = headers['x-api-timestamp'];
   const isTimely = sent !== undefined && refusal.check !== 'timestamp';
   const curl = acceptedCurl(

@@ -46,7 +46,7 @@ export function requireController({ headers, socket }: IncomingMessage, allowed:
   }
   if (!hasControlToken({ headers }, allowed)) {
     throw new HttpError(401, 'Unauthorized: the control token is missing or wrong', {
-      headers: { 'www-authenticate': 'Bearer' },
+      headers: ['WWW-Authenticate', 'Bearer'],
     });
   }
 }

@@ -1,48 +1,49 @@
-import { setMaxListeners } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { controlCalls } from '../../api/control/calls.js';
 import { controlQueries } from '../../api/control/control.js';
 import { journalEvent } from '../../api/control/control-events.js';
 import { conforming } from '../http/json-body.js';
 import type { Journal, JournalBatch } from '../journal/journal.js';
-
-export interface JournalStreamOptions {
-  readonly journal: Journal;
-  readonly ended: AbortSignal;
-}
+import type { ControlDoor, ControlRoute } from './control-handler.js';
 
 /** Milliseconds between keep-alive messages: without them, an idle server would look dead. */
 const keepAliveInterval = 15_000;
 
 /** Streams journal entries, and how many a slow reader missed, as server-sent events. `Last-Event-ID` resumes. */
-export function journalStream(app: FastifyInstance, { journal, ended }: JournalStreamOptions): void {
-  setMaxListeners(0, ended);
-  app.get(controlCalls['journal.follow'].path, async (request, reply) => {
-    const query = conforming(controlQueries['journal.follow'], request.query);
-    const signal = followEnd(reply, ended);
-    const after = readLastId(request, journal) ?? journal.before(query);
-    const events = toEvents(
-      journal.follow({ ...query, after, signal, quiet: keepAliveInterval }),
-      journal,
-      after,
-    );
-    reply.headers({ 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'close' });
-    // Reads only one chunk ahead: unread entries stay in the journal, which is bounded.
-    return reply.send(Readable.from(events, { objectMode: true, highWaterMark: 1 }));
-  });
+export function journalStream(journal: Journal, { connections: { ended } }: ControlDoor): ControlRoute {
+  const { method, path } = controlCalls['journal.follow'];
+  return {
+    method,
+    path,
+    target({ request, response, query: given }) {
+      const query = conforming(controlQueries['journal.follow'], given);
+      const signal = followEnd(response, ended);
+      const after = readLastId(request, journal) ?? journal.before(query);
+      const batches = journal.follow({ ...query, after, signal, quiet: keepAliveInterval });
+      return {
+        status: 200,
+        headers: [
+          ...['Content-Type', 'text/event-stream', 'Cache-Control', 'no-store'],
+          ...['Connection', 'close'],
+        ],
+        // Reads only one chunk ahead: unread entries stay in the journal, which is bounded.
+        body: Readable.from(toEvents(batches, journal, after), { objectMode: true, highWaterMark: 1 }),
+      };
+    },
+  };
 }
 
-function followEnd(reply: FastifyReply, ended: AbortSignal): AbortSignal {
+function followEnd(response: ServerResponse, ended: AbortSignal): AbortSignal {
   const end = new AbortController();
   const stop = () => end.abort();
   if (ended.aborted) stop();
   ended.addEventListener('abort', stop, { once: true, signal: end.signal });
-  reply.raw.once('close', stop);
+  response.once('close', stop);
   return end.signal;
 }
 
-function readLastId({ headers }: FastifyRequest, journal: Journal): number | undefined {
+function readLastId({ headers }: IncomingMessage, journal: Journal): number | undefined {
   const given = headers['last-event-id'];
   if (typeof given !== 'string') return undefined;
   const [, name, id] = /^([0-9a-f]+)-(\d{1,15})$/.exec(given) ?? [];

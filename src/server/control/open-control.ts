@@ -1,21 +1,15 @@
 import { limitsSchema } from '../../api/control/chosen-values.js';
 import type { Filling } from '../../storage/contents.js';
-import type { Store } from '../../storage/store.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
-import type { RequestLimiter } from '../admission/rate-limiter.js';
-import type { UsageRecorder } from '../admission/usage-recorder.js';
+import type { RateLimiter } from '../admission/rate-limiter.js';
+import type { ManagementConsole } from '../console/open-console.js';
 import { listProfileKeys } from '../data/profile-keys.js';
-import { chooseWriter } from '../explain/command-writer.js';
 import { badRequest, HttpError } from '../http/http-error.js';
 import { conforming } from '../http/json-body.js';
 import { defaultLimits } from '../http/limits.js';
-import { ownTargets, type Targets } from '../http/url-space.js';
-import { loadPart } from '../late/load-part.js';
-import type { TlsIdentity } from '../listening/http-server.js';
-import type { ServerOptions } from '../options/server-options.js';
+import type { Service } from '../service.js';
 import { controlClock } from './clock.js';
 import type {
-  ConsoleInvitation,
   Control,
   ControlledFaults,
   ControlledRateLimit,
@@ -27,25 +21,11 @@ import { controlKeys, requireOrganization } from './keys.js';
 import { requireOpen } from './require-open.js';
 import { controlSignatures } from './signatures.js';
 import { Snapshots } from './snapshots.js';
-import type { TestControls } from './test-controls.js';
-
-interface ConsoleDoor {
-  link(): string;
-  invite(): ConsoleInvitation;
-}
 
 export interface Controlled {
-  readonly store: Store;
-  readonly usage: UsageRecorder;
-  readonly testControls: TestControls;
-  readonly maxSkew: number;
-  readonly options: Pick<ServerOptions, 'limits' | 'writeCommand' | 'renewProfile'>;
+  readonly service: Service;
   readonly content: () => Filling;
-  readonly organization: string;
-  readonly dialect?: { readonly targets: Targets } | undefined;
   readonly facts: () => ServerFacts;
-  readonly tls?: TlsIdentity | undefined;
-  readonly console: () => ConsoleDoor | undefined;
   readonly releases: readonly unknown[];
 }
 
@@ -55,34 +35,34 @@ function toDestination({ url, ...facts }: ServerFacts): ServerFacts {
   return { ...facts, url: new URL(url).origin };
 }
 
-function requireDoor(controlled: Controlled): ConsoleDoor {
-  const door = controlled.console();
-  if (door === undefined) throw new HttpError(404, 'this server has no management console');
-  return door;
+function requireConsole({ service }: Controlled): ManagementConsole {
+  if (service.console === undefined) throw new HttpError(404, 'this server has no management console');
+  return service.console;
 }
 
 export function makeControl(controlled: Controlled): Control {
-  const { store, testControls, organization, releases } = controlled;
+  const { service, releases } = controlled;
+  const { store, organization } = service;
   const isClosed = () => releases.length === 0;
   const { quotas } = store;
-  const clock = controlClock(testControls.clock);
+  const clock = controlClock(service.serverClock);
   const control: Control = {
     ...dataControl(controlled),
     status: async () => ({
       ...controlled.facts(),
       clock: await clock.get(),
-      faults: testControls.faults.get(),
-      stubs: testControls.stubs.get().map(({ request, status, hits }) => ({ request, status, hits })),
-      rateLimit: testControls.rateLimiter.limit ?? null,
-      requests: testControls.journal.counts,
+      faults: service.faults.get(),
+      stubs: service.stubs.get().map(({ request, status, hits }) => ({ request, status, hits })),
+      rateLimit: service.rateLimiter.limit ?? null,
+      requests: service.journal.counts,
     }),
-    consoleLink: async () => requireDoor(controlled).link(),
-    consoleInvitation: async () => requireDoor(controlled).invite(),
+    consoleLink: async () => requireConsole(controlled).link(),
+    consoleInvitation: async () => requireConsole(controlled).invite(),
     organizations: () => store.organizations.list(),
     clock,
-    faults: controlFaults(testControls),
-    stubs: controlStubs(testControls),
-    rateLimit: controlRateLimit(testControls.rateLimiter),
+    faults: controlFaults(service),
+    stubs: controlStubs(service),
+    rateLimit: controlRateLimit(service.rateLimiter),
     quotas: requireOpen(
       {
         async get(of = organization) {
@@ -99,34 +79,30 @@ export function makeControl(controlled: Controlled): Control {
     ),
     keys: requireOpen(controlKeys(store, organization), isClosed),
     journal: {
-      get: async (query) => testControls.journal.entries(query),
-      count: async (filter) => testControls.journal.count(filter),
-      follow: (options) => testControls.journal.follow(options),
+      get: async (query) => service.journal.entries(query),
+      count: async (filter) => service.journal.count(filter),
+      follow: (options) => service.journal.follow(options),
       async find(id) {
-        const kept = testControls.journal.find(id);
+        const kept = service.journal.find(id);
         if (kept === undefined) throw new HttpError(404, 'request not found in the journal');
         return explainDetail(kept, toDestination(controlled.facts()));
       },
-      clear: async () => testControls.journal.clear(),
+      clear: async () => service.journal.clear(),
     },
     requests: requireOpen(
       {
         // Loads the code on demand: most servers never send a request.
         send: async (request) => {
-          const { sendRequest } = await loadPart(() => import('./send-request.js'));
-          return sendRequest(request, controlled);
+          const { sendRequest } = await import('./send-request.js');
+          return sendRequest(request, service, controlled.facts);
         },
       },
       isClosed,
     ),
     signatures: requireOpen(
       controlSignatures({
-        store,
-        clock: testControls.clock.now,
-        writeCommand: chooseWriter(controlled.options),
-        maxSkew: controlled.maxSkew,
+        ...service,
         destination: () => toDestination(controlled.facts()),
-        targets: controlled.dialect?.targets ?? ownTargets,
       }),
       isClosed,
     ),
@@ -135,32 +111,29 @@ export function makeControl(controlled: Controlled): Control {
 }
 
 function dataControl({
-  store,
-  usage,
-  testControls,
+  service,
   content,
-  options,
   facts,
-  organization,
 }: Controlled): Pick<Control, 'reset' | 'snapshot' | 'restore' | 'snapshots'> {
+  const { store, usage, options, organization, serverClock } = service;
   const snapshots = new Snapshots(store.contents, { ...defaultLimits, ...options.limits });
   const profileKeys = listProfileKeys(store, organization);
   return {
     async reset() {
       // Uses of old keys must not be recorded in the new data.
       await usage.flush();
-      testControls.clock.reset();
+      serverClock.reset();
       // Before the data is replaced, because a failure claims that nothing was changed.
-      await testControls.rateLimiter.reset();
+      await service.rateLimiter.reset();
       await store.contents.replace(content());
-      testControls.faults.reset();
-      testControls.stubs.reset();
-      testControls.journal.clear();
+      service.faults.reset();
+      service.stubs.reset();
+      service.journal.clear();
       await options.renewProfile?.(facts().url, profileKeys);
     },
     async snapshot() {
       await usage.flush();
-      return snapshots.take(testControls.clock.now);
+      return snapshots.take(serverClock.now);
     },
     async restore(name) {
       const taken = snapshots.contentOf(name);
@@ -172,7 +145,7 @@ function dataControl({
   };
 }
 
-function controlFaults({ faults }: TestControls): ControlledFaults {
+function controlFaults({ faults }: Service): ControlledFaults {
   return {
     get: async () => faults.get(),
     async set(rules) {
@@ -183,7 +156,7 @@ function controlFaults({ faults }: TestControls): ControlledFaults {
   };
 }
 
-function controlStubs({ stubs }: TestControls): ControlledStubs {
+function controlStubs({ stubs }: Service): ControlledStubs {
   return {
     get: async () => stubs.get(),
     async set(wanted) {
@@ -194,7 +167,7 @@ function controlStubs({ stubs }: TestControls): ControlledStubs {
   };
 }
 
-function controlRateLimit(limiter: RequestLimiter): ControlledRateLimit {
+function controlRateLimit(limiter: RateLimiter): ControlledRateLimit {
   return {
     get: async () => limiter.limit,
     async set({ requests, window }) {

@@ -1,45 +1,34 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { resourcesQuerySchema } from '../../api/control/control.js';
 import { apiKeys } from '../../api/resources/api-key.js';
 import { resources } from '../../api/resources/index.js';
+import type { Store } from '../../storage/store.js';
+import { jsonAnswer } from '../http/answer.js';
 import { conforming } from '../http/json-body.js';
-import type { ResourceRouteOptions } from '../routes/resource-handler.js';
-import { parsePageQuery, readBody } from '../routes/resource-request.js';
-import { resourceRoutes } from '../routes/resources.js';
+import { resourceRoutes } from '../routes/calls.js';
+import { readPageQuery, runResourceCall, statusOf } from '../routes/resources.js';
 import type { Control } from './control.js';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    organization: string | null;
-  }
-}
+import type { ControlRoute } from './control-handler.js';
 
 /** The service's calls for any organization (`itemCalls` in `api/control/calls.ts`). Keys have their own calls. */
-export function controlledResourceRoutes(
-  app: FastifyInstance,
-  options: ResourceRouteOptions & { readonly control: Control },
-): void {
-  const { control } = options;
-  app.decorateRequest('organization', null);
-  app.addHook('preHandler', async (request) => {
-    const asked = conforming(resourcesQuerySchema, request.query);
-    const { organization } = { ...(await control.status()), ...asked };
-    // Refuses an unknown organization early: storage would report an exceeded quota of 0.
-    await control.quotas.get(organization);
-    request.organization = organization;
-  });
-  resourceRoutes(app, options, {
-    resources: resources.filter(({ kind }) => kind !== apiKeys.kind),
-    organizationOf: findListedOrganization,
-    bodyOf: readBody,
-    pageOf({ query }) {
-      const { search = '', ...page } = conforming(resourcesQuerySchema, query);
-      return { ...parsePageQuery(page), search: search === '' ? undefined : search };
+export function itemRoutes({
+  control,
+  store,
+}: {
+  readonly control: Control;
+  readonly store: Store;
+}): ControlRoute[] {
+  const kinds = resources.filter(({ kind }) => kind !== apiKeys.kind);
+  return resourceRoutes(kinds).map(({ method, path, target }) => ({
+    method,
+    path,
+    async target({ query, request, body, id }) {
+      const { search = '', ...given } = conforming(resourcesQuerySchema, query);
+      const { organization: organizationId } = { ...(await control.status()), ...given };
+      // Refuses an unknown organization early: storage would report an exceeded quota of 0.
+      await control.quotas.get(organizationId);
+      const page = { ...readPageQuery(given), search: search === '' ? undefined : search };
+      const call = { ...target, organizationId, id, page, body, headers: request.headers };
+      return jsonAnswer(statusOf(call.name), await runResourceCall(call, store));
     },
-  });
-}
-
-function findListedOrganization({ organization }: FastifyRequest): string {
-  if (organization === null) throw new Error('a route was reached without an organization');
-  return organization;
+  }));
 }

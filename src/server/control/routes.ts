@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
 import type { HandlersIn } from '../../api/control/call-types.js';
 import type { newProfileSchema } from '../../api/control/control.js';
 import { requireFaultRules } from '../../api/faults/fault-rule.js';
@@ -7,50 +5,44 @@ import type { z } from '../../api/schema/schema.js';
 import { OrgctlError, UsageError } from '../../errors/errors.js';
 import { equalInConstantTime } from '../../signing/basic/basic.js';
 import type { Store } from '../../storage/store.js';
-import { badRequest, HttpError, refuseNotFound } from '../http/http-error.js';
-import { takeBodies } from '../http/receive-body.js';
-import { loadPart } from '../late/load-part.js';
-import type { SaveProfile } from '../options/server-options.js';
-import type { ResourceRouteOptions } from '../routes/resource-handler.js';
+import { badRequest, HttpError } from '../http/http-error.js';
+import type { Handle } from '../http/listener.js';
+import type { SaveProfile, ServerOptions } from '../options/server-options.js';
+import type { Service } from '../service.js';
 import { parseAdvance } from './clock.js';
 import type { Control } from './control.js';
-import { type JournalStreamOptions, journalStream } from './journal-stream.js';
+import { type ControlDoor, callRoutes, controlHandler } from './control-handler.js';
+import { journalStream } from './journal-stream.js';
 import { noSuchKey } from './keys.js';
-import { mountCalls } from './mount-calls.js';
 import { parseWindow } from './open-control.js';
-import { controlledResourceRoutes } from './resource-routes.js';
+import { itemRoutes } from './resource-routes.js';
 
-export interface ControlApiOptions extends JournalStreamOptions, KeyRouteOptions, ResourceRouteOptions {
+export interface ControlApiOptions {
   readonly control: Control;
-  readonly requestStop: (() => void) | undefined;
-  readonly authorize: (request: IncomingMessage) => void;
+  readonly service: Service;
 }
 
 /** Every method of `Control`, and every organization's resources, over HTTP (docs/reference/control-api.md). */
-export function controlApi(app: FastifyInstance, options: ControlApiOptions): void {
-  const { control, authorize, held } = options;
-  app.addHook('onRequest', async ({ raw }) => authorize(raw));
-  takeBodies(app, held);
-  app.setNotFoundHandler(() => {
-    throw refuseNotFound();
-  });
-  mountCalls(app, {
+export function controlApi({ control, service }: ControlApiOptions, door: ControlDoor): Handle {
+  const { isOfPage = false } = door;
+  const { store, journal, options: program } = service;
+  const options = { control, store, saveProfile: program.saveProfile, isOfPage };
+  const handlers = {
     ...dataHandlers(control, options),
     ...testHandlers(control, options),
     ...journalHandlers(control),
     ...keyHandlers(options),
-    ...stopHandler(options),
-  });
-  journalStream(app, options);
-  app.register((scope, _options, done) => {
-    controlledResourceRoutes(scope, options);
-    done();
-  });
+    ...stopHandler(program),
+  };
+  return controlHandler(
+    [...callRoutes(handlers), journalStream(journal, door), ...itemRoutes(options)],
+    door,
+  );
 }
 
 function dataHandlers(
   control: Control,
-  { store }: Pick<ControlApiOptions, 'store'>,
+  { store }: { readonly store: Store },
 ): HandlersIn<'console' | 'data' | 'organizations' | 'quotas' | 'status'> {
   return {
     'status.get': () => control.status(),
@@ -71,7 +63,7 @@ function dataHandlers(
       const { data } = await control.status();
       if (data === undefined || store.copyTo === undefined)
         throw new HttpError(404, 'only an embedded database in a data directory can be copied');
-      const { copyRunning } = await loadPart(() => import('../maintenance/copy-running.js'));
+      const { copyRunning } = await import('../maintenance/copy-running.js');
       return { copy: await copyRunning(store.copyTo, data) };
     },
     'quotas.get': ({ organization }) => control.quotas.get(organization),
@@ -79,7 +71,7 @@ function dataHandlers(
   };
 }
 
-function stopHandler({ requestStop }: Pick<ControlApiOptions, 'requestStop'>): HandlersIn<'server'> {
+function stopHandler({ requestStop }: ServerOptions): HandlersIn<'server'> {
   return {
     'server.stop'() {
       if (requestStop === undefined)

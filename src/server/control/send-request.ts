@@ -7,49 +7,43 @@ import { readMessage } from '../../errors/errors.js';
 import { signedHeaders } from '../../signing/index.js';
 import type { Remedy } from '../../signing/refusals/refusal.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import type { Store } from '../../storage/store.js';
 import { badRequest, HttpError } from '../http/http-error.js';
 import { conforming } from '../http/json-body.js';
-import { isServiceTarget, ownTargets, type Targets } from '../http/url-space.js';
+import type { TlsIdentity } from '../http/listener.js';
+import { isServiceTarget, type Targets } from '../http/url-space.js';
 import type { SendableRequest } from '../journal/kept-exchange.js';
-import type { TlsIdentity } from '../listening/http-server.js';
+import type { Service } from '../service.js';
 import type { ControlledStatus, JournalDetail, RequestToSend } from './control.js';
 import { explainDetail } from './explained.js';
 import { noSuchKey, requireOrganization } from './keys.js';
-import type { TestControls } from './test-controls.js';
 
 const markHeader = 'X-Request-ID';
 
 /** Milliseconds to wait for a response; longer than most delays by faults. */
 const patience = 30_000;
 
-export interface SendOptions {
-  readonly store: Pick<Store, 'apiKeys' | 'quotas'>;
-  readonly testControls: Pick<TestControls, 'clock' | 'journal'>;
-  readonly organization: string;
-  readonly dialect?: { readonly targets: Targets } | undefined;
-  readonly facts: () => Pick<ControlledStatus, 'url' | 'caFile'>;
-  readonly tls?: TlsIdentity | undefined;
-}
-
 /**
  * Signs a request and sends it to this server's own listener; no part of the request chooses the address.
  * @throws HttpError 400 for an unsendable request, 404 for an unknown request, key or organization, 409 if no key is
  * enabled, 502 if the request did not reach the journal
  */
-export async function sendRequest(request: RequestToSend, options: SendOptions): Promise<JournalDetail> {
+export async function sendRequest(
+  request: RequestToSend,
+  service: Service,
+  readFacts: () => Pick<ControlledStatus, 'url' | 'caFile'>,
+): Promise<JournalDetail> {
   const { replay, fix = false, ...given } = conforming(requestToSendSchema, request);
-  const kept = replay === undefined ? undefined : findKept(replay, options);
+  const kept = replay === undefined ? undefined : findKept(replay, service);
   const before = kept?.toSendable();
-  const { url, ...facts } = options.facts();
+  const { url, ...facts } = readFacts();
   const destination = { ...facts, url: new URL(url).origin };
   const remedy = fix && kept ? (await explainDetail(kept, destination)).refusal?.remedy : undefined;
-  const targets = options.dialect?.targets ?? ownTargets;
+  const { targets } = service;
   const wanted = { ...before, ...applyEdit(remedy, before, targets), ...dropUndefined(given) };
   const parts = toParts(wanted);
-  const key = await chooseKey({ ...given, before, mayBeDisabled: remedy?.step === 'enable-key' }, options);
-  await changeService(remedy, key, options);
-  const timestamp = String(Math.floor(options.testControls.clock.now() / 1000));
+  const key = await chooseKey({ ...given, before, mayBeDisabled: remedy?.step === 'enable-key' }, service);
+  await changeService(remedy, key, service);
+  const timestamp = String(Math.floor(service.clock() / 1000));
   const mark = randomUUID();
   const signed = { ...parts, target: targets.toSigned(parts.target), timestamp };
   const answered = await exchange(
@@ -60,15 +54,15 @@ export async function sendRequest(request: RequestToSend, options: SendOptions):
       'Content-Length': String(parts.body.byteLength),
       [markHeader]: mark,
     },
-    { url, tls: options.tls },
+    { url, tls: service.tls },
   );
-  const sent = options.testControls.journal.findByHeader(markHeader, mark);
+  const sent = service.journal.findByHeader(markHeader, mark);
   if (sent === undefined) throw new HttpError(502, describeLost(answered));
   return explainDetail(sent, destination);
 }
 
-function findKept(id: number, { testControls }: SendOptions) {
-  const kept = testControls.journal.find(id);
+function findKept(id: number, { journal }: Service) {
+  const kept = journal.find(id);
   if (kept === undefined) throw new HttpError(404, 'request not found in the journal');
   return kept;
 }
@@ -131,7 +125,7 @@ interface Signer {
 
 async function chooseKey(
   { keyId, organization, before, mayBeDisabled }: Signer,
-  { store, organization: first }: SendOptions,
+  { store, organization: first }: Service,
 ): Promise<KeyCredential> {
   const id = keyId ?? (organization === undefined ? before?.keyId : undefined);
   const known = id === undefined ? undefined : await store.apiKeys.credential(id);
@@ -145,10 +139,7 @@ async function chooseKey(
   return usable;
 }
 
-async function findEnabled(
-  owner: string,
-  { apiKeys }: SendOptions['store'],
-): Promise<KeyCredential | undefined> {
+async function findEnabled(owner: string, { apiKeys }: Service['store']): Promise<KeyCredential | undefined> {
   const keys = await apiKeys.listOfAll();
   const found = keys.find(({ organization, enabled }) => organization === owner && enabled);
   return found && apiKeys.credential(found.id);
@@ -157,7 +148,7 @@ async function findEnabled(
 async function changeService(
   remedy: Remedy | undefined,
   { keyId, organizationId }: KeyCredential,
-  { store }: SendOptions,
+  { store }: Service,
 ): Promise<void> {
   if (remedy?.step === 'raise-limit') {
     const { kind, limit } = remedy;

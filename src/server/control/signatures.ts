@@ -4,10 +4,9 @@ import { checkEnabled, checkHead, readClaim } from '../../signing/scheme.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import type { Store } from '../../storage/store.js';
 import type { Destination } from '../explain/accepted-curl.js';
-import type { WriteCommand } from '../explain/command-writer.js';
 import { prepareRefusal, type WireRequest } from '../explain/explain-credentials.js';
 import type { Targets } from '../http/url-space.js';
-import { loadPart } from '../late/load-part.js';
+import type { WriteCommand } from '../options/server-options.js';
 import type { ControlledSignatures, ControlledStatus, SignatureVerdict, SignedRequest } from './control.js';
 import { noSuchKey } from './keys.js';
 
@@ -55,8 +54,8 @@ async function judgeSignature(
       const explain = await prepareRefusal({ refusal, request, key }, explainOptions);
       return { check: refusal.check, ...explain(true) };
     });
-  const { acceptedCurl } = await loadPart(() => import('../explain/accepted-curl.js'));
-  const { visibleCanonical } = await loadPart(() => import('../../signing/mistakes/visible-canonical.js'));
+  const { acceptedCurl } = await import('../explain/accepted-curl.js');
+  const { visibleCanonical } = await import('../../signing/mistakes/visible-canonical.js');
   return {
     matches: withoutSkewLimit === undefined,
     refusals: await Promise.all(explained),

@@ -1,6 +1,5 @@
 import { type DialectProblem, findContradictions } from '../../api/dialect/contradictions.js';
 import { type Dialect, type DialectInput, dialectSchema } from '../../api/dialect/dialect.js';
-import type { PresetName } from '../../api/dialect/dialect-input.js';
 import { readFieldNames } from '../../api/dialect/field-names.js';
 import { presets } from '../../api/dialect/presets.js';
 import { resources } from '../../api/resources/index.js';
@@ -8,10 +7,6 @@ import { z } from '../../api/schema/schema.js';
 import { isServiceTarget } from '../http/url-space.js';
 
 export const presetOf: ReadonlyMap<string, DialectInput> = new Map(Object.entries(presets));
-
-export function isPreset(name: string): name is PresetName {
-  return presetOf.has(name);
-}
 
 export function checkDialect(
   input: unknown,

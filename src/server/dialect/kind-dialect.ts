@@ -4,6 +4,7 @@ import { apiKeys } from '../../api/resources/api-key.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { toRowField } from '../../api/resources/resource.js';
 import type { RowNumbers } from '../../storage/reading/row-numbers.js';
+import { identifierPattern } from '../routes/resources.js';
 
 export interface KindDialect {
   readonly resource: DeclaredResource;
@@ -47,4 +48,23 @@ export function readKindDialect(dialect: Dialect, resource: DeclaredResource, ro
 
 export function missingKinds({ kinds }: Dialect): ReadonlySet<string> {
   return new Set(Object.keys(kinds).filter((kind) => kinds[kind]?.missing !== undefined));
+}
+
+/** `undefined` for an impossible ID, or a number that no row has. A numeric ID is the row's number (`RowNumbers`). */
+export async function findId(
+  text: string,
+  organizationId: string,
+  { hasNumericIds, rows }: KindDialect,
+): Promise<string | undefined> {
+  if (!hasNumericIds) return identifierPattern.test(text) ? text : undefined;
+  return /^[1-9]\d{0,14}$/.test(text) ? rows.idAt(organizationId, Number(text)) : undefined;
+}
+
+/** The ID in a response. A row that has been deleted meanwhile keeps its text ID. */
+export function shownId(
+  id: unknown,
+  numbers: ReadonlyMap<string, number>,
+  { hasNumericIds }: KindDialect,
+): unknown {
+  return hasNumericIds && typeof id === 'string' ? (numbers.get(id) ?? id) : id;
 }

@@ -1,17 +1,17 @@
-import type { FastifyRequest } from 'fastify';
 import { largestLimit } from '../../api/quota.js';
 import { pageNumber } from '../../api/schema/envelope.js';
 import type { RowPageRequest } from '../../storage/resources.js';
 import { badRequest } from '../http/http-error.js';
-import { readCount } from '../routes/resource-request.js';
-import type { KindDialect } from './kind-dialect.js';
-import { findId } from './row-ids.js';
+import { readCount } from '../routes/resources.js';
+import { findId, type KindDialect } from './kind-dialect.js';
+
+type Query = Readonly<Record<string, unknown>>;
 
 const largestCount = 9_999_999_999_999;
 
 /** Reads a dialect's paging parameters. @throws HttpError 400 if one is invalid */
 export async function readPage(
-  { query }: Pick<FastifyRequest, 'query'>,
+  query: Query,
   organizationId: string,
   kind: KindDialect,
 ): Promise<RowPageRequest> {
@@ -25,7 +25,7 @@ export async function readPage(
   return { page: page - firstPage + 1, limit };
 }
 
-function readLimit(query: unknown, { parameters, limit }: KindDialect['list']): number {
+function readLimit(query: Query, { parameters, limit }: KindDialect['list']): number {
   const { default: whenAbsent, max, beyond } = limit;
   if (parameters.limit === null) return whenAbsent;
   const largest = beyond === 'cap' ? largestCount : max;
@@ -39,7 +39,7 @@ export function writeCursor(row: number): string {
   return Buffer.from(`after ${row}`).toString('base64url');
 }
 
-function readCursor(query: unknown, name: string | null): number | undefined {
+function readCursor(query: Query, name: string | null): number | undefined {
   const text = readText(query, name);
   if (text === undefined) return undefined;
   const [, row] = cursorText.exec(Buffer.from(text, 'base64url').toString()) ?? [];
@@ -48,7 +48,7 @@ function readCursor(query: unknown, name: string | null): number | undefined {
 }
 
 async function readAfter(
-  query: unknown,
+  query: Query,
   organizationId: string,
   kind: KindDialect,
 ): Promise<number | undefined> {
@@ -61,9 +61,8 @@ async function readAfter(
   return row;
 }
 
-function readText(query: unknown, name: string | null): string | undefined {
-  const value: unknown =
-    name !== null && typeof query === 'object' && query !== null ? Reflect.get(query, name) : undefined;
+function readText(query: Query, name: string | null): string | undefined {
+  const value = name === null ? undefined : query[name];
   if (value === undefined || typeof value === 'string') return value;
   throw badRequest(`${name} must appear once`, 'query');
 }

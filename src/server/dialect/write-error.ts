@@ -1,40 +1,48 @@
 import { STATUS_CODES } from 'node:http';
-import type { FastifyRequest } from 'fastify';
 import type { Dialect } from '../../api/dialect/dialect.js';
 import type { FieldNames } from '../../api/dialect/field-names.js';
-import { type ErrorAnswer, writeError } from '../http/answer-error.js';
+import { type Answer, errorAnswer } from '../http/answer.js';
 import type { HttpError } from '../http/http-error.js';
 
-interface ProblemDetails {
+interface Problem {
   readonly field?: string;
   readonly message: string;
 }
 
-export interface ErrorWriting {
-  readonly dialect: Dialect;
-  readonly fieldsOf: (request: FastifyRequest) => FieldNames | undefined;
-  readonly clock: () => number;
-}
-
-/** Writes errors in the dialect; the body for an exceeded quota is the same in all dialects. */
-export function errorWriter({ dialect, fieldsOf, clock }: ErrorWriting) {
-  return (refusal: HttpError, request: FastifyRequest): ErrorAnswer => {
-    const known = writeError(refusal);
-    if (refusal.refusal.check === 'quota') return known;
-    const { status } = known;
-    const problems = splitProblems(refusal, fieldsOf(request));
-    const { type, body } = writeBody(dialect.errors, status, problems);
-    const headers = { ...known.headers, 'content-type': `${type}; charset=utf-8` };
-    return { status, body, headers: status === 429 ? askToWait(headers, dialect, clock()) : headers };
-  };
+/** Writes an error in the dialect; the body for an exceeded quota is the same in all dialects. */
+export function writeError(
+  refusal: HttpError,
+  { errors, headers }: Dialect,
+  fields: FieldNames | undefined,
+  now: number,
+): Answer {
+  const { statusCode, refusal: cause } = refusal;
+  if (cause.check === 'quota') return errorAnswer(refusal);
+  const problems = splitProblems(refusal, fields);
+  const texts = problems.map(({ field, message }) =>
+    field === undefined ? message : `${field}: ${message}`,
+  );
+  const message = texts.join('; ');
+  const title = STATUS_CODES[statusCode] ?? 'Error';
+  const [type, body] =
+    errors === 'text'
+      ? ['text/plain', `${message}\n`]
+      : [
+          errors === 'problem' ? 'application/problem+json' : 'application/json',
+          JSON.stringify(forms[errors]({ status: statusCode, title, message, texts, problems })),
+        ];
+  const { headers: own = [] } = cause;
+  const [name, wait = ''] = own;
+  const others = statusCode === 429 && name === 'Retry-After' ? waits[headers.rateLimit](wait, now) : own;
+  return { status: statusCode, headers: ['Content-Type', `${type}; charset=utf-8`, ...others], body };
 }
 
 function splitProblems(
   { message, refusal: { check } }: HttpError,
   names: FieldNames | undefined,
-): readonly ProblemDetails[] {
+): readonly Problem[] {
   if (check !== 'body') return [{ message }];
-  return message.split('; ').map((text): ProblemDetails => {
+  return message.split('; ').map((text): Problem => {
     const [, first = '', rest = '', what = ''] = /^(\w+)([.[][^:]*)?: (.+)$/.exec(text) ?? [];
     return what === ''
       ? { message: text }
@@ -42,65 +50,33 @@ function splitProblems(
   });
 }
 
-function writeBody(form: Dialect['errors'], status: number, problems: readonly ProblemDetails[]) {
-  const texts = problems.map(({ field, message }) =>
-    field === undefined ? message : `${field}: ${message}`,
-  );
-  const message = texts.join('; ');
-  if (form === 'text') return { type: 'text/plain', body: `${message}\n` };
-  const type = form === 'problem' ? 'application/problem+json' : 'application/json';
-  return { type, body: JSON.stringify(toValue(form, { status, message, texts, problems })) };
-}
+type Form = Exclude<Dialect['errors'], 'text'>;
 
-interface Said {
+interface Parts {
   readonly status: number;
+  readonly title: string;
   readonly message: string;
   readonly texts: readonly string[];
-  readonly problems: readonly ProblemDetails[];
+  readonly problems: readonly Problem[];
 }
 
-function toValue(
-  form: Exclude<Dialect['errors'], 'text'>,
-  { status, message, texts, problems }: Said,
-): object {
-  const title = STATUS_CODES[status] ?? 'Error';
-  switch (form) {
-    case 'message':
-      return { statusCode: status, message };
-    case 'messages':
-      return { statusCode: status, error: title, message: texts };
-    case 'error':
-      return { error: message };
-    case 'error.message':
-      return { error: { code: status, message } };
-    case 'detail':
-      return { detail: message };
-    case 'problem':
-      return { type: 'about:blank', title, status, detail: message };
-    case 'errors':
-      return { errors: problems };
-  }
-}
+const forms: Readonly<Record<Form, (parts: Parts) => object>> = {
+  message: ({ status, message }) => ({ statusCode: status, message }),
+  messages: ({ status, title, texts }) => ({ statusCode: status, error: title, message: texts }),
+  error: ({ message }) => ({ error: message }),
+  'error.message': ({ status, message }) => ({ error: { code: status, message } }),
+  detail: ({ message }) => ({ detail: message }),
+  problem: ({ status, title, message }) => ({ type: 'about:blank', title, status, detail: message }),
+  errors: ({ problems }) => ({ errors: problems }),
+};
 
-/** Replaces `Retry-After`, in seconds, with what the dialect has for it. */
-function askToWait(
-  { 'retry-after': wait, ...others }: Readonly<Record<string, string>>,
-  { headers: { rateLimit } }: Dialect,
-  now: number,
-): Record<string, string> {
-  if (wait === undefined || rateLimit === 'none') return others;
-  switch (rateLimit) {
-    case 'retry-after':
-      return { ...others, 'retry-after': wait };
-    case 'ratelimit-reset':
-      return { ...others, 'ratelimit-remaining': '0', 'ratelimit-reset': wait };
-    case 'ratelimit':
-      return { ...others, ratelimit: `"default";r=0;t=${wait}` };
-    case 'x-ratelimit-reset':
-      return {
-        ...others,
-        'x-ratelimit-remaining': '0',
-        'x-ratelimit-reset': String(Math.ceil(now / 1000) + Number(wait)),
-      };
-  }
-}
+const waits: Readonly<Record<Dialect['headers']['rateLimit'], (wait: string, now: number) => string[]>> = {
+  none: () => [],
+  'retry-after': (wait) => ['Retry-After', wait],
+  'ratelimit-reset': (wait) => ['RateLimit-Remaining', '0', 'RateLimit-Reset', wait],
+  ratelimit: (wait) => ['RateLimit', `"default";r=0;t=${wait}`],
+  'x-ratelimit-reset': (wait, now) => {
+    const reset = Math.ceil(now / 1000) + Number(wait);
+    return ['X-RateLimit-Remaining', '0', 'X-RateLimit-Reset', String(reset)];
+  },
+};

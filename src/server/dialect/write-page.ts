@@ -1,58 +1,33 @@
-import type { FastifyReply } from 'fastify';
-import type { Resource } from '../../api/resources/resource.js';
 import type { Envelope } from '../../api/schema/envelope.js';
 import type { RowPageRequest } from '../../storage/resources.js';
-import { printJson } from '../../text/exact-json.js';
-import type { PageText } from '../routes/resource-handler.js';
-import type { KindDialect } from './kind-dialect.js';
+import { type Answer, jsonAnswer } from '../http/answer.js';
+import { type KindDialect, shownId } from './kind-dialect.js';
 import { writeCursor } from './read-page.js';
-import { shownId } from './row-ids.js';
 
 type Listed = Envelope<{ readonly id: string }>;
 
-export interface AnsweredPage {
+interface AnsweredPage {
   readonly kind: KindDialect;
   readonly organizationId: string;
   readonly page: RowPageRequest;
-  readonly reply: FastifyReply;
 }
 
-interface PageForm {
-  around(items: unknown): unknown;
-  item(own: object): Resource;
-}
-
-export async function writePage(answered: AnsweredPage, listed: Listed): Promise<unknown> {
-  const { around, item } = await openForm(answered, listed);
-  return around(listed.data.map(item));
-}
-
-/** A unique placeholder: field names have no NUL. */
-const place = '\0items';
-
-export async function writePageText(answered: AnsweredPage, listed: Listed): Promise<PageText> {
-  const { around, item } = await openForm(answered, listed);
-  const [start = '', end = ''] = printJson(around(place)).split(printJson(place));
-  return { start: `${start}[`, end: `]${end}`, item: (own) => printJson(item(own)) };
-}
-
-async function openForm(answered: AnsweredPage, listed: Listed): Promise<PageForm> {
-  const { kind, organizationId, reply } = answered;
+export async function writePage(answered: AnsweredPage, listed: Listed): Promise<Answer> {
+  const { kind, organizationId } = answered;
   const { list, fields, listHolder } = kind;
   const isNumbered = kind.hasNumericIds || isByRow(kind);
-  const ids = isNumbered ? listed.data.map(({ id }) => id) : [];
-  const numbers = await kind.rows.numbers(organizationId, ids);
+  const numbers = await kind.rows.numbers(organizationId, isNumbered ? listed.data.map(({ id }) => id) : []);
   const further = await findFurther(answered, listed, numbers);
-  if (list.totalHeader !== null) reply.header(list.totalHeader, String(listed.total));
-  if (list.paging === 'link' && further !== undefined) reply.header('link', `<${further}>; rel="next"`);
+  const items = listed.data.map((own) =>
+    fields.toTheirs({ ...own, ...('id' in own && { id: shownId(own.id, numbers, kind) }) }),
+  );
   const about = describePage(answered, listed, further);
-  return {
-    item: (own) => fields.toTheirs({ ...own, ...('id' in own && { id: shownId(own.id, numbers, kind) }) }),
-    around(items) {
-      if (listHolder === null) return items;
-      return { [listHolder]: items, ...(list.meta === null ? about : { [list.meta]: about }) };
-    },
-  };
+  const meta = list.meta === null ? about : { [list.meta]: about };
+  const answer = jsonAnswer(200, listHolder === null ? items : { [listHolder]: items, ...meta });
+  if (list.totalHeader !== null) answer.headers.push(list.totalHeader, String(listed.total));
+  if (list.paging === 'link' && further !== undefined)
+    answer.headers.push('Link', `<${further}>; rel="next"`);
+  return answer;
 }
 
 function isByRow({ list }: KindDialect): boolean {

@@ -2,7 +2,7 @@ import type { RefusedCredential, WireRequest } from '../../signing/refusals/expl
 import type { Explanation } from '../../signing/refusals/refusal.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { HttpError } from '../http/http-error.js';
-import type { WriteCommand } from './command-writer.js';
+import type { WriteCommand } from '../options/server-options.js';
 
 export type { WireRequest };
 
@@ -28,11 +28,26 @@ export async function prepareRefusal(
   options: ExplainingOptions,
 ): Promise<(thoroughly: boolean) => Explanation> {
   const { refusal, key, request } = refused;
+  const preflight = explainPreflight(request);
+  if (preflight !== undefined) return () => preflight;
   if (refusal.check === 'enabled' && key) return () => ({ reason: explainDisabled(key, options) });
   const { host } = request.headers;
   // The table of mistakes waits for the first refused signature.
   const { prepareExplaining } = await import('../../signing/refusals/explain-credential.js');
   return prepareExplaining(refused, host === undefined ? [] : [`${options.protocol}://${host}`]);
+}
+
+/** Browsers send no credential with the question whether a page may send a request. */
+function explainPreflight({ method, headers: { origin, ...headers } }: WireRequest): Explanation | undefined {
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined;
+  return {
+    reason: `a browser asks whether pages of ${sanitizedOrigin(origin)} may send requests (CORS preflight)`,
+    advice: 'name this origin in the option cors of the server',
+  };
+}
+
+function sanitizedOrigin(origin: WireRequest['headers'][string]): string {
+  return /^https?:\/\/[\w.:[\]-]{1,100}$/.exec(String(origin))?.[0] ?? 'another origin';
 }
 
 function explainDisabled(

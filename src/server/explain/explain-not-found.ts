@@ -70,5 +70,6 @@ function isDecodable(escapes: string): boolean {
 
 function matches(template: string, path: string): boolean {
   const [wanted, given] = [template.split('/'), path.split('/')];
-  return wanted.length === given.length && wanted.every((part, at) => part === '{id}' || part === given[at]);
+  const isSame = (part: string, at: number) => (part === '{id}' ? given[at] !== '' : part === given[at]);
+  return wanted.length === given.length && wanted.every(isSame);
 }

@@ -3,7 +3,8 @@ import { ServiceError, serviceErrorCode } from '../../errors/errors.js';
 import type { Explanation, RefusalCause } from '../../signing/refusals/refusal.js';
 
 interface RefusalDetails extends RefusalCause {
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Flat: names and values. */
+  readonly headers?: readonly string[] | undefined;
 }
 
 /** An error response of the service or the control API. */
@@ -22,6 +23,8 @@ export class HttpError extends ServiceError {
   }
 }
 
+export const closing: readonly string[] = ['Connection', 'close'];
+
 /** The response to an unknown path or ID, including an ID of another organization. */
 export function refuseNotFound(explain?: () => Explanation): HttpError {
   return new HttpError(404, undefined, { check: 'route', explain, isExpensive: true });
@@ -32,5 +35,14 @@ export function badRequest(message: string, check: 'query' | 'body' = 'body'): H
 }
 
 export function payloadTooLarge(): HttpError {
-  return new HttpError(413, 'Payload Too Large', { check: 'body' });
+  return new HttpError(413, 'Payload Too Large', { check: 'body', headers: closing });
+}
+
+/** Nothing was done, so the request can be repeated. */
+export function tooMuchInFlight(headers: readonly string[] = []): HttpError {
+  return new HttpError(503, 'Service Unavailable', {
+    check: 'request',
+    explain: () => ({ reason: 'too many large requests and responses are in progress' }),
+    headers: ['Retry-After', '1', ...headers],
+  });
 }

@@ -1,30 +1,42 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
+import { parse } from 'node:querystring';
 import { checkValue, type z } from '../../api/schema/schema.js';
 import { parseJson } from '../../text/exact-json.js';
 import { badRequest, HttpError } from './http-error.js';
-import { exceededLimit, jsonLimits } from './json-limits.js';
+import { jsonLimits } from './json-limits.js';
 
 // No whitespace can match in two places, so that matching a long header stays fast.
 const jsonType = /^application\/json\s*(?:;\s*(?:charset="?(?:utf-8|us-ascii)"?\s*(?:;\s*)?)?)?$/i;
 
 /** @param translate from the client's field names @throws HttpError 415 for another content type, 400 for an invalid body */
 export function parseJsonBody<Schema extends z.core.$ZodType>(
-  contentType: string | undefined,
+  headers: IncomingHttpHeaders,
   body: Buffer,
   schemaOf: (value: unknown) => Schema,
   translate: (value: unknown) => unknown = (value) => value,
 ): z.output<Schema> {
   if (body.length === 0) throw badRequest('A JSON body is required');
-  if (contentType === undefined || !jsonType.test(contentType)) {
-    throw new HttpError(415, 'Unsupported Media Type: Content-Type must be application/json', {
-      check: 'body',
-    });
+  const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = headers;
+  if (!jsonType.test(type)) throw unsupported('Content-Type must be application/json');
+  if (coding.toLowerCase() !== 'identity') {
+    throw unsupported(`Content-Encoding ${JSON.stringify(coding.slice(0, 40))}; send the body uncompressed`);
   }
   const sent = decodeJson(body);
   const complaint = complaintAbout(sent);
   if (complaint !== undefined) throw badRequest(`The body ${complaint}`);
   const value = translate(sent);
   return conforming(schemaOf(value), value);
+}
+
+function unsupported(why: string): HttpError {
+  return new HttpError(415, `Unsupported Media Type: ${why}`, { check: 'body' });
+}
+
+/** The parameters of a target's query; repeated ones are lists. */
+export function readQuery(target: string): Readonly<Record<string, unknown>> {
+  const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(target) ?? [];
+  return parse(query);
 }
 
 /** @throws HttpError 400 naming each wrong field, but no values */
@@ -36,8 +48,6 @@ export function conforming<Schema extends z.core.$ZodType>(schema: Schema, value
 
 function decodeJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw badRequest('The body is not valid UTF-8');
-  const exceeded = exceededLimit(body);
-  if (exceeded !== undefined) throw badRequest(`The body ${exceeded}`);
   // RFC 8259, section 8.1 permits ignoring a byte order mark.
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
   try {

@@ -12,24 +12,14 @@ export interface Limits {
   readonly unread: number;
   /** Bytes of a request's headers; default: 16,384. */
   readonly headerBytes: number;
-  /** Open connections. At the limit, a new one replaces one that is idle, slow or sends too fast, or gets 503. Default: 1,000. */
+  /** Open connections. A further one replaces an idle one, or else the one that waits longest. Default: 1,000. */
   readonly connections: number;
-  /** Open connections from one peer address; default: 250. */
-  readonly peerConnections: number;
-  /** The same for this machine, including all clients of a proxy on it; default: 900. */
-  readonly loopbackConnections: number;
-  /** Unanswered requests on one connection; further ones wait. Default: 32. */
+  /** Unanswered requests on one connection; a further one ends the connection. Default: 32. */
   readonly pipelined: number;
-  /** Unanswered requests in total; beyond that, each connection may have one at a time. Default: 1,000. */
-  readonly requests: number;
   /** Bytes of request bodies and large responses in memory; beyond that, requests get 503. Default: 67,108,864. */
   readonly heldBytes: number;
   /** Bytes of all snapshots; the oldest are dropped for a new one. Default: 268,435,456. */
   readonly snapshotBytes: number;
-  /** Failed authentications from a peer address per minute; further ones are delayed by a second. Default: 100. */
-  readonly peerFailures: number;
-  /** The same for this machine; default: 100,000. */
-  readonly loopbackFailures: number;
 }
 
 export const defaultLimits: Limits = {
@@ -40,12 +30,7 @@ export const defaultLimits: Limits = {
   unread: 30_000,
   headerBytes: 16 * 1024,
   connections: 1000,
-  peerConnections: 250,
-  loopbackConnections: 900,
   pipelined: 32,
-  requests: 1000,
   heldBytes: 64 * 1024 * 1024,
   snapshotBytes: 256 * 1024 * 1024,
-  peerFailures: 100,
-  loopbackFailures: 100_000,
 };

@@ -25,15 +25,3 @@ export function isServiceTarget(target: string): boolean {
     .replaceAll(/\/{2,}/g, '/');
   return !isOwn.test(new URL(`http://a${slashes}`).pathname);
 }
-
-/** Makes targets with broken escapes routable, so that they are authenticated and then not found. */
-export function routableTarget(target: string): string {
-  if (!target.includes('%')) return target;
-  try {
-    decodeURIComponent(target.split('?', 1)[0] ?? '');
-    return target;
-  } catch (error) {
-    if (error instanceof URIError) return '/';
-    throw error;
-  }
-}

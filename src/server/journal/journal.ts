@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { journalCapacity } from '../../api/control/control-events.js';
 import { type JournalFilter, wantedBy } from './journal-filter.js';
 import { type Exchange, type Explain, type JournalEntry, KeptExchange } from './kept-exchange.js';
@@ -19,7 +21,7 @@ export class Journal {
   #next = 0;
   #newest = 0;
   #refused = 0;
-  #waiting: (() => void)[] = [];
+  readonly #events = new EventEmitter().setMaxListeners(0);
 
   constructor(clock: () => number = Date.now) {
     this.#clock = clock;
@@ -27,13 +29,11 @@ export class Journal {
 
   /** Adds a request; `explain` marks it as refused. */
   add(exchange: Exchange, explain?: Explain): void {
-    const place = this.#kept[this.#next];
     this.#newest += 1;
     if (explain !== undefined) this.#refused += 1;
-    if (place === undefined) this.#kept.push(new KeptExchange(exchange, explain, this.#newest));
-    else place.replace(exchange, explain, this.#newest);
+    this.#kept[this.#next] = new KeptExchange(exchange, explain, this.#newest);
     this.#next = (this.#next + 1) % journalCapacity;
-    if (this.#waiting.length > 0) this.#wake(this.#waiting.splice(0));
+    this.#events.emit('added');
   }
 
   get counts(): JournalCounts {
@@ -96,25 +96,16 @@ export class Journal {
     this.#next = 0;
   }
 
-  #grown(signal: AbortSignal, milliseconds: number | undefined): Promise<boolean> {
-    return new Promise((resolve) => {
-      const end = (grew: boolean) => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', grown);
-        this.#waiting = this.#waiting.filter((waiting) => waiting !== grown);
-        resolve(grew);
-      };
-      const grown = () => end(true);
-      const timer = milliseconds === undefined ? undefined : setTimeout(() => end(false), milliseconds);
-      signal.addEventListener('abort', grown, { once: true });
-      this.#waiting.push(grown);
-    });
-  }
-
-  #wake(waiting: readonly (() => void)[]): void {
-    setTimeout(() => {
-      for (const grown of waiting) grown();
-    }, gathering).unref();
+  /** Whether a request was added, or the stream is to end; `false` after silence. */
+  async #grown(signal: AbortSignal, milliseconds: number | undefined): Promise<boolean> {
+    const silence = milliseconds === undefined ? [] : [AbortSignal.timeout(milliseconds)];
+    try {
+      await once(this.#events, 'added', { signal: AbortSignal.any([signal, ...silence]) });
+      await setTimeout(gathering, undefined, { signal, ref: false });
+      return true;
+    } catch {
+      return signal.aborted;
+    }
   }
 
   #matching(filter: JournalFilter): KeptExchange[] {

@@ -1,4 +1,4 @@
-import type { PlainTypes, QuotaKind } from '../../api/resources/index.js';
+import type { QuotaKind } from '../../api/resources/index.js';
 import type { TeamInput } from '../../api/resources/records.js';
 
 /** Initial data of a store (docs/guides/local-service.md). Missing IDs and secrets are generated; unknown fields are refused. */
@@ -7,20 +7,15 @@ export interface Seed {
   readonly organizations: readonly SeedOrganization[];
 }
 
-type PlainLists = {
-  readonly [Types in PlainTypes as Types['kind']]?:
-    | readonly (Types['input'] & { readonly id?: string | undefined })[]
-    | undefined;
-};
-
 /** An organization of a seed. An ID is the kind's prefix, here `org_`, followed by letters, digits, `-` or `_`. */
-export interface SeedOrganization extends PlainLists {
+export interface SeedOrganization {
   readonly id?: string | undefined;
   readonly name: string;
   /** Quota limits that differ from the defaults. */
   readonly quotas?: Partial<Record<QuotaKind, number>> | undefined;
   readonly keys?: readonly SeedKey[] | undefined;
   readonly connections?: readonly SeedConnection[] | undefined;
+  readonly teams?: readonly SeedTeam[] | undefined;
 }
 
 /** An API key of a seed. */

@@ -2,12 +2,14 @@ import type { DialectInput } from '../../api/dialect/dialect.js';
 import type { PresetName } from '../../api/dialect/presets.js';
 import type { FaultRuleText } from '../../api/faults/fault-rule.js';
 import type { RateLimit } from '../../storage/rate-windows.js';
-import type { WriteCommand } from '../explain/command-writer.js';
 import type { Limits } from '../http/limits.js';
 import type { Log, LoggedRequests } from '../journal/log.js';
-import type { Stub } from '../stubs/stub.js';
+import type { Stub } from '../stub.js';
 import type { FirstOrganizationOptions } from './first-organization.js';
 import type { Seed } from './seed.js';
+
+/** Writes a shell command, ready to paste, from the words after the program's name. */
+export type WriteCommand = (words: readonly string[]) => string;
 
 /** Options of a server. The defaults suit a test suite. */
 export interface ServerOptions extends FirstOrganizationOptions {
@@ -27,6 +29,8 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly tlsNames?: readonly string[] | undefined;
   /** Hosts under which other machines reach the control API; its token is still required. Default: none. */
   readonly controlHosts?: readonly string[] | undefined;
+  /** Origins, such as `http://localhost:5173`, whose pages may send requests to the service (CORS). Default: none. */
+  readonly cors?: readonly string[] | undefined;
   /** The management console on 127.0.0.1; default: off. Picks a free port for `true`, or if `port` is taken. */
   readonly console?: boolean | { readonly port?: number | undefined } | undefined;
   /** The key that encrypts the data: 64 hexadecimal characters. Default: `master.key` in the data directory. */

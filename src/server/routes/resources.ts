@@ -1,124 +1,137 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type CallName, hasCall, listCalls, type Operation } from '../../api/operations.js';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { CallName } from '../../api/operations.js';
 import { type DeclaredResource, hasQuota, type ResourceKind } from '../../api/resources/index.js';
-import { envelope } from '../../api/schema/envelope.js';
-import type { QuotaReader } from '../../storage/reading/quotas.js';
-import type { Repository, StoredResource } from '../../storage/resources.js';
+import { type Envelope, envelope, pageNumber, pageSize } from '../../api/schema/envelope.js';
+import type { z } from '../../api/schema/schema.js';
+import type { ResourceFields, RowPageRequest, StoredResource } from '../../storage/resources.js';
+import type { Store } from '../../storage/store.js';
 import { explainUnknownId } from '../explain/explain-not-found.js';
-import { refuseNotFound } from '../http/http-error.js';
-import type { Turns } from '../http/turns.js';
-import { connectionHandling } from './connections.js';
-import type { Asked, Asker, ResourceHandler, ResourceRouteOptions } from './resource-handler.js';
-import { type OneResource, readIdentifier, requireFound } from './resource-request.js';
+import { badRequest, refuseNotFound } from '../http/http-error.js';
+import { parseJsonBody } from '../http/json-body.js';
+import { patchConnection, showConnection } from './connections.js';
 
-export function resourceRoutes(app: FastifyInstance, options: ResourceRouteOptions, asked: Asked): void {
-  const { store } = options;
-  const handlings: Partial<Record<ResourceKind, ResourceHandler>> = {
-    connections: connectionHandling(store.resources.connections),
-  };
-  for (const resource of asked.resources) {
-    const repository = store.resources[resource.kind];
-    const handling = handlings[resource.kind] ?? handlePlainly(repository);
-    mountResource(app, resource, { repository, handling, quotas: store.quotas, turns: options.turns, asked });
-  }
+/** A call for the resources of one organization. */
+export interface ResourceCall {
+  readonly resource: DeclaredResource;
+  readonly name: CallName;
+  readonly organizationId: string;
+  /** Empty without an ID in the path. */
+  readonly id: string;
+  /** Only lists use it. */
+  readonly page: RowPageRequest;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** Translates field names of the body. */
+  readonly toOwn?: ((value: unknown) => unknown) | undefined;
 }
 
-function handlePlainly(repository: Repository): ResourceHandler {
-  return {
-    list: async ({ organizationId, page, frame }) => frame(await repository.list(organizationId, page)),
-    find: ({ organizationId }, id) => repository.find(organizationId, id),
-    shown: (resource) => resource,
-    patched: (current, patch) => ({ ...current, ...patch }),
-  };
+interface Handling {
+  shown(resource: StoredResource): unknown;
+  /** @throws HttpError if the patch does not fit */
+  patched(current: StoredResource, patch: ResourceFields): StoredResource;
 }
 
-interface Mounted {
-  readonly repository: Repository;
-  readonly handling: ResourceHandler;
-  readonly quotas: QuotaReader;
-  readonly turns: Turns;
-  readonly asked: Asked;
+const plainHandling: Handling = {
+  shown: (resource) => resource,
+  patched: (current, patch) => ({ ...current, ...patch }),
+};
+
+/** How a kind differs from the plain ones. */
+const handlings: Partial<Record<ResourceKind, Handling>> = {
+  connections: { shown: showConnection, patched: patchConnection },
+};
+
+const statuses: Readonly<Record<CallName, number>> = {
+  list: 200,
+  create: 201,
+  get: 200,
+  update: 200,
+  delete: 204,
+};
+
+export function statusOf(name: CallName): number {
+  return statuses[name];
 }
 
-/** Bytes; requests with larger bodies wait for their turn. */
-const largeBody = 16 * 1024;
-
-/** HEAD responds like GET, without the body. */
-const withHead = { exposeHeadRoute: true };
-
-function mountResource(app: FastifyInstance, resource: DeclaredResource, mounted: Mounted): void {
-  const { repository, handling } = mounted;
-  const { organizationOf, bodyOf } = mounted.asked;
-  const called = (name: CallName) => ({ config: { call: { kind: resource.kind, name } } });
-  const askerOf = (request: FastifyRequest) => asker(request, mounted);
-  const calls = listCalls(resource);
-  app.get(calls.list.path, { ...withHead, ...called('list') }, (request, reply) =>
-    answerList(request, reply, resource, mounted),
-  );
-  app.post(calls.create.path, called('create'), async (request, reply) => {
-    if (hasLargeBody(request)) await askerOf(request).turn();
-    const input = bodyOf(request, 'inputFor' in resource ? resource.inputFor : () => resource.input);
-    return reply.code(201).send(handling.shown(await repository.create(organizationOf(request), input)));
-  });
-  if (hasCall(resource, 'get')) {
-    app.get<OneResource>(findRoute(calls.get), { ...withHead, ...called('get') }, async (request) =>
-      requireFound(await handling.find(askerOf(request), readIdentifier(request))),
-    );
-  }
-  if ('patch' in resource) {
-    app.patch<OneResource>(findRoute(calls.update), called('update'), async (request) => {
-      if (hasLargeBody(request)) await askerOf(request).turn();
-      const patch = bodyOf(request, () => resource.patch);
-      const change = (current: StoredResource) => handling.patched(current, patch);
-      await handling.beforeChange?.(askerOf(request), readIdentifier(request));
-      const changed = await repository.update(organizationOf(request), readIdentifier(request), change);
-      return handling.shown(requireFound(changed));
-    });
-  }
-  app.delete<OneResource>(findRoute(calls.delete), called('delete'), async (request, reply) => {
-    if (!(await repository.delete(organizationOf(request), readIdentifier(request))))
+/** Returns the list, the resource, or nothing. @throws HttpError 400, 404 or 415 */
+export async function runResourceCall(call: ResourceCall, store: Store): Promise<unknown> {
+  const { resource, name, organizationId, id } = call;
+  const repository = store.resources[resource.kind];
+  const { shown, patched } = handlings[resource.kind] ?? plainHandling;
+  switch (name) {
+    case 'list':
+      return listPage(call, (await repository.list(organizationId, call.page)).map(shown), store);
+    case 'create': {
+      const input = parse(call, 'inputFor' in resource ? resource.inputFor : () => resource.input);
+      return shown(await repository.create(organizationId, input));
+    }
+    case 'get':
+      return shown(requireFound(await repository.find(organizationId, requireId(id))));
+    case 'update': {
+      if (!('patch' in resource)) throw refuseNotFound();
+      const patch = parse(call, () => resource.patch);
+      const change = (current: StoredResource) => patched(current, patch);
+      return shown(requireFound(await repository.update(organizationId, requireId(id), change)));
+    }
+    case 'delete':
+      if (await repository.delete(organizationId, requireId(id))) return undefined;
       throw refuseNotFound(explainUnknownId);
-    return reply.code(204).send();
-  });
+  }
 }
 
-function answerList(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  resource: DeclaredResource,
-  mounted: Mounted,
-): Promise<unknown> {
-  const { repository, handling, quotas } = mounted;
-  const { pageOf, pageText } = mounted.asked;
-  const page = pageOf(request);
-  const who = asker(request, mounted);
-  const { organizationId } = who;
-  return handling.list({
-    ...who,
-    page,
-    reply,
-    pageText: pageText && ((listed) => pageText(request, reply, listed)),
-    async frame(items) {
-      const { search, ...at } = page;
-      const total =
-        hasQuota(resource) && search === undefined
-          ? ((await quotas.of(organizationId))[resource.kind]?.used ?? 0)
-          : await repository.count(organizationId, { search });
-      return envelope(items, { total, ...at });
-    },
-  });
+function parse<Schema extends z.core.$ZodType>(
+  { headers, body, toOwn }: ResourceCall,
+  schemaOf: (value: unknown) => Schema,
+): z.output<Schema> {
+  return parseJsonBody(headers, body, schemaOf, toOwn);
 }
 
-/** Turns are per key; in the control API, per organization. */
-function asker(request: FastifyRequest, { asked, turns }: Mounted): Asker {
-  const organizationId = asked.organizationOf(request);
-  return { organizationId, turn: () => turns.take(request.key?.keyId ?? organizationId) };
+async function listPage(
+  { resource, organizationId, page: { search, ...at } }: ResourceCall,
+  items: readonly unknown[],
+  store: Store,
+): Promise<Envelope<unknown>> {
+  const total =
+    hasQuota(resource) && search === undefined
+      ? ((await store.quotas.of(organizationId))[resource.kind]?.used ?? 0)
+      : await store.resources[resource.kind].count(organizationId, { search });
+  return envelope(items, { total, ...at });
 }
 
-function hasLargeBody({ bytes }: FastifyRequest): boolean {
-  return bytes !== null && bytes.byteLength > largeBody;
+export const identifierPattern = /^[A-Za-z0-9_-]{1,255}$/;
+
+/** @throws HttpError 404 for an impossible ID, which a database might not accept */
+function requireId(id: string): string {
+  if (!identifierPattern.test(id)) throw refuseNotFound(explainUnknownId);
+  return id;
 }
 
-export function findRoute({ path }: Pick<Operation, 'path'>): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+function requireFound<Resource>(resource: Resource | undefined): Resource {
+  if (resource === undefined) throw refuseNotFound(explainUnknownId);
+  return resource;
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** `limit` from 1 to 100, default 20, and `page` from 1. @throws HttpError 400 for other or repeated values */
+export function readPageQuery(query: Query): RowPageRequest {
+  return {
+    limit: readCount(query, 'limit', pageSize),
+    page: readCount(query, 'page', pageNumber),
+  };
+}
+
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+  readonly default: number;
+}
+
+export function readCount(query: Query, name: string, { min, max, default: whenAbsent }: Bounds): number {
+  const value = query[name];
+  if (value === undefined) return whenAbsent;
+  const number = typeof value === 'string' && /^(?:0|[1-9]\d{0,12})$/.test(value) ? Number(value) : -1;
+  if (number < min || number > max)
+    throw badRequest(`${name} must be one integer from ${min} to ${max}`, 'query');
+  return number;
 }

@@ -15,14 +15,14 @@ import type { Seed } from '../options/seed.js';
 const keySchema = z.strictObject({
   id: keyIdSchema,
   secret: z.optional(secretSchema),
-  name: z.optional(nameSchema),
+  name: z.optional(nameSchema()),
   enabled: z.optional(z.boolean()),
 });
 
 const connectionSchema = z
   .strictObject({
     id: z.optional(identifierSchema(connections.idPrefix)),
-    name: nameSchema,
+    name: nameSchema(),
     type: z.string(),
     config: z.record(z.string(), z.unknown()),
   })
@@ -44,7 +44,7 @@ function itemsSchema({ idPrefix, input }: PlainResource) {
 
 const organizationSchema = z.strictObject({
   id: z.optional(identifierSchema('org')),
-  name: nameSchema,
+  name: nameSchema(),
   quotas: z.optional(limitsSchema),
   keys: z.optional(z.array(keySchema)),
   connections: z.optional(z.array(connectionSchema)),

@@ -3,10 +3,10 @@ import { readMessage } from '../../errors/errors.js';
 import { type ManagementConsole, openConsoleListener } from '../console/open-console.js';
 import { controllers } from '../control/guard.js';
 import { leaveProxyFile } from '../data/server-file.js';
-import type { WriteCommand } from '../explain/command-writer.js';
 import { defaultLimits } from '../http/limits.js';
 import type { Journal } from '../journal/journal.js';
 import type { Notify } from '../journal/log.js';
+import type { WriteCommand } from '../options/server-options.js';
 import type { WatchedProxy } from './watch-control.js';
 
 export interface WatchConsoleOptions {
@@ -35,8 +35,7 @@ export async function openWatchConsole(options: WatchConsoleOptions): Promise<Wa
     port,
     notify,
     writeCommand,
-    mountControl: (scope, door) =>
-      watchControl(scope, { ...door, proxy, journal, management: () => management }),
+    mountControl: (door) => watchControl({ proxy, journal, management: () => management }, door),
     controllers: controllers(token, {}),
     report: (error) => notify('error', readMessage(error)),
     clock: Date.now,

@@ -1,13 +1,11 @@
-import type { FastifyInstance } from 'fastify';
 import type { Handlers } from '../../api/control/call-types.js';
 import type { FaultState } from '../../api/faults/faults.js';
-import type { ControlDoor } from '../console/console-app.js';
 import type { ManagementConsole } from '../console/open-console.js';
+import { type ControlDoor, callRoutes, controlHandler } from '../control/control-handler.js';
 import { explainDetail } from '../control/explained.js';
 import { journalStream } from '../control/journal-stream.js';
-import { mountCalls } from '../control/mount-calls.js';
 import { HttpError } from '../http/http-error.js';
-import { takeBodies } from '../http/receive-body.js';
+import type { Handle } from '../http/listener.js';
 import type { Journal } from '../journal/journal.js';
 
 export interface WatchedProxy {
@@ -28,16 +26,15 @@ export interface WatchControlOptions {
 }
 
 /** The control API of a proxy. Refuses most calls, because a proxy does not control the service. */
-export function watchControl(app: FastifyInstance, options: WatchControlOptions & ControlDoor): void {
-  const { proxy, held, authorize } = options;
-  app.addHook('onRequest', async ({ raw }) => authorize(raw));
-  takeBodies(app, held);
+export function watchControl(options: WatchControlOptions, door: ControlDoor): Handle {
+  const { proxy, journal } = options;
+  const refusal = () =>
+    new HttpError(501, `this is a proxy in front of ${proxy.upstream}: it only shows requests`);
   const refuse = () => {
-    throw new HttpError(501, `this is a proxy in front of ${proxy.upstream}: it only shows requests`);
+    throw refusal();
   };
-  app.setNotFoundHandler(refuse);
-  mountCalls(app, { ...refuseControls(refuse), ...readingHandlers(options) });
-  journalStream(app, options);
+  const handlers = { ...refuseControls(refuse), ...readingHandlers(options) };
+  return controlHandler([...callRoutes(handlers), journalStream(journal, door)], door, refusal);
 }
 
 function readingHandlers({ proxy, journal, management }: WatchControlOptions) {

@@ -3,9 +3,6 @@ import type { CredentialExplanation } from '../claim/claim.js';
 /** Seconds in either direction. */
 export const defaultMaxSkew = 300;
 
-/** The same in milliseconds. */
-export const maxClockDifference = 1000 * defaultMaxSkew;
-
 /** `X-API-Timestamp` for milliseconds since the epoch. */
 export function timestampOf(milliseconds: number): string {
   return String(Math.floor(milliseconds / 1000));

@@ -1,7 +1,7 @@
 import { redactedTarget } from '../../redaction/redact.js';
 import type { Refusal, RefusalCause } from './refusal.js';
 
-export const notExplained = 'not explained: too many refused requests at the moment';
+const notExplained = 'not explained: too many refused requests at the moment';
 
 /** Expensive explanations in a second, because clients choose how many refused requests they send. */
 const perSecond = 20;

@@ -44,15 +44,8 @@ export function addFurtherColumns<Row>(
 function listFurtherFields<Row>(row: Row, { columns, fields = [] }: View<Row>): readonly string[] {
   if (typeof row !== 'object' || row === null) return [];
   const known = new Set<unknown>([...columns.map(({ value }) => value), ...fields]);
-  // If the service uses other names, the client repeats fields under the names that views use, as non-enumerable properties.
-  const repeated = new Set(
-    columns
-      .filter(({ value: name }) => typeof name === 'string' && Object.hasOwn(row, name))
-      .filter(({ value: name }) => !Object.keys(row).some((key) => key === name))
-      .map((column) => cellValue(row, column)),
-  );
   return Object.entries(row).flatMap(([name, value]) => {
-    const isShown = known.has(name) || known.has(toSnakeCase(name)) || repeated.has(value);
+    const isShown = known.has(name) || known.has(toSnakeCase(name));
     return isShown || !isScalar(value) ? [] : [name];
   });
 }

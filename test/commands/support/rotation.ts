@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Profile } from '../../../src/profiles/file/profile-file.js';
+import type { Profile } from '../../../src/profiles/file/parse-profile-file.js';
 import { profileStore } from '../../../src/profiles/file/store.js';
 import { httpAnswer } from '../../support/hostile-peer.js';
 import { emptyEnvironment, runCli } from '../../support/run-cli.js';

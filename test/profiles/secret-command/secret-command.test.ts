@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, InterruptedError } from '../../../src/errors/errors.js';
-import type { SecretCommand } from '../../../src/profiles/file/profile-file.js';
+import type { SecretCommand } from '../../../src/profiles/file/parse-profile-file.js';
 import {
   feedSecretCommand,
   runSecretCommand,

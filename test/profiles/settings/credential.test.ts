@@ -87,12 +87,12 @@ describe.each(['secret', 'secretCommand'])('a stored %s is not used with', (sour
 });
 
 test('a secret that was typed as the key ID is not repeated', async () => {
-  for (const [place, said] of [
-    [{ file, flags: { keyId: secret } }, 'has the form of a secret'],
-    [{ file, env: { ORGCTL_KEY_ID: secret } }, 'does not begin with key_'],
-  ] as const) {
+  for (const place of [
+    { file, flags: { keyId: secret } },
+    { file, env: { ORGCTL_KEY_ID: secret } },
+  ]) {
     const error = await rejection((await settingsOf(place)).credential());
-    expect(String(error)).toContain(said);
+    expect(String(error)).toContain('has the form of a secret');
     expect(String(error)).not.toContain(secret);
   }
 });
@@ -144,22 +144,15 @@ describe.each(odd)('a secret that is %j', (text, what) => {
 
 // A command that works: none is better than another.
 const secretCommand = 'echo another';
-test.each([
-  [{ secretCommand }, 'has both a secret and a secret command'],
-  [{ keyring: true }, 'has both a secret and a secret in the keyring'],
-  [
-    { secretCommand, keyring: true, secret: undefined },
-    'has both a secret command and a secret in the keyring',
-  ],
-  [{ secret: '' }, 'has no secret'],
-])('a profile with %j is refused', async (more, why) => {
-  const profiles = { prod: { ...prod, ...more } };
-  const error = await rejection((await settingsOf({ file: { ...file, profiles } })).credential());
-  expect(error).toMatchObject({ constructor: ConfigError, message: `profile "prod" ${why}` });
-  const hint = 'remove one of them from this file';
-  if (why.includes('both'))
-    expect(error).toMatchObject({ details: { hint, next: ['orgctl', 'profile', 'path'] } });
-});
+test.each([{ secretCommand }, { keyring: true }, { secretCommand, keyring: true, secret: undefined }])(
+  'a profile with %j is refused',
+  async (more) => {
+    const profiles = { prod: { ...prod, ...more } };
+    const error = await rejection((await settingsOf({ file: { ...file, profiles } })).credential());
+    const message = 'profile "prod" has more than one of secret, secretCommand and keyring';
+    expect(error).toMatchObject({ constructor: ConfigError, message });
+  },
+);
 
 test('a secret in the keyring belongs to the base URL of its profile, which has to be one', async () => {
   const profiles = { prod: { ...prod, secret: undefined, baseUrl: 'nowhere', keyring: true } };

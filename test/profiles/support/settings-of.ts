@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { type ResolvedSettings, resolve } from '../../../src/profiles/resolve.js';
+import { ResolvedSettings } from '../../../src/profiles/resolve.js';
 import type { Flags, SettingsEnvironment } from '../../../src/profiles/settings/settings.js';
 import { configPlace } from './config-place.js';
 
@@ -19,7 +19,7 @@ export async function settingsOf({
   stderr,
 }: SettingsPlace): Promise<ResolvedSettings> {
   const { store } = await configPlace(file);
-  return resolve({
+  return new ResolvedSettings({
     flags,
     store,
     system: { env, platform: process.platform, stderr: stderr ?? new PassThrough() },

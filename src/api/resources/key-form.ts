@@ -1,4 +1,0 @@
-/** The form of key IDs and secrets in the API reference. */
-export const keyIdPrefix = 'key_';
-
-export const secretLength = 64;

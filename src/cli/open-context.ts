@@ -1,0 +1,117 @@
+import { setImmediate } from 'node:timers/promises';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { OutputChoice } from '../api/option-values.js';
+import type { Transport } from '../client/transport/transport.js';
+import { InterruptedError } from '../errors/errors.js';
+import { findHome } from '../platform/home-directory.js';
+import { once } from '../platform/once.js';
+import { profileStore } from '../profiles/file/store.js';
+import { ResolvedSettings } from '../profiles/resolve.js';
+import type { Flags } from '../profiles/settings/settings.js';
+import type { Prompt } from '../terminal/interaction/prompt.js';
+import { makeStreams } from '../terminal/output/streams.js';
+import { endSignals, type System } from '../terminal/process/system.js';
+import type { Context } from './context.js';
+
+export interface OpenContext extends Context {
+  exitCode(): number;
+  /** Drops unread input after prompts. */
+  discardTyped(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts listening for signals; everything else is opened when it is first used. @param readFlags called at most once */
+export function openContext(
+  system: System,
+  readFlags: () => Flags,
+  readCommand: () => CommandUnknownOpts | undefined = () => undefined,
+): OpenContext {
+  const { env, platform } = system;
+  const flags = once(readFlags);
+  const home = findHome();
+  const streams = makeStreams(system);
+  const { stop, ...signals } = listenForSignals(system, streams.closed);
+  const { signal } = signals;
+  const profiles = once(() => profileStore({ env, platform, homedir: home }));
+  const settings = once(() => new ResolvedSettings({ flags: flags(), system, store: profiles(), signal }));
+  const transports: Promise<Transport>[] = [];
+  const openFor = (chosen: Pick<ResolvedSettings, 'service'>, isTrial = false): Promise<Transport> => {
+    const opened = import('./connect.js').then(({ openTransport }) =>
+      openTransport(chosen, isTrial, context),
+    );
+    transports.push(opened);
+    return opened;
+  };
+  const transport = once(() => openFor(settings()));
+  const toApi = async (opened: Promise<Transport>) =>
+    (await import('../client/api.js')).createApi(await opened);
+  const printerOf = async (format: OutputChoice, to = streams) =>
+    (await import('./open-printer.js')).openPrinter(format, to, context);
+  const printer = once(async () => printerOf((await settings().output()).value));
+  let exitCode = 0;
+  let asked: Promise<Prompt> | undefined;
+  const context: OpenContext = {
+    ...{ system, streams, home, flags, settings, profiles, transport, ...signals, clock: Date.now },
+    printer: async (to) => (to === undefined ? printer() : printerOf((await settings().output()).value, to)),
+    textPrinter: () => printerOf(settings().typedOutput()?.value ?? 'table'),
+    api: once(() => toApi(transport())),
+    apiFor: (chosen, options) => toApi(openFor(chosen, options?.isTrial)),
+    prompt: () => {
+      asked ??= import('../terminal/interaction/prompt.js').then(({ makePrompt }) =>
+        makePrompt({ system, streams, signal }),
+      );
+      return asked;
+    },
+    stdin: async (flag, maxBytes) => {
+      const { readStdin } = await import('../terminal/interaction/stdin.js');
+      return readStdin(system, { terminalHint: `${flag} reads from a pipe: … | orgctl …`, signal, maxBytes });
+    },
+    note: async (text, next) => (await printer()).note(text, next),
+    optionAdder: once(async () => (await import('./aim.js')).openAim(context, readCommand())),
+    progress: async (task) => {
+      const { startProgress } = await import('../terminal/interaction/progress.js');
+      return startProgress({ streams, quiet: flags().quiet === true, now: () => performance.now() }, task);
+    },
+    exitWith: (code) => {
+      exitCode = code;
+    },
+    exitCode: () => exitCode,
+    discardTyped: async () => (await asked)?.discard(),
+    async close() {
+      stop();
+      for (const opened of await Promise.allSettled(transports))
+        if (opened.status === 'fulfilled') await opened.value.close();
+    },
+  };
+  return context;
+}
+
+/** After a signal, a further one ends the process at once. */
+function listenForSignals(system: System, closed: AbortSignal) {
+  const controller = new AbortController();
+  const listeners = endSignals.map((signal) => [signal, () => end(signal)] as const);
+  const start = () => {
+    for (const [signal, listener] of listeners) system.on(signal, listener);
+  };
+  const stop = () => {
+    for (const [signal, listener] of listeners) system.off(signal, listener);
+  };
+  function end(signal: InterruptedError['signal']): void {
+    if (controller.signal.aborted) return;
+    // One press of Ctrl-C can arrive twice.
+    setTimeout(stop, 250).unref();
+    controller.abort(new InterruptedError(signal));
+  }
+  async function whileBusy<Result>(work: () => Result): Promise<Result> {
+    await setImmediate();
+    controller.signal.throwIfAborted();
+    stop();
+    try {
+      return work();
+    } finally {
+      start();
+    }
+  }
+  start();
+  return { signal: AbortSignal.any([controller.signal, closed]), stop, whileBusy };
+}

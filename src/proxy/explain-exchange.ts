@@ -1,0 +1,98 @@
+import { quotaExceededMessage } from '../api/error-message.js';
+import { errorMessage } from '../api/refusal-message.js';
+import { findExceededQuota } from '../client/answers/answer-error.js';
+import { parseHttpDate } from '../client/answers/time-headers.js';
+import { calledAs } from '../client/exchange/request.js';
+import { claimedKeyId } from '../redaction/harmless.js';
+import { CredentialRefusal } from '../signing/claim/claim.js';
+import { defaultMaxSkew } from '../signing/hmac/timestamp.js';
+import { explainUnknownKey, prepareExplaining } from '../signing/refusals/explain-credential.js';
+import type { ExplainingBudget } from '../signing/refusals/explaining-budget.js';
+import type { Refusal } from '../signing/refusals/refusal.js';
+import { checkHead, readClaim } from '../signing/scheme.js';
+import { decodeBody } from './body.js';
+import type { ExchangeResponse, ProxiedExchange } from './exchange.js';
+import { findValues, toNamed } from './headers.js';
+
+/** A key of a profile on this machine: its secret, or why the secret cannot be read. */
+export type KnownKey =
+  | { readonly secret: string; readonly owner: string }
+  | { readonly owner: string; readonly problem: string };
+
+export interface ExchangeExplaining {
+  /** Scheme, host and port of the service, because some clients sign the whole URL. */
+  readonly origin: string;
+  readonly budget: ExplainingBudget;
+  /** Finds a key in the profiles by its ID; does not throw. */
+  readonly findKey: (keyId: string) => Promise<KnownKey | undefined>;
+}
+
+/** Explains why the service refused a request with 401 or 403, by repeating the service's checks. */
+export async function explainExchange(
+  exchange: ProxiedExchange,
+  response: ExchangeResponse,
+  options: ExchangeExplaining,
+): Promise<Refusal> {
+  const quota = explainQuota(exchange, response);
+  if (quota !== undefined) return quota;
+  const clock = parseHttpDate(findValues(response.headers, 'date')[0]) ?? exchange.startedAt;
+  if (exchange.isSigned) return explainRight(response, 'the profile that signed it');
+  const request = { ...exchange, headers: toNamed(exchange.requestHeaders) };
+  const claim = readClaim(request);
+  if (claim instanceof CredentialRefusal) {
+    const explain = prepareExplaining({ refusal: claim, request }, []);
+    return { check: claim.check, ...explain(true) };
+  }
+  const known = await options.findKey(claim.keyId);
+  if (known === undefined) return explainMissing(claim.keyId);
+  const uncheckable = findUncheckable(exchange, known);
+  if ('problem' in known || uncheckable !== undefined) {
+    return { check: 'key', reason: `not checked here: ${uncheckable}` };
+  }
+  const key = { secret: known.secret };
+  const body = exchange.requestBody.bytes;
+  const head = checkHead(claim, key, { clock: () => clock, maxSkew: defaultMaxSkew });
+  const refusal = head instanceof CredentialRefusal ? head : claim.checkBody?.(key.secret, body);
+  if (refusal === undefined) return explainRight(response, known.owner);
+  const origins = [`http://${request.headers['host']}`, options.origin];
+  const explain = prepareExplaining({ refusal, request: { ...request, body }, key }, origins);
+  const { check, message } = refusal;
+  const isExpensive = check === 'signature';
+  return options.budget.explain({ message, refusal: { check, explain, isExpensive } });
+}
+
+function findUncheckable({ requestBody }: ProxiedExchange, known: KnownKey): string | undefined {
+  if ('problem' in known) return `the secret of ${known.owner} cannot be read (${known.problem})`;
+  return requestBody.isWhole ? undefined : 'the body is over 1 MiB';
+}
+
+/** For an exceeded quota, which no check of the credential explains. */
+function explainQuota({ method, target }: ProxiedExchange, response: ExchangeResponse): Refusal | undefined {
+  const { status, headers } = response;
+  const body = decodeBody(response.body.bytes, headers) ?? Buffer.alloc(0);
+  const called = calledAs(method, target.toString('latin1'));
+  const quota = findExceededQuota({ called, status, headers: toNamed(headers), body });
+  if (quota === undefined) return undefined;
+  return { check: 'quota', reason: quotaExceededMessage(quota.limit, quota.kind, quota.used) };
+}
+
+function explainMissing(keyId: string): Refusal {
+  const claimed = claimedKeyId(keyId);
+  if (claimed === undefined) return { check: 'key', reason: explainUnknownKey(keyId) };
+  return {
+    check: 'key',
+    reason: `no profile has the key ${claimed}, so its credential cannot be checked here; is it a key of this service?`,
+  };
+}
+
+/** For a credential that matches the known secret: only the service knows why it refused the request. */
+function explainRight(response: ExchangeResponse, owner: string): Refusal {
+  if (response.body.bytes.includes(JSON.stringify(errorMessage.keyDisabled))) {
+    return { check: 'enabled', reason: `the credential is right, but the key of ${owner} is disabled` };
+  }
+  const why =
+    response.status === 403
+      ? 'the service does not allow the key to do this'
+      : 'the service has another secret for the key, or no such key';
+  return { check: 'key', reason: `the credential matches the secret of ${owner}: ${why}` };
+}

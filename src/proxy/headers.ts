@@ -1,0 +1,80 @@
+/** `Via` of forwarded messages (RFC 9110, section 7.6.3). */
+export const via = ['Via', '1.1 orgctl'] as const;
+
+/** The header with the token that permits signing; never forwarded. */
+export const tokenHeader = 'X-Orgctl-Proxy-Token';
+
+/** Alternating names and values, as in Node's `rawHeaders`. */
+export type RawHeaders = readonly string[];
+
+/** Not forwarded (RFC 9110, section 7.6.1); trailers are not forwarded either. */
+const hopByHop = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade'];
+
+/** Node answers `Expect`. */
+const notForService = [
+  ...hopByHop,
+  'expect',
+  'proxy-authorization',
+  'proxy-authenticate',
+  tokenHeader.toLowerCase(),
+];
+
+/** Headers that stay even if `Connection` names them: without them, a message has another length. */
+const framing = new Set(['content-length', 'transfer-encoding']);
+
+/** Methods to which Node adds no framing when they have no body. */
+const withoutFraming = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
+
+/** @param wanted a name in lower case */
+export function findValues(headers: RawHeaders, wanted: string): string[] {
+  const values: string[] = [];
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] ?? '';
+    if (name.length === wanted.length && name.toLowerCase() === wanted) values.push(headers[at + 1] ?? '');
+  }
+  return values;
+}
+
+/** By names in lower case; repeated headers are joined as lists. */
+export function toNamed(headers: RawHeaders): Record<string, string> {
+  const named = new Map<string, string>();
+  for (const [name, value] of toPairs(headers)) {
+    const before = named.get(name.toLowerCase());
+    named.set(name.toLowerCase(), before === undefined ? value : `${before}, ${value}`);
+  }
+  return Object.fromEntries(named);
+}
+
+export function toPairs(headers: RawHeaders): [name: string, value: string][] {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at < headers.length; at += 2) pairs.push([headers[at] ?? '', headers[at + 1] ?? '']);
+  return pairs;
+}
+
+/** A request's headers for the service. @param host the service's authority */
+export function toServiceHeaders(method: string, headers: RawHeaders, host: string): string[] {
+  const kept = dropHeaders(headers, notForService);
+  kept[kept.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === 'host') + 1] = host;
+  kept.push(...via);
+  const isFramed = toPairs(kept).some(([name]) => framing.has(name.toLowerCase()));
+  // Otherwise Node would send an empty chunked body, which services may treat as a body.
+  return isFramed || withoutFraming.has(method) ? kept : [...kept, 'Content-Length', '0'];
+}
+
+/** A response's headers for the client. @param isFramed false if the response has no body or must not be chunked */
+export function toClientHeaders(headers: RawHeaders, isFramed: boolean): string[] {
+  const dropped = isFramed ? hopByHop : [...hopByHop, 'transfer-encoding'];
+  return [...dropHeaders(headers, dropped), ...via];
+}
+
+/** Drops headers by their names in lower case, and those that `Connection` names; order and case of the others stay. */
+function dropHeaders(headers: RawHeaders, dropped: readonly string[]): string[] {
+  const named = findValues(headers, 'connection').flatMap((value) => value.toLowerCase().split(/[\s,]+/));
+  const all = new Set([...dropped, ...named.filter((name) => name !== 'host' && !framing.has(name))]);
+  const kept: string[] = [];
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] ?? '';
+    if (!all.has(name.toLowerCase())) kept.push(name, headers[at + 1] ?? '');
+  }
+  return kept;
+}

@@ -1,0 +1,64 @@
+import { STATUS_CODES } from 'node:http';
+import type { Readable } from 'node:stream';
+import { type ErrorBody, quotaExceededMessage } from '../../api/error-message.js';
+import { readMessage } from '../../errors/errors.js';
+import { OutcomeUnknown, StoreBroken, StoreUnavailable } from '../../storage/database/store-unavailable.js';
+import { QuotaExceeded } from '../../storage/reading/quotas.js';
+import { printJson } from '../../text/exact-json.js';
+import { HttpError } from './http-error.js';
+
+/** A response. Its list of headers (names and values) goes to the client and into the journal. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: string[];
+  readonly body: string | Buffer | Readable;
+}
+
+export const jsonType = 'application/json; charset=utf-8';
+
+/** A response in JSON; without a body if the value is `undefined`. */
+export function jsonAnswer(status: number, value?: unknown): Answer {
+  if (value === undefined) return { status, headers: [], body: '' };
+  return { status, headers: ['Content-Type', jsonType], body: printJson(value) };
+}
+
+/** The response to a refused request; the message is for the client. */
+export function errorAnswer({ statusCode, message, refusal: { headers = [] } }: HttpError): Answer {
+  const body: ErrorBody = { statusCode, message };
+  return {
+    status: statusCode,
+    headers: ['Content-Type', jsonType, ...headers],
+    body: JSON.stringify(body),
+  };
+}
+
+/** The same as text, for a connection without a readable request. */
+export function errorAnswerText(refusal: HttpError): string {
+  const { status, headers, body } = errorAnswer(refusal);
+  const all = [...headers, 'Content-Length', String(body).length, 'Date', new Date().toUTCString()];
+  const lines = all.flatMap((value, at) => (at % 2 === 0 ? [`${value}: ${all[at + 1]}`] : []));
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
+}
+
+const unavailableMessage = 'Service Unavailable: the data cannot be read or written; nothing was changed';
+const outcomeUnknownMessage =
+  'Service Unavailable: the outcome is unknown; the request may have been carried out';
+
+/** The response that an error stands for; details of unexpected ones are left out. */
+export function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof QuotaExceeded) {
+    const message = quotaExceededMessage(error.limit, error.kind, error.used);
+    const remedy = { step: 'raise-limit', kind: error.kind, limit: error.used + 1 } as const;
+    return new HttpError(403, message, { check: 'quota', explain: () => ({ reason: message, remedy }) });
+  }
+  const explain = () => ({ reason: readMessage(error) });
+  if (error instanceof StoreUnavailable) {
+    const headers = error instanceof StoreBroken ? [] : ['Retry-After', '1'];
+    return new HttpError(503, unavailableMessage, { check: 'server', explain, headers });
+  }
+  // No Retry-After: the change may have been made, so clients must not repeat it blindly.
+  const [status, message] =
+    error instanceof OutcomeUnknown ? ([503, outcomeUnknownMessage] as const) : ([500, undefined] as const);
+  return new HttpError(status, message, { check: 'server', explain });
+}

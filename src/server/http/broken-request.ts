@@ -1,0 +1,59 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { readSystemCode } from '../../errors/errors.js';
+import { errorAnswerText } from './answer.js';
+import { closing, HttpError } from './http-error.js';
+
+const statuses: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+const generalReason = 'it is not an HTTP request within the limits';
+
+/** Quotes nothing of the request, whose first bytes may be the rest of a body. */
+const reasons: Readonly<Record<string, string>> = {
+  HPE_INVALID_METHOD: 'it does not begin with an HTTP method; methods are in upper case',
+  HPE_PAUSED_H2_UPGRADE: 'it is HTTP/2, but the server speaks HTTP/1.1',
+};
+
+/** Milliseconds for the client to read the response: closing at once could reset the connection. */
+const lingerBroken = 1000;
+
+const refusedSockets = new WeakSet<Socket>();
+
+/**
+ * After pending responses, refuses broken HTTP and hangs up.
+ * @param responses of the connection's requests
+ * @param note called if no request can be recorded
+ */
+export function answerBrokenRequest(
+  error: Error,
+  socket: Socket,
+  responses: readonly ServerResponse[],
+  note: (refusal: HttpError) => void,
+): void {
+  // Anything that follows on the connection is broken too.
+  if (refusedSockets.has(socket)) return;
+  refusedSockets.add(socket);
+  const code = readSystemCode(error) ?? '';
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const refusal = new HttpError(statuses[code] ?? 400, undefined, {
+    explain: () => ({ reason: `${reasons[code] ?? generalReason} (${code || error.message})` }),
+    headers: closing,
+  });
+  const hangUp = () => {
+    socket.end(errorAnswerText(refusal));
+    setTimeout(() => socket.destroy(), lingerBroken).unref();
+  };
+  const [beforeLast, last] = [responses.at(-2), responses.at(-1)];
+  const isWithinLast = last !== undefined && !last.req.complete;
+  // A request that was cut off in its body is recorded like any other.
+  if (!isWithinLast) note(refusal);
+  // Otherwise the client would read the refusal as part of the response that has begun.
+  if (isWithinLast && last.headersSent) return void socket.destroy();
+  const before = isWithinLast ? beforeLast : last;
+  if (before === undefined || before.writableFinished) hangUp();
+  else before.once('finish', hangUp);
+}

@@ -1,0 +1,37 @@
+export interface Route<Target> {
+  readonly method: string;
+  /** Such as `/teams/{id}`. */
+  readonly path: string;
+  readonly target: Target;
+}
+
+export interface FoundRoute<Target> {
+  readonly target: Target;
+  /** The part of the path for `{id}`, or for another name; empty if the route has none. */
+  readonly id: string;
+}
+
+/** Routes by method and path. A path without `{id}` takes precedence. */
+export class RouteTable<Target> {
+  readonly #plain = new Map<string, FoundRoute<Target>>();
+  readonly #withId: { readonly method: string; readonly pattern: RegExp; readonly target: Target }[] = [];
+
+  constructor(routes: Iterable<Route<Target>>) {
+    for (const { method, path, target } of routes) {
+      const [before = '', after] = path.split(/\{\w+\}/);
+      if (after === undefined) this.#plain.set(`${method} ${path}`, { target, id: '' });
+      else this.#withId.push({ method, target, pattern: new RegExp(`^${before}([^/]+)${after}$`) });
+    }
+  }
+
+  /** @param path decoded, without a query */
+  find(method: string, path: string): FoundRoute<Target> | undefined {
+    const plain = this.#plain.get(`${method} ${path}`);
+    if (plain !== undefined) return plain;
+    for (const route of this.#withId) {
+      const id = route.method === method ? route.pattern.exec(path)?.[1] : undefined;
+      if (id !== undefined) return { target: route.target, id };
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import { type CallName, hasCall, listCalls, readQuotas } from '../../api/operations.js';
+import type { QuotaRecord } from '../../api/quota.js';
+import { type DeclaredResource, resources } from '../../api/resources/index.js';
+import { type Envelope, envelope, pageSize } from '../../api/schema/envelope.js';
+import { explainBrokenEscape, explainUnknownPath } from '../explain/explain-not-found.js';
+import { type Answer, jsonAnswer, jsonType } from '../http/answer.js';
+import { refuseNotFound } from '../http/http-error.js';
+import { readQuery } from '../http/json-body.js';
+import { noBytes } from '../http/read-body.js';
+import { type FoundRoute, type Route, RouteTable } from '../http/route-table.js';
+import type { Service } from '../service.js';
+import type { ServiceRequest } from '../service-request.js';
+import { type ResourceCall, readPageQuery, runResourceCall, statusOf } from './resources.js';
+
+/** A call of the API for a kind of resource, or for the quotas. */
+export type ServiceCall =
+  | { readonly resource: DeclaredResource; readonly name: CallName }
+  | { readonly resource?: undefined; readonly name: 'quotas' };
+
+/** Every call that these kinds have. */
+export function resourceRoutes(
+  kinds: readonly DeclaredResource[],
+): Route<ServiceCall & { readonly name: CallName }>[] {
+  return kinds.flatMap((resource) =>
+    Object.entries(listCalls(resource)).flatMap(([text, { method, path }]) => {
+      const name = callNames.find((one) => one === text);
+      return name && hasCall(resource, name) ? [{ method, path, target: { resource, name } }] : [];
+    }),
+  );
+}
+
+const callNames: readonly CallName[] = ['list', 'create', 'get', 'update', 'delete'];
+
+const table = new RouteTable<ServiceCall>([
+  { method: readQuotas.method, path: readQuotas.path, target: { name: 'quotas' } },
+  ...resourceRoutes(resources),
+]);
+
+/** HEAD responds like GET, without the body. @throws HttpError 404 */
+export function requireCall({ method, path, local }: ServiceRequest): FoundRoute<ServiceCall> {
+  const isReadable = !local.includes('%') || explainBrokenEscape(local) === undefined;
+  const call = isReadable ? table.find(method === 'HEAD' ? 'GET' : method, path) : undefined;
+  if (call !== undefined) return call;
+  throw refuseNotFound(() => explainBrokenEscape(local) ?? explainUnknownPath(method, path));
+}
+
+/** Returns no promise for quotas that are in memory. */
+export function answerCall(asked: ServiceRequest, service: Service): Answer | Promise<Answer> {
+  const { call: found, key, body, request, local } = asked;
+  if (found === undefined || key === undefined) throw new Error('a route was reached without authentication');
+  const { organizationId } = key;
+  const { id, target } = found;
+  const { resource, name } = target;
+  if (resource === undefined) return answerQuotas(organizationId, service);
+  const call: ResourceCall = {
+    ...{ resource, name, id, organizationId },
+    headers: request.headers,
+    body: body === undefined || body === 'too large' ? noBytes : body,
+    page: firstPage,
+  };
+  if (service.translation !== undefined) return service.translation.answer(call, local);
+  return answerResources(
+    name === 'list' ? { ...call, page: readPageQuery(readQuery(local)) } : call,
+    service,
+  );
+}
+
+const firstPage = { page: 1, limit: pageSize.default };
+
+async function answerResources(call: ResourceCall, { store }: Service): Promise<Answer> {
+  return jsonAnswer(statusOf(call.name), await runResourceCall(call, store));
+}
+
+function answerQuotas(organizationId: string, { store: { quotas }, translation }: Service) {
+  const answer = (record: QuotaRecord): Answer => ({
+    status: 200,
+    headers: ['Content-Type', jsonType],
+    body: quotaText(record, translation?.writeQuotas ?? quotaEnvelope),
+  });
+  const kept = quotas.kept(organizationId);
+  return kept === undefined ? quotas.of(organizationId).then(answer) : answer(kept);
+}
+
+const quotaTexts = new WeakMap<QuotaRecord, string>();
+
+/** Caches the text of each record; the store replaces the record if it changes. */
+function quotaText(record: QuotaRecord, write: (record: QuotaRecord) => unknown): string {
+  const known = quotaTexts.get(record);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(write(record));
+  quotaTexts.set(record, text);
+  return text;
+}
+
+/** By default, quotas are an envelope that contains one record. */
+export function quotaEnvelope(record: object): Envelope<object> {
+  return envelope([record], { total: 1, page: 1, limit: pageSize.default });
+}

@@ -1,0 +1,61 @@
+import type { ServerResponse } from 'node:http';
+import { authenticate } from './admission/authenticate.js';
+import { quotaHeaders } from './admission/quota-headers.js';
+import { applyFault, isCutOff, spoil } from './faults.js';
+import { type Answer, errorAnswer } from './http/answer.js';
+import { payloadTooLarge, tooMuchInFlight } from './http/http-error.js';
+import { maxBodyBytes, readBody } from './http/read-body.js';
+import { requireHead } from './http/request-head.js';
+import { answerCall, requireCall } from './routes/calls.js';
+import type { Service } from './service.js';
+import { recordRequest, ServiceRequest } from './service-request.js';
+import { answerStub } from './stubs.js';
+
+/**
+ * Answers a request to the service, in the order of its checks. Waits only for what is not in memory, as keys and quotas
+ * mostly are: without a body, such a request is answered at once.
+ */
+export async function serveRequest(response: ServerResponse, service: Service): Promise<void> {
+  const { listener, rateLimiter, stubs, translation } = service;
+  const asked = new ServiceRequest(response, service.targets);
+  let answer: Answer;
+  try {
+    requireHead(asked.request);
+    const delaying = applyFault(asked, service);
+    if (delaying !== undefined) await delaying;
+    if (isCutOff(asked)) return;
+    const reading = readBody(response, maxBodyBytes, listener.connections.hold);
+    asked.body = reading instanceof Promise ? await reading : reading;
+    const authenticating = authenticate(asked, service);
+    if (authenticating !== undefined) await authenticating;
+    const admitting = rateLimiter.admit(asked.key?.keyId ?? '');
+    if (admitting !== undefined) await admitting;
+    asked.stub = stubs.find(asked.method, asked.local);
+    asked.call = asked.stub ? undefined : requireCall(asked);
+    if (asked.body === 'too large') throw payloadTooLarge();
+    const answering = asked.stub ? answerStub(asked.stub) : answerCall(asked, service);
+    answer = answering instanceof Promise ? await answering : answering;
+    requireRoom(answer, asked, service);
+  } catch (error) {
+    // Nobody reads the answer, and there may be very many.
+    if (listener.connections.isOverrun(asked.request.socket)) return;
+    const refusal = listener.toHttpError(error);
+    asked.refusal = refusal;
+    answer =
+      translation?.refuse(refusal, asked.call?.target.resource, service.clock()) ?? errorAnswer(refusal);
+  }
+  const quota = quotaHeaders(asked, service);
+  listener.complete(asked.request, answer, quota instanceof Promise ? await quota : quota);
+  recordRequest(asked, answer, service);
+  if (!spoil(asked, answer)) listener.send(response, answer);
+}
+
+/** Bytes; smaller responses are not counted, because the number of requests bounds them. */
+const smallBytes = 16 * 1024;
+
+/** A body is held twice: as text, and as bytes that are not sent yet. A completed change must be reported. */
+function requireRoom({ body }: Answer, { method, response }: ServiceRequest, { listener }: Service): void {
+  if (typeof body !== 'string' || body.length <= smallBytes || (method !== 'GET' && method !== 'HEAD'))
+    return;
+  if (!listener.connections.hold(response)(2 * body.length)) throw tooMuchInFlight();
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Fault } from '../api/faults/faults.js';
+import { claimedKeyId } from '../redaction/harmless.js';
+import { readKeyIds } from '../signing/scheme.js';
+import type { KeyCredential } from '../storage/api-keys.js';
+import { readPath } from '../text/base-url.js';
+import type { Answer } from './http/answer.js';
+import type { HttpError } from './http/http-error.js';
+import { announcedBytes, announcesBody, type ReceivedBody } from './http/read-body.js';
+import type { FoundRoute } from './http/route-table.js';
+import type { Targets } from './http/url-space.js';
+import type { ServiceCall } from './routes/calls.js';
+import type { Service } from './service.js';
+import type { ActiveStub } from './stubs.js';
+
+/** A request to the service, and what is known of it so far. */
+export class ServiceRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly method: string;
+  /** As received. */
+  readonly target: string;
+  /** The target that signatures cover. */
+  readonly signed: string;
+  /** The target in the terms of the API reference. */
+  readonly local: string;
+  /** The decoded path of `local`. */
+  readonly path: string;
+  readonly arrivedAt = performance.now();
+  fault: Fault | undefined;
+  body: ReceivedBody | undefined;
+  /** Of the key that the request names, even if its signature is wrong. */
+  organizationId: string | undefined;
+  /** Once it is authenticated. */
+  key: KeyCredential | undefined;
+  stub: ActiveStub | undefined;
+  call: FoundRoute<ServiceCall> | undefined;
+  refusal: HttpError | undefined;
+
+  constructor(response: ServerResponse, { toLocal, toSigned }: Targets) {
+    const { method = '', url = '/' } = response.req;
+    this.request = response.req;
+    this.response = response;
+    this.method = method;
+    this.target = url;
+    this.signed = toSigned(url);
+    this.local = toLocal(url);
+    this.path = /[?#%]/.test(this.local) ? readPath(this.local) : this.local;
+  }
+}
+
+/** Writes a request into the journal and the log. */
+export function recordRequest(asked: ServiceRequest, answer: Answer | undefined, service: Service): void {
+  const { request, method, target, key, body, refusal } = asked;
+  const isUnread = body === 'too large' || (body === undefined && announcesBody(request));
+  service.recorder.record(
+    {
+      time: service.clock(),
+      method,
+      target,
+      status: answer?.status,
+      milliseconds: Math.round((performance.now() - asked.arrivedAt) * 10) / 10,
+      keyId: key?.keyId ?? claimedKeyId(readKeyIds({ method, target, headers: request.headers })[0]),
+      organization: key?.organizationId,
+      fault: asked.fault?.rule,
+      stub: asked.stub?.request,
+      rawHeaders: request.rawHeaders,
+      body: body === 'too large' ? undefined : body,
+      unreadBytes: isUnread ? announcedBytes(request) : undefined,
+      response: answer && { rawHeaders: answer.headers, body: toText(answer.body) },
+    },
+    refusal,
+  );
+}
+
+function toText(body: Answer['body']): Buffer | string | undefined {
+  return typeof body === 'string' || Buffer.isBuffer(body) ? body : undefined;
+}
