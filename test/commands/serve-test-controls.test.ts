@@ -67,7 +67,7 @@ describe('serve tells on stderr', () => {
     rmSync(join(data, 'orgctl.db'));
     await runWith(quiet.ready, ['teams', 'create', '--name', 'a']);
     const { stderr } = await quiet.stop();
-    expect(stderr).toMatch(/^\S+ {2}error: .*orgctl\.db was deleted or moved/);
+    expect(stderr).toMatch(/^\S+ {2}error: .*orgctl\.db was deleted, moved or replaced/);
     expect(stderr).not.toContain('404');
   });
 
