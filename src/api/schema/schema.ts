@@ -63,7 +63,7 @@ const sizeUnits = new Map([
   ['array', 'items'],
 ]);
 
-export const quoteNames = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(', ');
+const quoteNames = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(', ');
 
 export { z };
 
