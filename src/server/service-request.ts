@@ -9,7 +9,7 @@ import type { HttpError } from './http/http-error.js';
 import { announcedBytes, announcesBody, type ReceivedBody } from './http/read-body.js';
 import type { FoundRoute } from './http/route-table.js';
 import type { Targets } from './http/url-space.js';
-import type { ServiceCall } from './routes/calls.js';
+import type { ServiceCall } from './routes/resources.js';
 import type { Service } from './service.js';
 import type { ActiveStub } from './stubs.js';
 

@@ -27,10 +27,11 @@ import { defaultLimits } from './http/limits.js';
 import { certificateHosts, listen, probePort, toUrl } from './http/listen.js';
 import type { Handle, Listener } from './http/listener.js';
 import { type Notify, notifying } from './journal/log.js';
+import { openService } from './open-service.js';
 import type { ServerOptions } from './options/server-options.js';
 import type { RunningServer } from './running-server.js';
 import { initialState } from './seed/initial-state.js';
-import { openService, type Service } from './service.js';
+import type { Service } from './service.js';
 
 type Release = () => Promise<void>;
 

@@ -1,7 +1,7 @@
 import { type CallName, hasCall, listCalls, readQuotas } from '../../api/operations.js';
 import type { QuotaRecord } from '../../api/quota.js';
 import { type DeclaredResource, resources } from '../../api/resources/index.js';
-import { type Envelope, envelope, pageSize } from '../../api/schema/envelope.js';
+import { pageSize } from '../../api/schema/envelope.js';
 import { explainBrokenEscape, explainUnknownPath } from '../explain/explain-not-found.js';
 import { type Answer, jsonAnswer, jsonType } from '../http/answer.js';
 import { refuseNotFound } from '../http/http-error.js';
@@ -10,12 +10,14 @@ import { noBytes } from '../http/read-body.js';
 import { type FoundRoute, type Route, RouteTable } from '../http/route-table.js';
 import type { Service } from '../service.js';
 import type { ServiceRequest } from '../service-request.js';
-import { type ResourceCall, readPageQuery, runResourceCall, statusOf } from './resources.js';
-
-/** A call of the API for a kind of resource, or for the quotas. */
-export type ServiceCall =
-  | { readonly resource: DeclaredResource; readonly name: CallName }
-  | { readonly resource?: undefined; readonly name: 'quotas' };
+import {
+  quotaEnvelope,
+  type ResourceCall,
+  readPageQuery,
+  runResourceCall,
+  type ServiceCall,
+  statusOf,
+} from './resources.js';
 
 /** Every call that these kinds have. */
 export function resourceRoutes(
@@ -90,9 +92,4 @@ function quotaText(record: QuotaRecord, write: (record: QuotaRecord) => unknown)
   const text = JSON.stringify(write(record));
   quotaTexts.set(record, text);
   return text;
-}
-
-/** By default, quotas are an envelope that contains one record. */
-export function quotaEnvelope(record: object): Envelope<object> {
-  return envelope([record], { total: 1, page: 1, limit: pageSize.default });
 }

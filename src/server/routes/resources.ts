@@ -10,6 +10,11 @@ import { badRequest, refuseNotFound } from '../http/http-error.js';
 import { parseJsonBody } from '../http/json-body.js';
 import { patchConnection, showConnection } from './connections.js';
 
+/** A call of the API for a kind of resource, or for the quotas. */
+export type ServiceCall =
+  | { readonly resource: DeclaredResource; readonly name: CallName }
+  | { readonly resource?: undefined; readonly name: 'quotas' };
+
 /** A call for the resources of one organization. */
 export interface ResourceCall {
   readonly resource: DeclaredResource;
@@ -134,4 +139,9 @@ export function readCount(query: Query, name: string, { min, max, default: whenA
   if (number < min || number > max)
     throw badRequest(`${name} must be one integer from ${min} to ${max}`, 'query');
   return number;
+}
+
+/** By default, quotas are an envelope that contains one record. */
+export function quotaEnvelope(record: object): Envelope<object> {
+  return envelope([record], { total: 1, page: 1, limit: pageSize.default });
 }
