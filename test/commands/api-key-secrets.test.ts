@@ -58,9 +58,6 @@ describe('api-keys create', () => {
     [['-d', '[1]'], 'not a JSON object'],
     [['-d', '{"name":"a",\n"name":"b"}'], '--data:2:1: duplicate key'],
     [['--name', 'x', '--field', 'novalue'], 'name=value'],
-    [['--name', 'x', '--field', 'name=y'], 'both --name and --field give "name"'],
-    [['--name', 'x', '-d', '{"name":"x"}'], 'both --data and --name give "name"'],
-    [['--field', 'name=x', '--field', 'name=y'], '--field gives "name" twice'],
     [['--name', 'x', '--save-profile', 'a', '--secret-file', 'b'], 'cannot be combined'],
     [['--name', 'x', '--save-profile', 'no/name'], 'not a profile name'],
   ])('refuses %j before a key exists', async (args, message) => {

@@ -47,7 +47,7 @@ export function fileSink(path: string, option = '--secret-file'): SecretSink {
   };
   return {
     async check() {
-      if (await exists(path).catch(refuse)) throw new UsageError(`${option} ${path}: ${taken}`);
+      if (await lstat(path).catch(() => undefined)) throw new UsageError(`${option} ${path}: ${taken}`);
       await tryCreating(path).catch(refuse);
     },
     async keep({ secret }) {
@@ -59,13 +59,3 @@ export function fileSink(path: string, option = '--secret-file'): SecretSink {
 }
 
 const taken = 'the file exists and is not overwritten';
-
-function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    (error: unknown) => {
-      if (readSystemCode(error) === 'ENOENT') return false;
-      throw error;
-    },
-  );
-}

@@ -104,12 +104,7 @@ function readServerFile(data: string): ServerFile {
   const path = join(data, serverFileName);
   if (!existsSync(path)) throw noServer(data);
   const file = parseServerFile(path);
-  if (file === undefined) {
-    throw new ConfigError(`${path} is not a server's file`, {
-      hint: 'a running server restores it within a second; if none runs, start one',
-      next: ['orgctl', 'serve', '--data', data],
-    });
-  }
+  if (file === undefined) throw noServer(data, `${serverFileName} is not a server's file`);
   if (isRunning(file.pid)) return file;
   throw noServer(data, `the server that wrote ${serverFileName} (pid ${file.pid}) is no longer running`);
 }

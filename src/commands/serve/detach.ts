@@ -14,8 +14,7 @@ import { makeDirectory } from '../../platform/make-directory.js';
 import { isStandalone } from '../../platform/version.js';
 import { tryParseJson } from '../../text/exact-json.js';
 import { signalNumber } from './child.js';
-import type { ServeFlags } from './options.js';
-import { sharedDatabase } from './server-options.js';
+import { type ServeFlags, sharedDatabase } from './options.js';
 
 /** Marks the process in the background, which writes the ready line to stdout in any format. */
 const startedVariable = 'ORGCTL_STARTED_BY_DETACH';

@@ -12,10 +12,9 @@ import { childEnvironment, runChild } from './child.js';
 import { detachServer, isStartedByDetach, type Run } from './detach.js';
 import { openLog } from './log.js';
 import { maintenance } from './maintenance.js';
-import { type ServeFlags, serveOptions } from './options.js';
+import { type ServeFlags, serveOptions, serverOptions } from './options.js';
 import { chooseProfile, profileSaver, removeServerProfile, saveServerProfile } from './profile.js';
 import { assertReadyFile, banner, readyLine, writeReadyFile } from './ready.js';
-import { serverOptions } from './server-options.js';
 
 export const serve = command({
   description:

@@ -7,7 +7,7 @@ import { UsageError } from '../../errors/errors.js';
 import { chosenDataDirectory } from '../../input/data-flag.js';
 import type { View } from '../../terminal/output/printer.js';
 import { countNoun } from '../../text/count-noun.js';
-import { sharedDatabase } from './server-options.js';
+import { sharedDatabase } from './options.js';
 
 const dataOption = option(
   '--data <dir>',
@@ -43,11 +43,7 @@ const check = verb('check', {
     const source = { ...dataSource(data, context), database: sharedDatabase({ database }, context) };
     const { oldFingerprints: old } = await printData(() => checkData(source), context);
     await context.note('no problems found');
-    if (old.length === 0) return;
-    const count = countNoun(old.length, 'old master key');
-    await context.note(
-      `${count} for earlier backups: ${old.join(', ')}; without such backups, delete the files in old-master-keys`,
-    );
+    if (old.length > 0) await context.note(`old master keys, which only backups need: ${old.join(', ')}`);
   },
 });
 
@@ -132,19 +128,13 @@ const rotateMasterKey = verb('rotate-master-key', {
       database: sharedDatabase({ database }, context),
       newMasterKey: context.system.env['ORGCTL_SERVE_NEW_MASTER_KEY'] || undefined,
     });
-    const done =
-      apiKeys + connections === 0
-        ? 'all data is encrypted with the new master key'
-        : `${countNoun(apiKeys, 'API key')} and ${countNoun(connections, 'connection')} are encrypted with the new master key`;
     const next =
       keyFile === undefined ? 'set ORGCTL_SERVE_MASTER_KEY to that key' : `it is in ${keyFile}; back it up`;
-    await context.note(`${done}; ${next}`);
+    const count = countNoun(apiKeys + connections, 'secret');
+    await context.note(`${count} encrypted with the new master key; ${next}`);
     for (const { fingerprint, file } of replaced) {
-      await context.note(
-        file === undefined
-          ? `older backups need the old master key (${fingerprint}), which is not stored: keep it`
-          : `older backups need the old master key, which is now in ${file}; delete that file when you have deleted those backups`,
-      );
+      const place = file === undefined ? 'is not stored: keep it' : `is in ${file}`;
+      await context.note(`older backups need the old master key ${fingerprint}, which ${place}`);
     }
   },
 });
