@@ -86,16 +86,6 @@ describe('api-keys create', () => {
     const own = service.environment({ ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: secret });
     expect((await runCli(['quotas'], { env: own })).code).toBe(0);
   });
-
-  it('notes that a key that was to be disabled came back enabled', async () => {
-    const { env } = await scriptedService({
-      'POST /api-keys': () => httpAnswer(201, { id: 'key_1', enabled: true, secret: 's' }),
-    });
-    const noteOf = async (field: string) =>
-      (await runCli([...create, '-o', 'json', '--field', field], { env })).stderr;
-    expect(await noteOf('enabled:=false')).toContain('orgctl api-keys disable key_1');
-    expect(await noteOf('enabled:=true')).not.toContain('disable');
-  });
 });
 
 describe('the secret of a new key', () => {

@@ -113,16 +113,16 @@ describe('serve rotate-master-key', () => {
     const { code, stdout, stderr } = await rotate();
     expect(code).toBe(0);
     expect(stderr).toContain(
-      `1 API key and 2 connections are encrypted with the new master key; it is in ${join(data, 'master.key')}`,
+      `3 secrets encrypted with the new master key; it is in ${join(data, 'master.key')}`,
     );
     for (const key of [next, old.trim()]) expect(stderr + stdout).not.toContain(key);
     expect(stderr).toMatch(
-      /older backups need the old master key, which is now in .*old-master-keys\/[0-9a-f]{16}\.key; delete that file/,
+      /older backups need the old master key [0-9a-f]{16}, which is in .*old-master-keys\/[0-9a-f]{16}\.key/,
     );
     expect([keyOf(data), keyOf(elsewhere)]).toEqual([`${next}\n`, oldElsewhere]);
     expect(readdirSync(data)).not.toContain('master.key.new');
     const checked = await runCli(['serve', 'check', '--data', data], { env: emptyEnvironment() });
-    expect(checked.stderr).toMatch(/1 old master key for earlier backups: [0-9a-f]{16}; /);
+    expect(checked.stderr).toMatch(/old master keys, which only backups need: [0-9a-f]{16}/);
     const withOld = { ...env, ORGCTL_SERVE_MASTER_KEY: old.trim() };
     const refused = await runCli(['serve', '--port', '0', '--data', data], { env: withOld });
     expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('another master key') });
@@ -141,7 +141,7 @@ describe('serve rotate-master-key', () => {
     const { code, stderr } = await runCli(['serve', 'rotate-master-key'], { env: changed });
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /older backups need the old master key \([0-9a-f]{16}\), which is not stored: keep it/,
+      /older backups need the old master key [0-9a-f]{16}, which is not stored: keep it/,
     );
   });
 });

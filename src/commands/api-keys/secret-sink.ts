@@ -5,7 +5,7 @@ import { adviseWriting, refuseWriting } from '../../errors/write-failure.js';
 import { createPrivately, syncParentDirectory, tryCreating } from '../../platform/durable-file.js';
 import { assertFree } from '../../profiles/file/profile-file.js';
 import { isKeyId } from '../../redaction/harmless.js';
-import type { CreatedKey } from './create-key.js';
+import type { CreatedKey } from './create.js';
 
 /** A place for a new key's secret, other than stdout. */
 export interface SecretSink {

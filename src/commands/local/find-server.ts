@@ -6,12 +6,12 @@ import { type ServerFile, serverFileSchema } from '../../api/control/control-ans
 import type { Context } from '../../cli/context.js';
 import type { ControlClient } from '../../client/control-client.js';
 import { ConfigError, ServiceError, UsageError } from '../../errors/errors.js';
-import { chosenDataDirectory } from '../../input/data-flag.js';
 import { showPath, whyNoHome } from '../../platform/home-directory.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import { isRunning } from '../../terminal/process/process-system.js';
 import { isLoopback, portOf, withoutTrailingSlashes } from '../../text/base-url.js';
 import { tryParseJson } from '../../text/exact-json.js';
+import { chosenDataDirectory } from '../serve/options.js';
 
 export interface ServerFlags {
   readonly data?: string | undefined;

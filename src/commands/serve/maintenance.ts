@@ -4,10 +4,9 @@ import { argument, option, verb } from '../../cli/command.js';
 import { refuseOptionsBefore } from '../../cli/command-words.js';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
-import { chosenDataDirectory } from '../../input/data-flag.js';
 import type { View } from '../../terminal/output/printer.js';
 import { countNoun } from '../../text/count-noun.js';
-import { sharedDatabase } from './options.js';
+import { chosenDataDirectory, sharedDatabase } from './options.js';
 
 const dataOption = option(
   '--data <dir>',

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { serverLogName } from '../../api/control/control.js';
 import { splitStubText, stubGrammar } from '../../api/control/stub-text.js';
 import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
@@ -6,9 +7,9 @@ import { limitedResources } from '../../api/resources/index.js';
 import { type OptionsOf, option, parsedOption, repeatable } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
-import { chosenDataDirectory } from '../../input/data-flag.js';
 import { readInputFile } from '../../input/document-file.js';
 import { parseQuotaRules, parseRateLimit } from '../../input/limits.js';
+import { dataDirectory } from '../../platform/platform-directories.js';
 import type { ServerOptions } from '../../server/index.js';
 import {
   explainDuration,
@@ -119,6 +120,13 @@ export const serveOptions = [
 ] as const;
 
 export type ServeFlags = OptionsOf<typeof serveOptions>;
+
+/** @throws UsageError for an empty `--data`, as an unset variable leaves it */
+export function chosenDataDirectory(data: string | undefined, { system, home }: Context): string {
+  const { env, platform } = system;
+  if (data === '') throw new UsageError('--data must not be empty');
+  return data === undefined ? dataDirectory({ env, platform, homedir: home }) : resolve(system.cwd(), data);
+}
 
 const defaultPort = 8443;
 const defaultConsolePort = 8444;
