@@ -12,7 +12,7 @@ import { findKeys, keepUnread, showUnread, unreadBody } from '../resource/once-s
 import { printAnswer, requireChangeable } from '../resource/print.js';
 import { askName } from '../resource/resource-command.js';
 import { requireName } from '../resource/update.js';
-import { fileSink, profileSink, type SecretSink } from './secret-sink.js';
+import { type CreatedKey, fileSink, profileSink, type SecretSink } from './secret-sink.js';
 import { apiKeyView, createdApiKeyView, saveSecretNote } from './view.js';
 
 interface CreateOptions {
@@ -96,8 +96,6 @@ async function readBody({ field, data, name: typed }: CreateOptions, context: Co
   if (typeof body['name'] === 'string') requireName(body['name']);
   return body;
 }
-
-export type CreatedKey = Resource & { readonly id: string; readonly secret: string };
 
 /** Creates a key whose secret stdout is to show. A response that is not understood is shown whole. @throws creation errors */
 function createToShow(body: Resource, api: Api, context: Context): Promise<CreatedKey> {

@@ -1,11 +1,13 @@
 import { lstat } from 'node:fs/promises';
+import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { describeFileError, readSystemCode, ServiceError, UsageError } from '../../errors/errors.js';
 import { adviseWriting, refuseWriting } from '../../errors/write-failure.js';
 import { createPrivately, syncParentDirectory, tryCreating } from '../../platform/durable-file.js';
 import { assertFree } from '../../profiles/file/profile-file.js';
 import { isKeyId } from '../../redaction/harmless.js';
-import type { CreatedKey } from './create.js';
+
+export type CreatedKey = Resource & { readonly id: string; readonly secret: string };
 
 /** A place for a new key's secret, other than stdout. */
 export interface SecretSink {
