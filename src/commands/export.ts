@@ -96,15 +96,14 @@ async function assertReplaceable(
   { system, whileBusy }: Context,
 ): Promise<void> {
   if (file === undefined) return;
-  const { MalformedText, parseInputJson } = await import('../input/json-text.js');
+  const { parseInputJson } = await import('../input/json-text.js');
   const { parseYaml } = await import('../input/yaml-text.js');
   const { whyKept } = await import('../platform/regular-file.js');
   const includes = (text: string) => {
     try {
-      return isOwn(parseInputJson(text) ?? parseYaml(text)[0]?.value);
-    } catch (error) {
-      if (error instanceof MalformedText) return false;
-      throw error;
+      return isOwn(parseInputJson(text, file) ?? parseYaml(text, file)[0]?.value);
+    } catch {
+      return false;
     }
   };
   const path = resolve(system.cwd(), file);

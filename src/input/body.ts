@@ -1,24 +1,18 @@
-import { resolve } from 'node:path';
 import { isResource, type Resource } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
 import type { Method } from '../client/exchange/request.js';
-import { describeFileError, UsageError } from '../errors/errors.js';
+import { UsageError } from '../errors/errors.js';
 import { printJson } from '../text/exact-json.js';
 import { decodeText } from '../text/utf8.js';
-import { readInputFile } from './input-file.js';
-import { MalformedText, parseInputJson } from './json-text.js';
+import { readInputFile } from './document-file.js';
+import { parseInputJson } from './json-text.js';
 
-export async function readData(spec: string, context: Context): Promise<Buffer> {
+export function readData(spec: string, context: Context): Promise<Buffer> {
+  const option = `--data ${spec}`;
   // Both mean stdin; for a file named `-`, give @./-.
-  if (spec === '-' || spec === '@-') return context.stdin(`--data ${spec}`);
-  if (!spec.startsWith('@')) return Buffer.from(spec);
-  if (spec === '@')
-    throw new UsageError('--data @: the file name is missing', { hint: 'for example --data @body.json' });
-  try {
-    return await readInputFile(resolve(context.system.cwd(), spec.slice(1)));
-  } catch (error) {
-    throw new UsageError(`--data ${spec}: ${describeFileError(error)}`, { cause: error });
-  }
+  if (spec === '-' || spec === '@-') return context.stdin(option);
+  if (spec.startsWith('@')) return readInputFile(spec.slice(1), option, context.system.cwd());
+  return Promise.resolve(Buffer.from(spec));
 }
 
 export interface BodyOptions {
@@ -55,25 +49,9 @@ function escapeText(value: unknown): string {
   return encodeURIComponent(text);
 }
 
-/** Parses `k=v` (text) and `k:=v` (JSON) fields. @throws UsageError, also for a field given twice */
-export function parseFields(fields: readonly string[]): Record<string, unknown> {
-  return joinFields(fields.map((field) => ['--field', Object.fromEntries([parseField(field)])]));
-}
-
-/** Joins the fields that several flags give. @throws UsageError for a field given twice */
-export function joinFields(
-  parts: readonly (readonly [flag: string, fields: Resource])[],
-): Record<string, unknown> {
-  const givenBy = new Map<string, string>();
-  for (const [flag, fields] of parts) {
-    for (const name of Object.keys(fields)) {
-      const other = givenBy.get(name);
-      if (other === flag) throw new UsageError(`${flag} gives ${JSON.stringify(name)} twice`);
-      if (other !== undefined) throw new UsageError(`both ${other} and ${flag} give ${JSON.stringify(name)}`);
-      givenBy.set(name, flag);
-    }
-  }
-  return Object.fromEntries(parts.flatMap(([, fields]) => Object.entries(fields)));
+/** Parses `k=v` (text) and `k:=v` (JSON) fields; of several for one name, the last one counts. @throws UsageError */
+export function parseFields(fields: readonly string[]): Resource {
+  return Object.fromEntries(fields.map(parseField));
 }
 
 function parseField(field: string): [string, unknown] {
@@ -84,7 +62,7 @@ function parseField(field: string): [string, unknown] {
     });
   }
   if (typed === '') return [name, value];
-  const json = readJson(`--field ${name}:=…`, value);
+  const json = parseInputJson(value, `--field ${name}:=…`);
   if (json !== undefined) return [name, json];
   throw new UsageError(`--field ${name}:=…: not JSON`, {
     hint: `for text, leave out the colon: --field ${name}=…`,
@@ -92,15 +70,7 @@ function parseField(field: string): [string, unknown] {
 }
 
 export function parseDataObject(data: Buffer): Resource {
-  const value = readJson('--data', decodeText(data, '--data'));
+  const value = parseInputJson(decodeText(data, '--data'), '--data');
   if (isResource(value)) return value;
   throw new UsageError(`--data: not ${value === undefined ? 'JSON' : 'a JSON object'}`);
-}
-
-function readJson(flag: string, text: string): unknown {
-  try {
-    return parseInputJson(text);
-  } catch (error) {
-    throw error instanceof MalformedText ? new UsageError(error.describe(flag), { cause: error }) : error;
-  }
 }

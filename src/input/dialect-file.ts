@@ -1,17 +1,12 @@
-import { resolve } from 'node:path';
 import { type DialectProblem, findContradictions } from '../api/dialect/contradictions.js';
 import { dialectSchema } from '../api/dialect/dialect.js';
 import type { PresetName } from '../api/dialect/dialect-input.js';
-import { isPreset, presets } from '../api/dialect/presets.js';
+import { isPreset } from '../api/dialect/presets.js';
 import { placeMessage, z } from '../api/schema/schema.js';
 import type { Context } from '../cli/context.js';
-import { describeFileError, UsageError } from '../errors/errors.js';
+import { UsageError } from '../errors/errors.js';
 import { decodeText } from '../text/utf8.js';
-import { maxProblems, readDocument } from './document-file.js';
-import { readInputFile } from './input-file.js';
-
-/** Bytes. */
-const largestDialect = 1024 * 1024;
+import { maxProblems, readDocument, readInputFile } from './document-file.js';
 
 type Checked<Value> = { readonly dialect: Value } | { readonly problems: readonly DialectProblem[] };
 
@@ -23,23 +18,16 @@ export async function readDialectFile<Value>(
   context: Context,
 ): Promise<PresetName | Value> {
   if (isPreset(given)) return given;
-  const place = `${option} ${given}`;
-  const unusable = (problems: readonly string[], cause?: unknown) => {
-    const hint = 'docs/reference/dialects.md describes dialects';
-    return new UsageError(`${place}: invalid dialect`, { problems, hint, cause });
-  };
-  const bytes = await readInputFile(resolve(context.system.cwd(), given), largestDialect).catch(
-    (cause: unknown) => {
-      const hint = `give a file, or one of ${Object.keys(presets).join(', ')}`;
-      throw new UsageError(`${place}: ${describeFileError(cause)}`, { hint, cause });
-    },
-  );
-  const file = { path: given, what: 'a dialect', unusable };
-  const { value, lineAt } = await readDocument(decodeText(bytes, place), file, context);
+  const named = `${option} ${given}`;
+  const bytes = await readInputFile(given, named, context.system.cwd(), 1024 * 1024);
+  const { value, placeAt } = await readDocument(decodeText(bytes, named), given, 'a dialect', context);
   const checked = check(value);
   if ('dialect' in checked) return checked.dialect;
   const problems = checked.problems.slice(0, maxProblems);
-  throw unusable(problems.map((each) => `${given}:${lineAt(each.path)}: ${placeMessage(each)}`));
+  throw new UsageError(`${named}: invalid dialect`, {
+    problems: problems.map((each) => `${given}:${placeAt(each.path).line}: ${placeMessage(each)}`),
+    hint: 'docs/reference/dialects.md describes dialects',
+  });
 }
 
 /** A dialect of any service, as its file says it. @throws as `readDialectFile` */

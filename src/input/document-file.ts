@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Context } from '../cli/context.js';
-import type { UsageError } from '../errors/errors.js';
+import { describeFileError, UsageError } from '../errors/errors.js';
+import { isStream, readRegularFile } from '../platform/regular-file.js';
 import { MalformedText, parseInputJson, placeInJson, type TextDocument } from './json-text.js';
 
 /** Maximum number of problems to report, because locating each takes time. */
@@ -10,43 +13,51 @@ export function countProblems({ length }: { readonly length: number }): string {
   return length === 1 ? 'a problem' : `${length} problems`;
 }
 
-export interface NamedFile {
-  readonly path: string;
-  readonly what: string;
-  unusable(problems: readonly string[], cause?: unknown): UsageError;
+/**
+ * Reads a file that users name: a regular one, and also `/dev/stdin`, `<(command)` and `/dev/null`.
+ * @param named what the error names, such as `--seed team.yaml`
+ * @param maxBytes limit for a regular file
+ * @throws UsageError for an unreadable file, or one of another kind
+ */
+export async function readInputFile(
+  path: string,
+  named: string,
+  directory: string,
+  maxBytes?: number,
+): Promise<Buffer> {
+  const absolute = resolve(directory, path);
+  try {
+    return await (isStream(absolute) ? readFile(absolute) : readRegularFile(absolute, maxBytes));
+  } catch (cause) {
+    throw new UsageError(`${named}: ${describeFileError(cause)}`, { cause });
+  }
 }
 
-/** @throws UsageError, made by `unusable`, for anything but JSON or one YAML document */
+/** The only document of JSON or YAML; null for an empty text. @throws MalformedText, also for a second document */
 export async function readDocument(
   text: string,
-  { path, what, unusable }: NamedFile,
-  context: Pick<Context, 'whileBusy'>,
-): Promise<{ readonly value: unknown; lineAt(path: readonly PropertyKey[]): number }> {
-  try {
-    const [first, second] = await parseDocuments(text, path, context);
-    if (second !== undefined) throw new MalformedText(`${what} must be one document`, second.placeAt([]));
-    return { value: first?.value ?? null, lineAt: (field) => first?.placeAt(field).line ?? 1 };
-  } catch (error) {
-    throw error instanceof MalformedText ? unusable([error.describe(path)], error) : error;
+  name: string,
+  what: string,
+  context: Context,
+): Promise<TextDocument> {
+  const [first, second] = await parseDocuments(text, name, context);
+  if (second !== undefined) {
+    const why = `${what} must be one document; a second one begins here`;
+    throw new MalformedText(why, name, second.placeAt([]));
   }
+  return first ?? { value: null, placeAt: () => ({ line: 1, column: 1 }) };
 }
 
 /** Reads JSON, or the documents of YAML. @throws MalformedText for the first problem */
 export async function parseDocuments(
   text: string,
-  path: string,
-  { whileBusy }: Pick<Context, 'whileBusy'>,
+  name: string,
+  { whileBusy }: Context,
 ): Promise<readonly TextDocument[]> {
   // JSON first, because the YAML library needs far more time and memory.
-  const json = await whileBusy(() => parseInputJson(text));
+  const json = await whileBusy(() => parseInputJson(text, name));
   if (json !== undefined) return [{ value: json, placeAt: (field) => placeInJson(text, field) }];
   const { parseYaml } = await import('./yaml-text.js');
-  try {
-    return await whileBusy(() => parseYaml(text));
-  } catch (error) {
-    // A message about YAML would be confusing.
-    const isMeantAsJson = /\.json$/i.test(path) || (!/\.ya?ml$/i.test(path) && /^\s*[[{]/.test(text));
-    const isBadJson = error instanceof MalformedText && error.isSyntax && isMeantAsJson;
-    throw isBadJson ? new MalformedText('not JSON', error.at) : error;
-  }
+  const isMeantAsJson = /\.json$/i.test(name) || (!/\.ya?ml$/i.test(name) && /^\s*[[{]/.test(text));
+  return whileBusy(() => parseYaml(text, name, isMeantAsJson ? 'JSON' : 'YAML'));
 }

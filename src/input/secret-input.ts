@@ -26,24 +26,23 @@ export async function readSecret(
   context: Context,
 ): Promise<string> {
   if (stdin && env !== undefined) throw new UsageError(`${stdinFlag} and ${envFlag} cannot be combined`);
-  if (!stdin && env === undefined) {
-    const options =
-      commandFlag === undefined
-        ? `use ${stdinFlag} or ${envFlag} VAR`
-        : `use ${stdinFlag}, ${envFlag} VAR or ${commandFlag} COMMAND`;
-    return (await context.prompt()).hidden(prompt, {
-      hint: why === undefined ? options : `${why}: ${options}`,
-      check: (answer) => {
-        checkDecodedSecret(answer, (what) => new UsageError(`the input ${what}`));
-        check?.(answer);
-      },
-    });
-  }
-  const source = env === undefined ? `${stdinFlag}: standard input` : `${envFlag} ${env}: the variable`;
+  const source = stdin
+    ? `${stdinFlag}: standard input`
+    : env === undefined
+      ? 'the input'
+      : `${envFlag} ${env}: the variable`;
   const refuse = (what: string, cause?: unknown) => new UsageError(`${source} ${what}`, { cause });
-  const value = env === undefined ? await context.stdin(stdinFlag) : context.system.env[env];
-  if (value === undefined) throw refuse('is not set');
-  const secret = typeof value === 'string' ? checkDecodedSecret(value, refuse) : decodeSecret(value, refuse);
-  check?.(secret);
-  return secret;
+  const checked = (secret: string) => {
+    check?.(checkDecodedSecret(secret, refuse));
+    return secret;
+  };
+  if (stdin) return checked(decodeSecret(await context.stdin(stdinFlag), refuse));
+  if (env !== undefined) {
+    const value = context.system.env[env];
+    if (value === undefined) throw refuse('is not set');
+    return checked(checkDecodedSecret(value, refuse));
+  }
+  const options = [stdinFlag, `${envFlag} VAR`, ...(commandFlag ? [`${commandFlag} COMMAND`] : [])];
+  const hint = `${why === undefined ? '' : `${why}: `}use ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(options)}`;
+  return (await context.prompt()).hidden(prompt, { hint, check: checked });
 }

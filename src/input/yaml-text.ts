@@ -12,6 +12,7 @@ import {
   type Scalar,
   visit,
 } from 'yaml';
+import { UsageError } from '../errors/errors.js';
 import { deepestJson, isDeeperThan } from '../text/exact-json.js';
 import { parseNumber } from '../text/exact-number.js';
 import { duplicateKey, MalformedText, type TextDocument, tooDeep } from './json-text.js';
@@ -29,12 +30,13 @@ type Refuse = (what: string, node: unknown) => MalformedText;
  * which are for anchors.
  * @throws MalformedText for the first problem
  */
-export function parseYaml(text: string): readonly TextDocument[] {
+export function parseYaml(
+  text: string,
+  name: string,
+  meant: 'JSON' | 'YAML' = 'YAML',
+): readonly TextDocument[] {
   if (text.length > maxCharacters)
-    throw new MalformedText('more than 2 MB of YAML; use JSON, which has no such limit', {
-      line: 1,
-      column: 1,
-    });
+    throw new UsageError(`${name}: more than 2 MB of YAML; use JSON, which has no such limit`);
   const lineCounter = new LineCounter();
   const documents = withoutStacks(() =>
     parseAllDocuments(text, {
@@ -52,10 +54,11 @@ export function parseYaml(text: string): readonly TextDocument[] {
     const problem = errors[0] ?? warnings[0];
     if (problem === undefined) continue;
     const isDeep = problem.code === 'RESOURCE_EXHAUSTION';
-    const what = isDeep ? tooDeep : `not YAML: ${withoutText(problem.message)}`;
-    throw new MalformedText(what, placeAt(problem.pos[0]), !isDeep);
+    // For text that is meant as JSON, a message about YAML would be confusing.
+    const what = meant === 'JSON' ? 'not JSON' : `not YAML: ${withoutText(problem.message)}`;
+    throw new MalformedText(isDeep ? tooDeep : what, name, placeAt(problem.pos[0]));
   }
-  const refuse: Refuse = (what, node) => new MalformedText(what, placeAt(findStart(node)));
+  const refuse: Refuse = (what, node) => new MalformedText(what, name, placeAt(findStart(node)));
   return documents.map((document) => ({
     value: toValue(document, refuse),
     placeAt: (path) => placeAt(findOffset(document.contents, path)),

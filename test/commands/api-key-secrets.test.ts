@@ -58,9 +58,6 @@ describe('api-keys create', () => {
     [['-d', '[1]'], 'not a JSON object'],
     [['-d', '{"name":"a",\n"name":"b"}'], '--data:2:1: duplicate key'],
     [['--name', 'x', '--field', 'novalue'], 'name=value'],
-    [['--name', 'x', '--field', 'name=y'], 'both --name and --field give "name"'],
-    [['--name', 'x', '-d', '{"name":"x"}'], 'both --data and --name give "name"'],
-    [['--field', 'name=x', '--field', 'name=y'], '--field gives "name" twice'],
     [['--name', 'x', '--save-profile', 'a', '--secret-file', 'b'], 'cannot be combined'],
     [['--name', 'x', '--save-profile', 'no/name'], 'not a profile name'],
   ])('refuses %j before a key exists', async (args, message) => {
@@ -88,16 +85,6 @@ describe('api-keys create', () => {
     expect(ended.stdout + ended.stderr).not.toContain(secret);
     const own = service.environment({ ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: secret });
     expect((await runCli(['quotas'], { env: own })).code).toBe(0);
-  });
-
-  it('notes that a key that was to be disabled came back enabled', async () => {
-    const { env } = await scriptedService({
-      'POST /api-keys': () => httpAnswer(201, { id: 'key_1', enabled: true, secret: 's' }),
-    });
-    const noteOf = async (field: string) =>
-      (await runCli([...create, '-o', 'json', '--field', field], { env })).stderr;
-    expect(await noteOf('enabled:=false')).toContain('orgctl api-keys disable key_1');
-    expect(await noteOf('enabled:=true')).not.toContain('disable');
   });
 });
 

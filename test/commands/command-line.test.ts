@@ -223,9 +223,3 @@ it.each([
   const ended = await runCli([...line.split(' '), '--columns', 'nope']);
   expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('unknown column "nope"') });
 });
-
-it('sorts by a column as its heading or its field is written', async () => {
-  for (const column of ['last_used', 'last_used_at', '-last used', 'LAST_USED'])
-    expect((await runCli(['api-keys', 'list', `--sort=${column}`])).code).toBe(3);
-  expect((await runCli(['api-keys', 'list', '--sort', 'last'])).code).toBe(2);
-});

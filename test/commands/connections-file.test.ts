@@ -88,7 +88,7 @@ describe('an entry', () => {
   it.each<[string, unknown, object]>([
     [
       'name a variable that holds the password',
-      { ...connection('app'), config: { ...config, password_env: 'DB_PASSWORD' } },
+      { ...connection('app'), config: { ...config, password: { env: 'DB_PASSWORD' } } },
       connection('app'),
     ],
     ['have further settings', more, more],
@@ -113,10 +113,8 @@ async function problemsOf(text: string, name: string, env = {}): Promise<string[
   const { ended, peer } = await createFrom(name, { env, cwd });
   expect([ended, peer.connections]).toMatchObject([{ code: 2, stdout: '' }, 0]);
   const { message } = z.parse(z.object({ message: z.string() }), errorOf(ended));
-  return message
-    .split('\n')
-    .slice(1)
-    .map((line) => line.trim());
+  const [first = '', ...more] = message.split('\n').map((line) => line.trim());
+  return more.length === 0 ? [first] : more;
 }
 
 describe('all problems are told with file and line', () => {
@@ -169,24 +167,18 @@ describe('all problems are told with file and line', () => {
   });
 
   it('of passwords that come from variables', async () => {
-    const { password, ...config } = connection('a').config;
+    const { config } = connection('a');
     const entry = (more: object) =>
       JSON.stringify({ ...connection(JSON.stringify(more)), config: { ...config, ...more } });
     const text = [
-      entry({ password_env: 'UNSET' }),
-      entry({ password_env: 'EMPTY' }),
-      entry({ password_env: '' }),
-      entry({ password_env: 7 }),
-      entry({ password_env: 'SET', password }),
-      entry({ password_env: 'MISREAD' }),
+      entry({ password: { env: 'UNSET' } }),
+      entry({ password: { env: 'EMPTY' } }),
+      entry({ password: { env: 'MISREAD' } }),
     ].join('\n');
-    expect(await problemsOf(text, 'c.jsonl', { SET: 'x', EMPTY: '', MISREAD: 'p\uFFFD' })).toEqual([
-      'c.jsonl:1:147: config.password_env: the variable UNSET is not set',
-      'c.jsonl:2:147: config.password_env: the variable EMPTY is not set',
-      'c.jsonl:3:142: config.password_env: not a variable name',
-      'c.jsonl:4:139: config.password_env: not a variable name',
-      'c.jsonl:5:170: config.password_env: cannot be combined with password',
-      expect.stringMatching(/^c.jsonl:6:149: config.password_env: the variable MISREAD contains U\+FFFD/),
+    expect(await problemsOf(text, 'c.jsonl', { EMPTY: '', MISREAD: 'p\uFFFD' })).toEqual([
+      expect.stringMatching(/^c.jsonl:1:\d+: config.password: the variable UNSET is not set/),
+      expect.stringMatching(/^c.jsonl:2:\d+: config.password: the variable EMPTY is not set/),
+      expect.stringMatching(/^c.jsonl:3:\d+: config.password: the variable MISREAD contains U\+FFFD/),
     ]);
   });
 });

@@ -72,16 +72,6 @@ it.each([
   expect(stderr.includes(`${count}, page 1; there may be more: --all`)).toBe(isSaid);
 });
 
-it('numeric IDs are sorted by size, as numbers or as texts, before other texts', async () => {
-  const body = ['10', 9, '10a', '2', 'b', '10000000000000000000', '9999999999999999999'].map((id) => ({
-    id,
-  }));
-  const { env } = await foreignService({ list: () => ({ body }) });
-  const { stdout } = await runCli(['teams', 'list', '--sort', 'id', '-o', 'csv', '--columns', 'id'], { env });
-  const wanted = ['id', '2', '9', '10', '9999999999999999999', '10000000000000000000', '10a', 'b'];
-  expect(stdout.trim().split(/\r?\n/)).toEqual(wanted);
-});
-
 it('one page says that there are more, and how to go on where a number does', async () => {
   const byCursor = await foreignService({
     list: () => ({ body: { items: rows.slice(0, 20), next_cursor: 'x' } }),

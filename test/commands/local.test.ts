@@ -75,8 +75,8 @@ describe('orgctl local', () => {
     [['rate-limit', 'set', '9999999999/1m'], '"9999999999/1m": must be requests/duration: 1 to 999999999'],
     [['rate-limit', 'set', '1/25d'], '"1/25d": must be requests/duration'],
     [['rate-limit', 'set', '0/1m'], '"0/1m": must be requests/duration'],
-    [['quotas', 'set', 'teams=-3'], '"teams=-3": the limit must be a whole number, 0 or more'],
-    [['quotas', 'set', 'team=3'], '"team=3": unknown kind "team"'],
+    [['quotas', 'set', 'teams=-3'], 'teams=-3: not of the form kind=number'],
+    [['quotas', 'set', 'team=3'], 'team=3: not of the form kind=number'],
     [['keys', 'issue', '--name', ''], 'name: must not be empty'],
   ])('a bad argument is a mistake in typing, whoever finds it: %j', async (args, message) => {
     const refused = await runCli(['local', ...args, '--data', data, '-o', 'json']);

@@ -50,7 +50,7 @@ async function serviceOf(dialect: DialectInput | keyof typeof presets, rows: num
 }
 
 function readYaml(text: string): unknown {
-  return parseYaml(text)[0]?.value;
+  return parseYaml(text, 'dialect')[0]?.value;
 }
 
 function fileOf(dialect: unknown): string {

@@ -146,11 +146,13 @@ describe('proxy', () => {
     const [plain, verbose, quiet] = [await run(), await run('-v'), await run('-q')];
     for (const { code, stdout, stderr } of [plain, verbose]) {
       expect([code, stdout]).toEqual([0, '503\n']);
-      expect(stderr).toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d GET /quotas 401 ${keyId}: signature: `, 'm'));
-      expect(stderr).toMatch(/GET \/x 401: credentials: the request has no credential$/m);
+      expect(stderr).toMatch(
+        new RegExp(`^\\d\\d:\\d\\d:\\d\\d {2}401 {2}GET /quotas {3}${keyId}\\n +✗ `, 'm'),
+      );
+      expect(stderr).toMatch(/401 {2}GET \/x\n +✗ the request has no credential$/m);
       expect(stderr).toContain('a fault rule applied: * /fault=503');
     }
-    const expected = '  expected:        GET\\n/quotas';
+    const expected = '  expected: GET\\n/quotas';
     expect([plain, verbose].map(({ stderr }) => stderr.includes(expected))).toEqual([false, true]);
     expect(quiet.stderr).toBe('');
   });
@@ -163,6 +165,6 @@ describe('proxy', () => {
     const authorization = `Basic ${Buffer.from(`${keyId}:wrong`).toString('base64')}`;
     const script = `fetch(process.env.ORGCTL_BASE_URL + '/x', { headers: { authorization: '${authorization}' } })`;
     const { stderr } = await runBehind(script, [], env);
-    expect(stderr).toContain(`GET /x 401 ${keyId}: secret: the secret has 5 characters`);
+    expect(stderr).toContain('✗ the secret has 5 characters');
   });
 });

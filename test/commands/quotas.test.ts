@@ -217,13 +217,4 @@ describe('quotas --all-profiles', () => {
     const ended = await quotas(['--all-profiles'], service.environment());
     expect(ended).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('profile add') });
   });
-
-  it.each([
-    ['--profile', 'prod'],
-    ['--base-url', 'https://a.example'],
-    ['--key-id', 'key_a'],
-  ])('excludes %s', async (...flags) => {
-    const ended = await quotas(['--all-profiles', ...flags], twoProfiles());
-    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(flags[0]) });
-  });
 });

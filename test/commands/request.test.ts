@@ -113,7 +113,6 @@ it.each([
   [['GET', '/x', '-H', 'X-A: b\r\nX-B: c'], 'not of the form "Name: value"'],
   [['GET', '/x', '-H', 'Authorization: Basic x'], 'controls this header'],
   [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'cannot be combined'],
-  [['POST', '/x', '-f', 'a=b', '-f', 'a:=1'], '--field gives "a" twice'],
   [['POST', '/x', '--paginate'], '--paginate works with GET'],
   [['GET', '/x', '--paginate', '-i'], 'cannot be used with'],
   ...['page', 'cursor', 'offset', 'starting_after', 'page_token', 'skip'].map((name): [string[], string] => [

@@ -113,13 +113,13 @@ describe('serve rotate-master-key', () => {
     const { code, stdout, stderr } = await rotate();
     expect(code).toBe(0);
     expect(stderr).toContain(
-      `1 API key and 2 connections are encrypted with the new master key; it is in ${join(data, 'master.key')}`,
+      `3 secrets encrypted with the new master key; it is in ${join(data, 'master.key')}`,
     );
     for (const key of [next, old.trim()]) expect(stderr + stdout).not.toContain(key);
-    expect(stderr).toMatch(/older backups need 1 old master key \([0-9a-f]{16}\): keep it/);
+    expect(stderr).toMatch(/older backups need the old master keys \([0-9a-f]{16}\): keep them/);
     expect([keyOf(data), keyOf(elsewhere)]).toEqual([`${next}\n${old}`, oldElsewhere]);
     const checked = await runCli(['serve', 'check', '--data', data], { env: emptyEnvironment() });
-    expect(checked.stderr).toMatch(/1 old master key for earlier backups: [0-9a-f]{16}; /);
+    expect(checked.stderr).toMatch(/old master keys, which only backups need: [0-9a-f]{16}/);
     const withOld = { ...env, ORGCTL_SERVE_MASTER_KEY: old.trim() };
     const refused = await runCli(['serve', '--port', '0', '--data', data], { env: withOld });
     expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('needs the master key') });
@@ -127,7 +127,7 @@ describe('serve rotate-master-key', () => {
     const { stdout: listed } = await runWith(again.ready, ['connections', 'list', '-o', 'csv']);
     expect(listed.split('\n')).toHaveLength(4);
     await again.stop();
-    const done = 'all data is encrypted with the new master key';
+    const done = '0 secrets encrypted with the new master key';
     expect(await rotate()).toMatchObject({ code: 0, stderr: expect.stringContaining(done) });
   });
 
@@ -137,6 +137,6 @@ describe('serve rotate-master-key', () => {
     const changed = { ...env, ORGCTL_SERVE_NEW_MASTER_KEY: next };
     const { code, stderr } = await runCli(['serve', 'rotate-master-key'], { env: changed });
     expect(code).toBe(0);
-    expect(stderr).toMatch(/older backups need 1 old master key \([0-9a-f]{16}\): keep it/);
+    expect(stderr).toMatch(/older backups need the old master keys \([0-9a-f]{16}\): keep them/);
   });
 });

@@ -4,7 +4,7 @@ import { describeMessage, readStatements } from '../../src/client/answers/answer
 import { findProxy } from '../../src/client/network/proxy.js';
 import { shellWords } from '../../src/commands/completion/line.js';
 import { parseDatabaseUrl } from '../../src/commands/connections/database-url.js';
-import { parseHeaders } from '../../src/commands/request/headers.js';
+import { parseHeaders } from '../../src/commands/request/index.js';
 import { parseFields } from '../../src/input/body.js';
 import { redactedHeader, redactedTarget, redactedText } from '../../src/redaction/redact.js';
 import { redactedBody } from '../../src/redaction/redact-json.js';

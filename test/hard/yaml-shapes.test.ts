@@ -54,7 +54,7 @@ const shapes: Readonly<Record<string, Shape>> = {
 };
 
 function readYaml(text: string): void {
-  parseYaml(text);
+  parseYaml(text, 'file');
 }
 
 const maxLength = 131_072;
@@ -75,7 +75,9 @@ describe('the time that a reader of files takes grows as the text does', () => {
     ['white space', repeat(' ', '[', '1]')],
     ['nested lists', (length) => '['.repeat(length) + ']'.repeat(length)],
   ])('JSON: %s', async (_name, shape) => {
-    expect(await growthComplaint(parseInputJson, shape, 2 * maxLength)).toBeUndefined();
+    expect(
+      await growthComplaint((text) => parseInputJson(text, 'file'), shape, 2 * maxLength),
+    ).toBeUndefined();
     const find = (text: string) => placeInJson(text, [1_000_000, 'nowhere']);
     expect(await growthComplaint(find, shape, 2 * maxLength)).toBeUndefined();
   });

@@ -5,10 +5,10 @@ import { MalformedText, parseInputJson, placeInJson } from '../../src/input/json
 /** Why a text is refused, with its line and column. */
 function refusalOf(text: string): string {
   try {
-    return JSON.stringify(parseInputJson(text)) ?? 'not JSON';
+    return JSON.stringify(parseInputJson(text, 'file')) ?? 'not JSON';
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
-    return `${error.at.line}:${error.at.column}: ${error.message}`;
+    return error.message.replace('file:', '');
   }
 }
 
@@ -19,7 +19,7 @@ describe('JSON that a person wrote', () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(undefined, 2, '\t'), (json, indent) => {
         const text = JSON.stringify(JSON.parse(json), null, indent);
-        expect(JSON.stringify(parseInputJson(text))).toBe(JSON.stringify(JSON.parse(text)));
+        expect(JSON.stringify(parseInputJson(text, 'file'))).toBe(JSON.stringify(JSON.parse(text)));
       }),
     );
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { MalformedText } from '../../src/input/json-text.js';
+import { UsageError } from '../../src/errors/errors.js';
 import { parseYaml } from '../../src/input/yaml-text.js';
 import { printJson } from '../../src/text/exact-json.js';
 
 function valueIn(text: string): unknown {
-  return parseYaml(text)[0]?.value;
+  return parseYaml(text, 'file')[0]?.value;
 }
 
 /** Why a text is refused, with its line and column. */
@@ -13,8 +13,8 @@ function refusalOf(text: string): string {
     valueIn(text);
     return 'none';
   } catch (error) {
-    if (!(error instanceof MalformedText)) throw error;
-    return `${error.at.line}:${error.at.column}: ${error.message}`;
+    if (!(error instanceof UsageError)) throw error;
+    return error.message.replace('file:', '');
   }
 }
 
@@ -124,7 +124,7 @@ describe('the depth', () => {
 describe('what is long', () => {
   it('is refused: JSON takes less time and memory', () => {
     expect(refusalOf(`[${'a,'.repeat(1_100_000)}]`)).toBe(
-      '1:1: more than 2 MB of YAML; use JSON, which has no such limit',
+      ' more than 2 MB of YAML; use JSON, which has no such limit',
     );
   });
 

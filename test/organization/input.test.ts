@@ -72,10 +72,6 @@ api-keys:
     [`${v}teams: [{name: a, renamed_from: a}]`, 'teams[0].renamed_from: is the same as name'],
     [`${v}api-keys: [{name: a, ${to}}, {name: b, ${to}}]`, 'api-keys[1].secret_to: the same'],
     [
-      `${v}connections: [{name: a, type: pg, config: {password_env: A, password: {env: B}}}]`,
-      'connections[0].config.password_env: cannot be combined with password',
-    ],
-    [
       `${v}connections: [{name: a, type: pg, config: {port: 70000}}]`,
       'connections[0].config.port: must be at most 65535',
     ],

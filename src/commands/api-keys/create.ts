@@ -1,17 +1,18 @@
 import { resolve } from 'node:path';
 import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
+import { toReport } from '../../cli/error-report.js';
 import { doubtedCreation } from '../../client/answers/outcome.js';
-import { toOperands } from '../../errors/advice.js';
+import type { Api } from '../../client/api.js';
 import { ConfigError, UsageError, withHint } from '../../errors/errors.js';
-import { joinFields, parseDataObject, parseFields, readData } from '../../input/body.js';
+import { parseDataObject, parseFields, readData } from '../../input/body.js';
 import { toSnakeCase } from '../../text/field-case.js';
 import { warnOfNames } from '../resource/create.js';
+import { findKeys, keepUnread, showUnread, unreadBody } from '../resource/once-shown.js';
 import { printAnswer, requireChangeable } from '../resource/print.js';
 import { askName } from '../resource/resource-command.js';
 import { requireName } from '../resource/update.js';
-import { type CreatedKey, createToShow, createToStore, withoutSecret } from './create-key.js';
-import { fileSink, profileSink, type SecretSink } from './secret-sink.js';
+import { type CreatedKey, fileSink, profileSink, type SecretSink } from './secret-sink.js';
 import { apiKeyView, createdApiKeyView, saveSecretNote } from './view.js';
 
 interface CreateOptions {
@@ -31,10 +32,6 @@ export async function createApiKey(options: CreateOptions, context: Context): Pr
   await sink?.check();
   const created = await (sink === undefined ? createToShow : createToStore)(body, api, context);
   const note = await (sink === undefined ? show(created, context) : store(created, sink, context));
-  if (body['enabled'] === false && created['enabled'] === true) {
-    const disable = ['orgctl', 'api-keys', 'disable', ...toOperands(created.id)];
-    await context.note('the service created the key enabled, not disabled; disable it', disable);
-  }
   const sent = body['name'];
   if (typeof sent === 'string') await warnOfNames([{ sent, created }], context);
   if (note !== undefined) await context.note(note);
@@ -53,12 +50,7 @@ function chooseSink({ saveProfile, secretFile }: CreateOptions, context: Context
 
 /** Prints a key with its secret. @returns the note that belongs to it, unless the secret was rescued */
 async function show(created: CreatedKey, context: Context): Promise<string | undefined> {
-  const done = {
-    hint: `API key ${created.id} was created; the warning above says where its secret is. To delete the key`,
-    next: ['orgctl', 'api-keys', 'delete', ...toOperands(created.id)],
-  };
-  const isShown = await printAnswer(created, viewOf(created), context, { done });
-  return isShown ? saveSecretNote : undefined;
+  return (await printAnswer(created, viewOf(created), context)) ? saveSecretNote : undefined;
 }
 
 /** Stores a key's secret, then prints the rest. Prints all if the secret cannot be stored. @returns where the secret is */
@@ -68,9 +60,8 @@ async function store(created: CreatedKey, sink: SecretSink, context: Context): P
     const where = isShown ? 'its secret is on stdout' : 'the warning above says where its secret is';
     throw withHint(afterCreation(error), `the key ${created.id} was created; ${where}`);
   });
-  const hint = `API key ${created.id} was created; ${kept}`;
-  const wholeHint = `${hint}; the rest of the response is on stdout`;
-  await printAnswer(withoutSecret(created), apiKeyView, context, { isNew: true, wholeHint, done: { hint } });
+  const wholeHint = `API key ${created.id} was created; ${kept}; the rest of the response is on stdout`;
+  await printAnswer(withoutSecret(created), apiKeyView, context, { isNew: true, wholeHint });
   return kept;
 }
 
@@ -92,20 +83,64 @@ function viewOf(created: CreatedKey): typeof createdApiKeyView {
   return { ...createdApiKeyView, columns: [...columns, ...further] };
 }
 
-async function readBody({ field, data, ...given }: CreateOptions, context: Context): Promise<Resource> {
-  const isEmpty = given.name === undefined && field === undefined && data === undefined;
-  const name = isEmpty ? await askName('key', context) : given.name;
+async function readBody({ field, data, name: typed }: CreateOptions, context: Context): Promise<Resource> {
+  const isEmpty = typed === undefined && field === undefined && data === undefined;
+  const name = isEmpty ? await askName('key', context) : typed;
   if (isEmpty && name === undefined) {
     throw new UsageError('nothing to create: give --name, --field or --data', {
       next: ['orgctl', 'api-keys', 'create', '--name', 'NAME'],
     });
   }
-  const fields = parseFields(field ?? []);
-  const body = joinFields([
-    ['--data', data === undefined ? {} : parseDataObject(await readData(data, context))],
-    ['--name', name === undefined ? {} : { name }],
-    ['--field', fields],
-  ]);
+  const given = data === undefined ? {} : parseDataObject(await readData(data, context));
+  const body = { ...given, ...(name !== undefined && { name }), ...parseFields(field ?? []) };
   if (typeof body['name'] === 'string') requireName(body['name']);
   return body;
+}
+
+/** Creates a key whose secret stdout is to show. A response that is not understood is shown whole. @throws creation errors */
+function createToShow(body: Resource, api: Api, context: Context): Promise<CreatedKey> {
+  return create(body, api, (error) => showUnread(error, context));
+}
+
+/** Creates a key whose secret is to be stored. A response that is not understood is kept in a file. @throws creation errors */
+export function createToStore(body: Resource, api: Api, context: Context): Promise<CreatedKey> {
+  return create(body, api, (error) => keepUnread(error, nameIn(body), context));
+}
+
+async function create(
+  body: Resource,
+  { apiKeys }: Api,
+  rescueUnread: (error: unknown) => Promise<unknown>,
+): Promise<CreatedKey> {
+  try {
+    return await apiKeys.create(body);
+  } catch (error) {
+    if (unreadBody(error) !== undefined) throw await rescueUnread(error);
+    if (!mayBeDone(error)) throw error;
+    const name = nameIn(body);
+    const which = name === undefined ? 'a key' : `a key named ${JSON.stringify(name)}`;
+    throw withHint(error, {
+      hint: `${which} may exist, and its secret is lost; find it`,
+      next: findKeys(name),
+    });
+  }
+}
+
+function nameIn({ name }: Resource): string | undefined {
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** Whether a creation may have been carried out in spite of its error. */
+export function mayBeDone(error: unknown): boolean {
+  const { code, method } = toReport(error);
+  // An interruption has a method only if the request may have arrived.
+  const isInterruption = ['hung_up', 'interrupted', 'terminated'].includes(code);
+  return isInterruption ? method !== undefined : ['outcome_unknown', 'server', 'internal'].includes(code);
+}
+
+/** The new key without its secret, whatever the name of that field. */
+export function withoutSecret(created: CreatedKey): Resource {
+  const fields = Object.entries(Object.getOwnPropertyDescriptors(created));
+  const others = fields.filter(([, { value }]) => value !== created.secret);
+  return Object.defineProperties<Resource>({}, Object.fromEntries(others));
 }

@@ -4,9 +4,9 @@ import { DeclinedError, UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/parse-profile-file.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { isSameOrigin } from '../../text/base-url.js';
-import { confirmOnTerminal, quoteName } from '../resource/confirm.js';
+import { confirmOnTerminal } from '../resource/confirm.js';
 import type { DeleteGuard } from '../resource/delete.js';
-import { adviseSeeing, printAnswer, requireChangeable } from '../resource/print.js';
+import { printAnswer, requireChangeable } from '../resource/print.js';
 import { findTargets, notFound, onTarget, type Target } from '../resource/target.js';
 import { apiKeyView } from './view.js';
 
@@ -23,15 +23,14 @@ export async function disableKey(text: string, options: OwnKeyOptions, context: 
   const asked = await confirmOwnKey('disable', [target], options, context);
   if (!options.yes && !asked) {
     const name = target.found?.['name'];
-    const key = typeof name === 'string' ? `${quoteName(name)} (${target.id})` : target.id;
+    const key = typeof name === 'string' ? `${JSON.stringify(name)} (${target.id})` : target.id;
     const question = { change: `Disable API key ${key}`, outcome: 'The API cannot re-enable it.' };
     await confirmOnTerminal(question, 'nothing was disabled', context);
   }
   const calls = (await context.api()).apiKeys;
   const change = (id: string) => calls.update(id, { enabled: false }, { evenMine: true });
   const disabled = await onTarget(apiKeys, target, change);
-  const done = adviseSeeing(apiKeys, { id: target.id }, 'disabled');
-  await printAnswer(disabled, apiKeyView, context, { done });
+  await printAnswer(disabled, apiKeyView, context);
 }
 
 export const ownKeyGuard: DeleteGuard = {

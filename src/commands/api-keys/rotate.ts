@@ -1,7 +1,6 @@
 import type { Context } from '../../cli/context.js';
 import { ConfigError } from '../../errors/errors.js';
 import type { StoredProfile } from '../../profiles/settings/credential.js';
-import { describeSource } from '../../profiles/settings/settings.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 import { adviseIfUnwritten } from '../resource/print.js';
 import { requireName } from '../resource/update.js';
@@ -23,10 +22,8 @@ export async function rotateProfileKey(options: RotateOptions, context: Context)
   const printer = await context.printer();
   printer.check(rotatedKeyView, 'value');
   const rotated = await rotateKey(await requireStored(context), options, context);
-  const { profile, keyId, replaced, oldKeyDeleted } = rotated;
-  const fate = oldKeyDeleted ? 'was deleted' : 'is still valid';
   await adviseIfUnwritten(printer.one(rotated, rotatedKeyView), {
-    hint: `profile ${JSON.stringify(profile)} has the new key ${keyId} and its secret; ${replaced} ${fate}`,
+    hint: `profile ${JSON.stringify(rotated.profile)} has the new key ${rotated.keyId} and its secret`,
   });
 }
 
@@ -34,16 +31,8 @@ export async function rotateProfileKey(options: RotateOptions, context: Context)
 async function requireStored({ settings }: Context): Promise<StoredProfile> {
   const stored = await settings().stored();
   if (stored !== undefined) return stored;
-  const origin = await settings().secretOrigin();
-  if (origin?.kind === 'keyring') {
-    const what = `the secret of ${describeSource(origin.source)} is in the keyring, but rotating stores secrets in the profile file`;
-    throw new ConfigError(what, {
-      hint: 'create a key, then give it to the profile',
-      next: ['orgctl', 'profile', 'set', origin.source.name, '--key-id', 'KEY_ID'],
-    });
-  }
-  throw new ConfigError('rotating needs a profile with its own base URL, key ID and secret', {
-    hint: 'if a command supplies the secret, rotate the key where the command reads it; see where each comes from',
+  throw new ConfigError('rotating needs a profile that stores base URL, key ID and secret itself', {
+    hint: 'if a command or the keyring has the secret, create a key and put it there; see where each comes from',
     next: ['orgctl', 'whoami'],
   });
 }

@@ -9,7 +9,7 @@ import type { StoredProfile } from '../../profiles/settings/credential.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { confirmOnTerminal } from '../resource/confirm.js';
 import { refuseReadOnly, rescueSecret } from '../resource/print.js';
-import { createToStore } from './create-key.js';
+import { createToStore } from './create.js';
 import { findProfilesOf } from './own-key.js';
 import { unusableId } from './secret-sink.js';
 

@@ -1,11 +1,13 @@
 import { lstat } from 'node:fs/promises';
+import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { describeFileError, readSystemCode, ServiceError, UsageError } from '../../errors/errors.js';
 import { adviseWriting, refuseWriting } from '../../errors/write-failure.js';
 import { createPrivately, syncParentDirectory, tryCreating } from '../../platform/durable-file.js';
 import { assertFree } from '../../profiles/file/profile-file.js';
 import { isKeyId } from '../../redaction/harmless.js';
-import type { CreatedKey } from './create-key.js';
+
+export type CreatedKey = Resource & { readonly id: string; readonly secret: string };
 
 /** A place for a new key's secret, other than stdout. */
 export interface SecretSink {
@@ -47,7 +49,7 @@ export function fileSink(path: string, option = '--secret-file'): SecretSink {
   };
   return {
     async check() {
-      if (await exists(path).catch(refuse)) throw new UsageError(`${option} ${path}: ${taken}`);
+      if (await lstat(path).catch(() => undefined)) throw new UsageError(`${option} ${path}: ${taken}`);
       await tryCreating(path).catch(refuse);
     },
     async keep({ secret }) {
@@ -59,13 +61,3 @@ export function fileSink(path: string, option = '--secret-file'): SecretSink {
 }
 
 const taken = 'the file exists and is not overwritten';
-
-function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    (error: unknown) => {
-      if (readSystemCode(error) === 'ENOENT') return false;
-      throw error;
-    },
-  );
-}

@@ -29,11 +29,12 @@ export async function resourceNames(
     const { page } = await readLargestPage(api[resource.property].list, { deadline: longestWait });
     const rows = page.data.map((row) => [readId(row) ?? '', String(row['name'] ?? '')] as const);
     // A name with the shape of an ID would stand for another resource.
-    const names = rows.filter(([, name]) => !hasIdShape(resource, name)).map(([id, name]) => [name, id]);
-    const described = new Map([...rows, ...names].map(([value = '', other]) => [value, other]));
-    return [...names.map(([name = '']) => name), ...rows.map(([id]) => id)]
-      .filter((value, at, all) => isPlainWord(value) && all.indexOf(value) === at)
-      .map((value) => ({ value, description: described.get(value) }));
+    const names = rows
+      .filter(([, name]) => !hasIdShape(resource, name))
+      .map(([id, name]) => [name, id] as const);
+    return [...new Map([...names, ...rows])]
+      .filter(([value]) => isPlainWord(value))
+      .map(([value, description]) => ({ value, description }));
   } catch {
     return [];
   }

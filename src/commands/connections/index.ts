@@ -34,7 +34,7 @@ const create = verb('create', {
       { conflicts: describingOne },
     ),
     option('--skip-existing', 'skip entries whose name already exists when the command starts'),
-    option('--dry-run', 'print the requests with secrets masked, check the quota, and create nothing'),
+    option('--dry-run', 'print the requests with secrets masked, and create nothing'),
   ],
   examples: [
     [

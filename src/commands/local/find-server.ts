@@ -6,12 +6,12 @@ import { type ServerFile, serverFileSchema } from '../../api/control/control-ans
 import type { Context } from '../../cli/context.js';
 import type { ControlClient } from '../../client/control-client.js';
 import { ConfigError, ServiceError, UsageError } from '../../errors/errors.js';
-import { chosenDataDirectory } from '../../input/data-flag.js';
 import { showPath, whyNoHome } from '../../platform/home-directory.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import { isRunning } from '../../terminal/process/process-system.js';
 import { isLoopback, portOf, withoutTrailingSlashes } from '../../text/base-url.js';
 import { tryParseJson } from '../../text/exact-json.js';
+import { chosenDataDirectory } from '../serve/options.js';
 
 export interface ServerFlags {
   readonly data?: string | undefined;
@@ -104,12 +104,7 @@ function readServerFile(data: string): ServerFile {
   const path = join(data, serverFileName);
   if (!existsSync(path)) throw noServer(data);
   const file = parseServerFile(path);
-  if (file === undefined) {
-    throw new ConfigError(`${path} is not a server's file`, {
-      hint: 'restart the server: it writes the file when it starts',
-      next: ['orgctl', 'serve', '--data', data],
-    });
-  }
+  if (file === undefined) throw noServer(data, `${serverFileName} is not a server's file`);
   if (isRunning(file.pid)) return file;
   throw noServer(data, `the server that wrote ${serverFileName} (pid ${file.pid}) is no longer running`);
 }

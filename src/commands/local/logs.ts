@@ -91,8 +91,8 @@ function unescapeEntry(entry: JournalEntryAnswer): JournalEntryAnswer {
 }
 
 /** Columns for csv, `-o wide` and `--columns`; a plain table prints a text for each request instead. */
-function journalView(isFiltered: boolean, { flags, streams }: Context): TypedView<JournalEntryAnswer> {
-  const layout = { isVerbose: flags().verbose === true, isOneLine: !streams.stdout.isTerminal };
+function journalView(isFiltered: boolean, { flags }: Context): TypedView<JournalEntryAnswer> {
+  const isVerbose = flags().verbose === true;
   return {
     columns: [
       { header: 'ID', value: 'id', align: 'right' },
@@ -107,6 +107,6 @@ function journalView(isFiltered: boolean, { flags, streams }: Context): TypedVie
     ],
     fields: ['organization', 'fault', 'stub', 'headers', 'bodyBytes', 'body', 'refusal'],
     empty: isFiltered ? 'no matching requests' : 'no requests',
-    line: (entry) => describeRequest(entry, layout),
+    line: (entry) => describeRequest(entry, isVerbose),
   };
 }

@@ -19,16 +19,10 @@ interface AnsweredRequest {
   readonly refusal?: Refusal | undefined;
 }
 
-interface RequestLayout {
-  readonly isVerbose: boolean;
-  /** Puts everything on one line, for programs. */
-  readonly isOneLine?: boolean;
-}
-
 const indent = `\n${' '.repeat('10:48:02  401  '.length)}`;
 
 /** The request, followed by the reason and advice if it was refused. */
-export function describeRequest(request: AnsweredRequest, layout: RequestLayout): readonly LinePart[] {
+export function describeRequest(request: AnsweredRequest, isVerbose: boolean): readonly LinePart[] {
   const { time, status, method, target, keyId, milliseconds, stub, refusal } = request;
   return [
     { text: showLocalTime(time), style: paint('dim') },
@@ -37,7 +31,7 @@ export function describeRequest(request: AnsweredRequest, layout: RequestLayout)
     { text: target },
     ...(keyId === undefined ? [] : [{ text: keyId, before: '   ', style: paint('cyan') }]),
     ...(stub === undefined ? [] : [{ text: `by the stub ${stub}`, before: '   ', style: paint('dim') }]),
-    ...(refusal === undefined ? [] : describeRefusal(refusal, layout)),
+    ...(refusal === undefined ? [] : describeRefusal(refusal, isVerbose)),
     ...(refusal !== undefined || milliseconds === undefined
       ? []
       : [{ text: `${milliseconds} ms`, before: '   ', style: paint('dim') }]),
@@ -46,16 +40,16 @@ export function describeRequest(request: AnsweredRequest, layout: RequestLayout)
 
 function describeRefusal(
   { reason = 'refused', advice, canonical, signed }: Refusal,
-  { isVerbose, isOneLine }: RequestLayout,
+  isVerbose: boolean,
 ): LinePart[] {
-  const [before, inset] = isOneLine ? ['   ', ''] : [indent, '  '];
+  const before = indent;
   const shown = (what: string, text: string | undefined) =>
-    isVerbose && text !== undefined ? [{ text: `${inset}${what} ${text}`, before }] : [];
+    isVerbose && text !== undefined ? [{ text: `  ${what} ${text}`, before }] : [];
   return [
     { text: `✗ ${reason}`, before, style: paint('red') },
     ...(advice === undefined ? [] : [{ text: `→ ${advice}`, before, style: paint('green') }]),
     ...shown('expected:', canonical),
-    ...shown(isOneLine ? 'signed:' : 'signed:  ', signed),
+    ...shown('signed:  ', signed),
   ];
 }
 

@@ -4,8 +4,7 @@ import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
 import type { QuotaRecord } from '../../api/quota.js';
 import { argument, option, subgroup } from '../../cli/command.js';
 import type { ControlClient } from '../../client/control-client.js';
-import { parseQuotaRules } from '../../input/quota-rules.js';
-import { parseRateLimit } from '../../input/rate-limit.js';
+import { parseQuotaRules, parseRateLimit } from '../../input/limits.js';
 import type { Printer, TypedView } from '../../terminal/output/printer.js';
 import { formatDuration } from '../../text/duration.js';
 import { fullestFirst, quotaView } from '../quotas/rows.js';
@@ -168,7 +167,7 @@ export const quotas = subgroup('quotas', {
         print: (printer, record: QuotaRecord) => printer.value(record, fullestFirst(record, {}), quotaView()),
       },
       run: ({ control }, [rules], { organization }) =>
-        control.quotas.set(parseQuotaRules(rules, JSON.stringify), organization),
+        control.quotas.set(parseQuotaRules(rules), organization),
     }),
   ],
 });

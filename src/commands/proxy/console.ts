@@ -1,6 +1,5 @@
 import type { Context } from '../../cli/context.js';
 import { formatCommand } from '../../errors/advice.js';
-import { chosenDataDirectory } from '../../input/data-flag.js';
 import { decodeBody, type KeptBody } from '../../proxy/body.js';
 import type { ProxiedExchange } from '../../proxy/exchange.js';
 import type { ExchangeEntry } from '../../proxy/exchange-log.js';
@@ -12,6 +11,7 @@ import { openWatchConsole, type WatchConsole } from '../../server/watched/open-w
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import { ownProcessId } from '../../terminal/process/process-system.js';
 import { type BaseUrl, portOf } from '../../text/base-url.js';
+import { chosenDataDirectory } from '../serve/options.js';
 
 /** Opens a console for the exchanges in a proxy's journal. @throws UsageError if it cannot listen */
 export async function openProxyConsole(

@@ -9,7 +9,7 @@ import { tokenHeader } from '../../proxy/headers.js';
 import { type RunningProxy, startProxy } from '../../proxy/proxy-server.js';
 import { makeSigner, type Signer } from '../../proxy/signer.js';
 import { runChild } from '../serve/child.js';
-import { portOption } from '../serve/port-option.js';
+import { portOption } from '../serve/options.js';
 import { openWatch } from './watch.js';
 
 const defaultPort = 8445;

@@ -1,15 +1,14 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.js';
+import { readMessage } from '../../errors/errors.js';
+import { type ResolvedSettings, settingsOfProfile } from '../../profiles/resolve.js';
 import type { Observer } from '../../proxy/exchange.js';
-import { type ExchangeEntry, ExchangeLog } from '../../proxy/exchange-log.js';
-import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
+import { ExchangeLog } from '../../proxy/exchange-log.js';
+import type { KnownKey } from '../../proxy/explain-exchange.js';
+import type { Notify } from '../../server/journal/log.js';
 import { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
-import { LineQueue } from '../../terminal/output/line-queue.js';
-import { sanitize, sanitizeJson } from '../../terminal/text/sanitize.js';
 import type { BaseUrl } from '../../text/base-url.js';
-import { countNoun } from '../../text/count-noun.js';
-import { whyRefused } from '../local/refusal-lines.js';
-import { openKnownKeys } from './known-keys.js';
+import { openLog } from '../serve/log.js';
 
 interface WatchOptions {
   readonly baseUrl: BaseUrl;
@@ -33,35 +32,22 @@ export async function openWatch(
   { baseUrl: { origin, prefix }, isJson, record, hasJournal }: WatchOptions,
   context: Context,
 ) {
-  const { quiet = false, verbose = false } = context.flags();
-  const toLine = (event: string, message: string) =>
-    isJson ? sanitizeJson(JSON.stringify({ event, message })) : sanitize(`${event}: ${message}`);
-  const describeDropped = (dropped: number) =>
-    toLine('warning', `${countNoun(dropped, 'log line')} dropped because stderr was not being read`);
-  const lines = new LineQueue(context.system, describeDropped, gathering);
-  const print = (entry: ExchangeEntry) => {
-    if (quiet) return;
-    if (isJson) lines.write(sanitizeJson(JSON.stringify(unescapeRefusal(entry))));
-    else for (const line of describeEntry(entry, verbose)) lines.write(sanitize(line));
-  };
-  const notify = (event: string, message: string) => lines.write(toLine(event, message));
+  const lines = await openLog(isJson, context, gathering);
+  const notify: Notify = (event, message) =>
+    lines.log({ event, time: new Date(context.clock()).toISOString(), message });
   const kept = hasJournal ? await import('./console.js') : undefined;
   const journal = hasJournal ? new (await import('../../server/journal/journal.js')).Journal() : undefined;
-  const explaining = {
-    origin,
-    budget: new ExplainingBudget(),
-    findKey: openKnownKeys(context),
-  };
+  const explaining = { origin, budget: new ExplainingBudget(), findKey: openKnownKeys(context) };
   const log = new ExchangeLog(explaining, (entry, exchange, refusal) => {
-    print(entry);
+    lines.log(entry);
     if (journal !== undefined) kept?.noteExchange(journal, entry, exchange, refusal);
   });
   const recorder = record === undefined ? undefined : await import('../../proxy/recording.js');
   const path = resolve(context.system.cwd(), record ?? '');
-  const warn = (message: string) => notify('warning', message);
-  const recording = recorder && new recorder.Recording(path, `${origin}${prefix}`, warn);
+  const complain = (message: string) => notify('error', message);
+  const recording = recorder && new recorder.Recording(path, `${origin}${prefix}`, complain);
   const observers: Observer[] = [];
-  if (hasJournal || !quiet) observers.push((exchange) => log.observe(exchange));
+  if (hasJournal || !context.flags().quiet) observers.push((exchange) => log.observe(exchange));
   if (recording) observers.push((exchange) => recording.observe(exchange));
   return {
     observers,
@@ -77,20 +63,34 @@ export async function openWatch(
   };
 }
 
-function describeEntry(entry: ExchangeEntry, isVerbose: boolean): string[] {
-  const { time, method, target, status, keyId, milliseconds, check, canonical, signed } = entry;
-  const who = keyId === undefined ? '' : ` ${keyId}`;
-  const head = `${time.slice(11, 19)} ${method} ${target} ${status ?? 'dropped'}${who}`;
-  if (check === undefined) return [`${head} ${milliseconds} ms${describeEnd(entry)}`];
-  const why = `${head}: ${check}: ${whyRefused(entry)}`;
-  if (!isVerbose || canonical === undefined) return [why];
-  const shown = [why, `  expected:        ${canonical}`];
-  return signed === undefined ? shown : [...shown, `  what was signed: ${signed}`];
+/** Looks for a key ID in the effective settings, then in all profiles. Reads each secret on first use. */
+function openKnownKeys(context: Context): (keyId: string) => Promise<KnownKey | undefined> {
+  const found = new Map<string, KnownKey>();
+  const findKey = async (keyId: string): Promise<KnownKey | undefined> => {
+    const settings = context.settings();
+    const own = await settings.keyId();
+    if (own?.value === keyId) {
+      const { kind, name } = own.source;
+      return readSecret(kind === 'profile' ? `profile "${name}"` : name, settings);
+    }
+    const { profiles } = await context.profiles().read();
+    const [name, profile] = Object.entries(profiles).find(([, stored]) => stored.keyId === keyId) ?? [];
+    if (name === undefined || profile === undefined) return undefined;
+    return readSecret(`profile "${name}"`, settingsOfProfile(name, profile, context));
+  };
+  return async (keyId) => {
+    // Unreadable settings and profiles count as none: commands that need them report the error.
+    const key = found.get(keyId) ?? (await findKey(keyId).catch(() => undefined));
+    // Caches only keys that it finds: clients can send any number of other IDs.
+    if (key !== undefined) found.set(keyId, key);
+    return key;
+  };
 }
 
-function describeEnd({ outcome, status, reason, problem, fault }: ExchangeEntry): string {
-  const why = reason ?? problem ?? (fault && `by the fault rule ${fault}`);
-  if (why === undefined) return '';
-  if (outcome === 'cut-off') return status === null ? `: ${why}` : `: dropped: ${why}`;
-  return outcome === 'passed' ? `: ${why}` : `: ${outcome}: ${why}`;
+async function readSecret(owner: string, settings: ResolvedSettings): Promise<KnownKey> {
+  try {
+    return { owner, secret: (await settings.credential()).secret };
+  } catch (error) {
+    return { owner, problem: readMessage(error) };
+  }
 }

@@ -1,23 +1,13 @@
 import type { Context } from '../../cli/context.js';
 import { toReport } from '../../cli/error-report.js';
-import { ConfigError, UsageError } from '../../errors/errors.js';
+import { ConfigError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/parse-profile-file.js';
 import { namesHint } from '../../profiles/file/profile-file.js';
 import { settingsOfProfile } from '../../profiles/resolve.js';
-import type { Flags } from '../../profiles/settings/settings.js';
 import { type QuotaReading, readingOf } from './reading.js';
 
 /** Enough to hide round trips, few enough for any machine. */
 const profilesAtOnce = 8;
-
-/** @throws UsageError for flags that select a service */
-export function refuseOtherChoice({ profile, baseUrl, keyId, auth, caFile, allowHost }: Flags): void {
-  const given = Object.entries({ profile, baseUrl, keyId, auth, caFile, allowHost });
-  const [name] = given.find(([, value]) => value !== undefined && value !== false) ?? [];
-  if (name === undefined) return;
-  const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw new UsageError(`--all-profiles and --${flag} cannot be combined`);
-}
 
 /** As JSON: for each profile, a quota record or `{"error":{…}}`. */
 export async function readAllProfiles(kind: string | undefined, context: Context): Promise<QuotaReading> {

@@ -56,8 +56,7 @@ async function openReader(
   context: Context,
 ): Promise<() => Promise<QuotaReading>> {
   if (allProfiles) {
-    const { readAllProfiles, refuseOtherChoice } = await import('./all-profiles.js');
-    refuseOtherChoice(context.flags());
+    const { readAllProfiles } = await import('./all-profiles.js');
     return () => readAllProfiles(kind, context);
   }
   const transport = await context.transport();

@@ -88,7 +88,7 @@ const passing: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limi
 /** Reads again and again; warns of a temporary failure once. @throws permanent failures and the signal's reason */
 async function* readings(
   { read, interval }: Watch,
-  { signal, printer, note }: Context,
+  { signal, printer }: Context,
 ): AsyncGenerator<QuotaReading, never> {
   let failing: string | undefined;
   while (true) {
@@ -101,7 +101,6 @@ async function* readings(
     const when = pause > interval ? ` in ${formatRounded(pause)}` : '';
     if (failure !== undefined && failure.message !== failing)
       await (await printer()).warn(`${failure.message}; continuing${when}`);
-    if (failure === undefined && failing !== undefined) await note('the quotas are readable again');
     failing = failure?.message;
     if (!(reading instanceof OrgctlError)) yield reading;
     await wait(pause, undefined, { signal }).catch(() => signal.throwIfAborted());

@@ -4,12 +4,12 @@ import { notInReference } from '../../cli/help-text.js';
 import { decodeAny } from '../../client/answers/decode.js';
 import type { Answer } from '../../client/exchange/exchange.js';
 import { type ApiRequest, isChanging, mayShowSecret } from '../../client/exchange/request.js';
+import { framing } from '../../client/network/direct-sender.js';
 import { type RawAnswer, ServiceError, UsageError } from '../../errors/errors.js';
 import { targetAndBody } from '../../input/body.js';
 import { parseMethod, parseTarget } from '../../input/request-line.js';
 import { rawAnswer, showUnread, toPrintableBody, writeOnceShown } from '../resource/once-shown.js';
 import { printAnswer, refuseReadOnly } from '../resource/print.js';
-import { parseHeaders } from './headers.js';
 import { printPages } from './paginate.js';
 
 export const request = command({
@@ -58,6 +58,33 @@ export const request = command({
   },
 });
 
+// orgctl authenticates requests itself, and custom framing would allow request smuggling.
+const reserved = new Set([...framing, 'authorization', 'x-api-key', 'x-api-signature', 'x-api-timestamp']);
+
+/** Joins repeated headers (RFC 9110, section 5.3). @throws UsageError for an invalid or reserved header */
+export function parseHeaders(texts: readonly string[]): Readonly<Record<string, string>> {
+  const headers = new Map<string, string>();
+  for (const text of texts) {
+    const [name, value] = parseHeader(text);
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return Object.fromEntries(headers);
+}
+
+function parseHeader(text: string): [name: string, value: string] {
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\x20-\x7e\t]*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) {
+    throw new UsageError(`--header ${JSON.stringify(text)}: not of the form "Name: value" in ASCII`, {
+      hint: "for example --header 'Accept: text/plain'",
+    });
+  }
+  const lower = name.toLowerCase();
+  if (reserved.has(lower))
+    throw new UsageError(`--header ${name}: orgctl or its HTTP client controls this header`);
+  return [lower, value.trim()];
+}
+
 async function sendAndPrint(call: ApiRequest, withHead: boolean, context: Context): Promise<void> {
   const { transport } = await context.api();
   const received = async () => {
@@ -97,9 +124,6 @@ async function printRefusal(answer: RawAnswer, withHead: boolean, context: Conte
   const printer = await context.printer();
   if (withHead) await printer.text(printHead(answer));
   await writeRaw(answer.body, context);
-  // Makes the next response in a file start on a new line.
-  const isOpen = answer.body.length > 0 && answer.body.at(-1) !== 0x0a;
-  if (isOpen && !context.streams.stdout.isTerminal) await printer.text('\n');
 }
 
 function printHead({ status, headers }: RawAnswer): string {

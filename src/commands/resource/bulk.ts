@@ -20,6 +20,8 @@ export interface BulkEntry {
   readonly run: () => Promise<BulkRow>;
 }
 
+type Stages = readonly (readonly BulkEntry[])[];
+
 /** `label` with what `run` returns; if that fails, with a `result` from `notDone`, an `error` and maybe a `code`. */
 export type BulkRow = Readonly<Record<string, unknown>>;
 
@@ -29,32 +31,18 @@ export interface BulkOptions extends Advice {
   /** For the final message. */
   readonly noun: { readonly singular: string; readonly plural: string };
   readonly view: View<BulkRow>;
-  /** The number of entries that no further run can do, and the advice if only these are left. */
-  readonly byHand?: { readonly count: number; readonly advice: Advice } | undefined;
-  /** Prints rows even for entries left untried by an interruption; by default only counts them. */
-  readonly everyRow?: boolean;
 }
 
 const notDone = ['failed', 'outcome unknown', 'not tried'];
 
-/** Prints a row for each entry, in order. @throws ResultError `partial` or InterruptedError, after the rows */
-export function runBulk(
-  entries: readonly BulkEntry[],
-  options: BulkOptions,
-  context: Context,
-): Promise<void> {
-  return runStages([entries], options, context);
-}
-
-/** Like `runBulk`; the entries of a stage begin when those of the one before have ended. */
-export async function runStages(
-  stages: readonly (readonly BulkEntry[])[],
-  options: BulkOptions,
-  context: Context,
-): Promise<void> {
+/**
+ * Prints a row for each entry, in order. The entries of a stage begin when those of the one before have ended.
+ * @throws ResultError `partial` or InterruptedError, after the rows
+ */
+export async function runBulk(stages: Stages, options: BulkOptions, context: Context): Promise<void> {
   context.streams.outlastReader();
   const printer = await context.printer();
-  const { hint = 'see the rows above', next, byHand, noun } = options;
+  const { hint = 'see the rows above', next, noun } = options;
   const total = stages.flat().length;
   const counts = new Map<unknown, number>();
   const describe = () =>
@@ -62,32 +50,24 @@ export async function runStages(
       .map(([result, count]) => `${count} ${result === 'outcome unknown' ? 'with unknown outcome' : result}`)
       .join(', ');
   const summarize = () => `${countNoun(total, noun.singular, noun.plural)}: ${describe() || 'none done'}`;
-  const countFailures = () => notDone.reduce((sum, result) => sum + (counts.get(result) ?? 0), 0);
   await printer.list(bulkRows(stages, options, counts, context), options.view).catch((error: unknown) => {
     if (isUnwritten(error)) throw withHint(error, { hint: `${summarize()}; ${hint}`, next });
     if (!(error instanceof UsageError)) throw error;
-    // `--query` or `--columns` does not fit the rows, which are printed only after the work.
+    // `--query` does not fit the rows, which are printed only after the work.
     const details = { retryable: false, hint: `the work was done: ${describe()}`, cause: error };
-    throw countFailures() > 0
-      ? new ResultError('partial', error.message, details)
-      : new ServiceError('server', error.message, details);
+    throw new ServiceError('server', error.message, details);
   });
   const { reason } = context.signal;
   if (reason instanceof InterruptedError)
     throw new InterruptedError(reason.signal, { hint: `${summarize()}; ${hint}`, next });
-  const failures = countFailures();
-  if (failures > 0)
-    throw new ResultError(
-      'partial',
-      summarize(),
-      failures === byHand?.count ? byHand.advice : { hint, next },
-    );
+  if (notDone.some((result) => counts.has(result)))
+    throw new ResultError('partial', summarize(), { hint, next });
   if (total > 1 && context.streams.stderr.isTerminal) await context.note(describe());
 }
 
 async function* bulkRows(
-  stages: readonly (readonly BulkEntry[])[],
-  { what, everyRow = false }: BulkOptions,
+  stages: Stages,
+  { what }: BulkOptions,
   counts: Map<unknown, number>,
   context: Context,
 ): AsyncGenerator<BulkRow> {
@@ -101,8 +81,7 @@ async function* bulkRows(
         const row: BulkRow = { ...entries[at++]?.label, ...toBulkRow(outcome) };
         const { result } = row;
         counts.set(result, (counts.get(result) ?? 0) + 1);
-        // After an interruption, rows show finished work; the final message counts the rest.
-        if (everyRow || outcome.kind !== 'not tried' || !context.signal.aborted) yield row;
+        yield row;
       }
     }
   } finally {

@@ -8,17 +8,6 @@ export async function describeService(settings: ReturnType<Context['settings']>)
   return `${baseUrl?.value.href}${profile}`;
 }
 
-const longestName = 60;
-
-export function shortenName(name: string): string {
-  const characters = [...name];
-  return characters.length <= longestName ? name : `${characters.slice(0, longestName - 1).join('')}…`;
-}
-
-export function quoteName(name: string): string {
-  return JSON.stringify(shortenName(name));
-}
-
 /** Asks before a change on a terminal; does nothing elsewhere. @throws DeclinedError with the text `declined` */
 export async function confirmOnTerminal(
   { change, outcome }: { readonly change: string; readonly outcome: string },

@@ -9,8 +9,7 @@ import { parseJson, printJson } from '../../text/exact-json.js';
 import { type BulkEntry, type BulkRow, runBulk } from './bulk.js';
 import type { Noun } from './noun.js';
 import { allPages, assertNamed } from './pages.js';
-import { adviseSeeing, printAnswer, refuseReadOnly } from './print.js';
-import { checkRoom } from './quota-room.js';
+import { printAnswer, refuseReadOnly } from './print.js';
 
 export interface CreationOptions {
   readonly file?: string | undefined;
@@ -46,20 +45,9 @@ export async function createResources<Input extends NamedInput>(
     ? await findExisting(resource, inputs, context)
     : new Map<string, Resource>();
   const missing = inputs.filter(({ name }) => !named.has(name));
-  const advice =
-    options.skipExisting || isOne ? '' : 'if some exist already, add --skip-existing; otherwise ';
-  const room = { isDryRun: options.dryRun === true, hint: `${advice}make room` };
-  if (options.dryRun)
-    return rehearse(
-      missing,
-      isOne,
-      await checkRoom(missing.length, resource, room, context),
-      creation,
-      context,
-    );
+  if (options.dryRun) return rehearse(missing, isOne, creation, context);
   if (missing.length > 0) await refuseReadOnly(context);
   if (isOne) return createOne(input, named.get(input.name), creation, context);
-  await checkRoom(missing.length, resource, room, context);
   return createAll(inputs, named, creation, context);
 }
 
@@ -76,14 +64,11 @@ async function createOne<Input extends NamedInput>(
   context: Context,
 ): Promise<void> {
   if (existing !== undefined) {
-    await printAnswer(existing, view, context, { done: adviseSeeing(resource, existing, 'there already') });
+    await printAnswer(existing, view, context);
     return context.note(`${resource.singular} ${JSON.stringify(input.name)} already exists`);
   }
   const created = await create(input, await context.api());
-  await printAnswer(created, view, context, {
-    isNew: true,
-    done: adviseSeeing(resource, created, 'created'),
-  });
+  await printAnswer(created, view, context, { isNew: true });
   await warnOfNames([{ sent: input.name, created }], context);
 }
 
@@ -108,7 +93,7 @@ async function createAll<Input extends NamedInput>(
   const hint =
     'run it again with --skip-existing to create only the missing ones; if an outcome is unknown, wait a minute first';
   const options = { what: `creating ${resource.plural}`, noun: resource, view: creationView, hint };
-  await runBulk(entries, options, context).finally(() => warnOfNames(made, context));
+  await runBulk([entries], options, context).finally(() => warnOfNames(made, context));
 }
 
 /** Warns of resources that the service renamed: nothing finds them by their original names. */
@@ -176,7 +161,6 @@ const creationView: View<BulkRow> = {
 async function rehearse(
   inputs: readonly NamedInput[],
   isOne: boolean,
-  said: string | undefined,
   { resource }: Noun,
   context: Context,
 ): Promise<void> {
@@ -192,7 +176,7 @@ async function rehearse(
   const [only] = planned;
   if (isOne && only !== undefined) await printer.one(only, plannedRequestView);
   else await printer.list(planned, plannedRequestView);
-  await context.note(`dry run: nothing was created${said === undefined ? '' : `; ${said}`}`);
+  await context.note('dry run: nothing was created');
 }
 
 /** Masks all but harmless fields: a service may give a secret any name. */

@@ -7,7 +7,7 @@ import type { Define } from '../../cli/lazy-command.js';
 import { isUnreadable, ServiceError } from '../../errors/errors.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import { runBulk } from './bulk.js';
-import { describeService, quoteName, shortenName } from './confirm.js';
+import { describeService } from './confirm.js';
 import { changeView, idsOrNames, type Noun } from './noun.js';
 import { printAnswer, requireChangeable } from './print.js';
 import { findTargets, onTarget, type Target } from './target.js';
@@ -69,14 +69,15 @@ async function deleteTargets(
   };
   const [only] = targets;
   if (isOne && only !== undefined) {
-    const row = { id: only.id, ...(await remove(only)) };
-    await printAnswer(row, changeView, context, {
-      done: { hint: `${resource.singular} ${only.id} was deleted` },
-    });
+    await printAnswer({ id: only.id, ...(await remove(only)) }, changeView, context);
     return;
   }
   const entries = targets.map((each) => ({ label: { id: each.id }, run: () => remove(each) }));
-  await runBulk(entries, { what: `deleting ${resource.plural}`, noun: resource, view: changeView }, context);
+  await runBulk(
+    [entries],
+    { what: `deleting ${resource.plural}`, noun: resource, view: changeView },
+    context,
+  );
 }
 
 /** How many resources the question describes: each may need a request. */
@@ -118,5 +119,5 @@ async function describeTarget(
   const { name } = shown;
   if (typeof name !== 'string') return id;
   const where = place?.(shown);
-  return `${quoteName(name)} (${typeof where === 'string' ? `${shortenName(where)}, ` : ''}${id})`;
+  return `${JSON.stringify(name)} (${typeof where === 'string' ? `${where}, ` : ''}${id})`;
 }

@@ -1,11 +1,9 @@
-import { isResource, type Resource, readId } from '../../api/resources/resource.js';
-import { ServiceError, UsageError } from '../../errors/errors.js';
-import { cellValue, selectColumns, type View } from '../../terminal/formats/columns.js';
+import { type Resource, readId } from '../../api/resources/resource.js';
+import { ServiceError } from '../../errors/errors.js';
 import { glob } from '../../text/glob.js';
 
 export interface FilterOptions {
   readonly name?: string | undefined;
-  readonly sort?: string | undefined;
   readonly [option: string]: string | boolean | undefined;
 }
 
@@ -58,43 +56,4 @@ export class ListFilters {
       hint: `without the filter, all ${plural} are shown`,
     });
   }
-}
-
-/** Sorts numbers and texts of digits by size, other values as text, absent ones last. @throws UsageError */
-export function parseSort(name: string, view: View<Resource>) {
-  const isDescending = name.startsWith('-');
-  const [column] = selectColumns(view.columns, [isDescending ? name.slice(1) : name]);
-  const known = view.columns.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
-  const root = typeof column?.value === 'string' ? column.value.split('.', 1)[0] : undefined;
-  if (
-    column === undefined ||
-    ![...known, ...(view.fields ?? [])].some((path) => path.split('.', 1)[0] === root)
-  ) {
-    throw new UsageError(`--sort ${name}: unknown column`, { hint: `the columns are ${known.join(', ')}` });
-  }
-  const sign = isDescending ? -1 : 1;
-  return async function* sorted(rows: AsyncIterable<Resource>): AsyncGenerator<Resource> {
-    const all: { readonly row: Resource; readonly value: Comparable | undefined }[] = [];
-    for await (const row of rows) all.push({ row, value: toComparable(cellValue(row, column)) });
-    all.sort(({ value: a }, { value: b }) =>
-      a === undefined || b === undefined
-        ? Number(a === undefined) - Number(b === undefined)
-        : sign * compareValues(a, b),
-    );
-    for (const { row } of all) yield row;
-  };
-}
-
-type Comparable = number | bigint | string;
-
-function compareValues(a: Comparable, b: Comparable): number {
-  if ((typeof a === 'string') !== (typeof b === 'string')) return typeof a === 'string' ? 1 : -1;
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function toComparable(value: unknown): Comparable | undefined {
-  if (value === null || value === undefined || isResource(value)) return undefined;
-  if (typeof value === 'number') return value;
-  const text = String(value);
-  return /^\d+$/.test(text) ? BigInt(text) : text;
 }

@@ -4,7 +4,7 @@ import { command, type OptionValue, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { notInReference, ownCommand } from '../../cli/help-text.js';
 import type { Define } from '../../cli/lazy-command.js';
-import { type FilterOptions, type ListFilter, ListFilters, parseSort } from './list-filter.js';
+import { type FilterOptions, type ListFilter, ListFilters } from './list-filter.js';
 import type { Noun } from './noun.js';
 import { checkReading, openColumns } from './open-columns.js';
 import { type ListOptions, onePage, pageRequest, takeAllPages } from './pages.js';
@@ -19,7 +19,6 @@ export function listVerb(noun: Noun, filters: readonly ListFilter[] = []): Defin
     option('--page <n>', `page number, from 1${note}`),
     option('--all', `follow all pages${note}`),
     option('--name <glob>', 'only matching names, among the items read; * stands for any characters'),
-    option('--sort <column>', 'sort by a column; --sort=-name reverses the order'),
     ...filters.map(({ option: [flags, description] }) => option(flags, description)),
   ];
   return command({
@@ -28,7 +27,7 @@ export function listVerb(noun: Noun, filters: readonly ListFilter[] = []): Defin
     examples: [
       [`orgctl ${kind} list`, 'the first page'],
       [`orgctl ${kind} list --all -o csv --columns id,name`, 'all of them, two columns'],
-      [`orgctl ${kind} list --all --name 'test-*' --sort=-created`, 'some of them, the newest first'],
+      [`orgctl ${kind} list --all --name 'test-*'`, 'some of them'],
     ],
     calls: 'service',
     run: (context, _words, given) => listResources(noun, filters, given, context),
@@ -43,13 +42,12 @@ async function listResources(
 ): Promise<void> {
   const request = pageRequest(options);
   const filters = new ListFilters(options, known, context.clock());
-  const sort = options.sort === undefined ? undefined : parseSort(options.sort, view);
   await checkReading(view, 'list', context);
   const api = await context.api();
   const { list } = api[resource.property];
   const shown = filters.isEmpty ? view : { ...view, empty: `no matching ${resource.plural}` };
   const print = async (items: AsyncIterable<Resource>) => {
-    const open = await openColumns(sort?.(items) ?? items, shown, context);
+    const open = await openColumns(items, shown, context);
     await (await context.printer()).list(open.rows, open.view);
   };
   if (options.all) {

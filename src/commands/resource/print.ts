@@ -1,8 +1,7 @@
 import { readSigningId } from '../../api/resources/api-key.js';
-import type { DeclaredResource } from '../../api/resources/index.js';
-import { isResource, type Resource, readId } from '../../api/resources/resource.js';
+import { isResource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { type Advice, toOperands } from '../../errors/advice.js';
+import type { Advice } from '../../errors/advice.js';
 import { ConfigError, readSystemCode, ServiceError, UsageError, withHint } from '../../errors/errors.js';
 import { Canvas } from '../../terminal/output/canvas.js';
 import type { View } from '../../terminal/output/printer.js';
@@ -39,12 +38,9 @@ export async function refuseReadOnly({ settings }: Context): Promise<void> {
 }
 
 /** Adds `advice`, which says what was done, to a failure to write to stdout. @throws all failures */
-export async function adviseIfUnwritten<Result>(
-  printing: Promise<Result>,
-  advice: Advice | undefined,
-): Promise<Result> {
+export async function adviseIfUnwritten<Result>(printing: Promise<Result>, advice: Advice): Promise<Result> {
   return printing.catch((error: unknown) => {
-    throw advice !== undefined && isUnwritten(error) ? withHint(error, advice) : error;
+    throw isUnwritten(error) ? withHint(error, advice) : error;
   });
 }
 
@@ -53,13 +49,8 @@ export function isUnwritten(error: unknown): boolean {
   return error instanceof ConfigError && readSystemCode(error.cause) !== undefined;
 }
 
-/** @param done such as `created` */
-export function adviseSeeing({ kind, singular }: DeclaredResource, resource: Resource, done: string): Advice {
-  const id = readId(resource);
-  const see = id === undefined ? ['list', '--all'] : ['get', ...toOperands(id)];
-  const which = id === undefined ? 'it' : `${singular} ${id}`;
-  return { hint: `${which} was ${done}; see it`, next: ['orgctl', kind, ...see] };
-}
+/** What was done shows in the list; a new secret is rescued. */
+const carriedOut: Advice = { hint: 'the request was carried out; only its output was lost' };
 
 /** For commands that only read a secret. */
 export const nothingChanged: Advice = {
@@ -77,8 +68,6 @@ interface AnswerOptions {
   readonly isNew?: boolean;
   /** The hint if the whole response is printed instead of the chosen output. */
   readonly wholeHint?: string;
-  /** The advice if stdout cannot be written to: says what was done. */
-  readonly done?: Advice;
 }
 
 /**
@@ -93,7 +82,7 @@ export async function printAnswer<Answer>(
   context: Context,
   options: AnswerOptions = {},
 ): Promise<boolean> {
-  const { body, isNew = false, wholeHint = responseOnStdout, done } = options;
+  const { body, isNew = false, wholeHint = responseOnStdout } = options;
   const key = keyIn(answer);
   const once = key === undefined ? body && rawAnswer(body) : onceShown(key, answer);
   const rendered = await render(answer, view, context, {
@@ -101,7 +90,7 @@ export async function printAnswer<Answer>(
     wholeHint,
   });
   const isThere = key === undefined ? rendered.isWhole : rendered.text.includes(key.secret);
-  const isWritten = await adviseIfUnwritten(write(rendered.text, once, context), done);
+  const isWritten = await adviseIfUnwritten(write(rendered.text, once, context), carriedOut);
   if (once !== undefined && isWritten && !isThere) {
     const lacks = key === undefined ? 'omits fields' : 'does not show the secret';
     await rescue(once, `the chosen output ${lacks}`, context);

@@ -61,7 +61,7 @@ export function createNamedVerb(creation: Creation<{ readonly name: string }>): 
         conflicts: ['name'],
       }),
       option('--skip-existing', 'skip entries whose name already exists when the command starts'),
-      option('--dry-run', 'print the requests, check the quota, and create nothing'),
+      option('--dry-run', 'print the requests, and create nothing'),
     ],
     examples: [
       [`orgctl ${kind} create --name ${creation.exampleName}`, `a new ${singular}`],

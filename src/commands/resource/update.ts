@@ -5,7 +5,7 @@ import { ServiceError, UsageError } from '../../errors/errors.js';
 import { isHarmlessField } from '../../redaction/harmless.js';
 import { type BulkRow, runBulk } from './bulk.js';
 import { changeView, type Noun } from './noun.js';
-import { adviseSeeing, printAnswer, requireChangeable } from './print.js';
+import { printAnswer, requireChangeable } from './print.js';
 import { findTargets, onTarget, type Target } from './target.js';
 
 interface Change {
@@ -29,8 +29,7 @@ export async function updateResources(noun: Noun, { texts, patch }: Change, cont
   const update = await updater(noun, patch, context);
   const [only] = targets;
   if (isOne && only !== undefined) {
-    const done = adviseSeeing(resource, { id: only.id }, 'changed');
-    await printAnswer(await update(only), view, context, { done });
+    await printAnswer(await update(only), view, context);
     return;
   }
   const entries = targets.map((target) => ({
@@ -38,7 +37,7 @@ export async function updateResources(noun: Noun, { texts, patch }: Change, cont
     run: async (): Promise<BulkRow> => ({ result: 'updated', [toRowField(resource)]: await update(target) }),
   }));
   const what = `changing ${resource.plural}`;
-  return runBulk(entries, { what, noun: resource, view: changeView }, context);
+  return runBulk([entries], { what, noun: resource, view: changeView }, context);
 }
 
 /** Changes one resource. Settings are first changed alone, and then only if the service kept the others. */
@@ -48,27 +47,27 @@ async function updater({ resource }: Noun, patch: Resource, context: Context) {
   const mayLose = 'config' in resource.patch.def.shape && !('type' in patch);
   let trial: Promise<unknown> | undefined;
   let hasLost = false;
-  const read = async (id: string): Promise<Resource | undefined> => get(id).catch(unlessService);
-  const update = async (target: Target, before: Resource | undefined): Promise<Resource> => {
-    if (hasLost)
-      throw new ServiceError('server', 'not sent: the service replaces all settings of a connection');
-    const changed = await onTarget<Resource>(resource, target, (id) => patchOne(id, patch));
-    if (listLost(before, patch, changed).length === 0) return changed;
-    // The response may show only what was sent.
-    const lost = listLost(before, patch, await read(target.id));
-    if (lost.length === 0) return changed;
-    hasLost = true;
-    const what = `${resource.singular} ${target.id} was changed, but the service dropped ${lost.join(', ')}`;
-    const hint = 'give all settings, including the password: the service replaces them as a whole';
-    throw new ServiceError('server', what, { retryable: false, hint });
-  };
-  return async (target: Target): Promise<Resource> => {
+  // If the service cannot show a resource, there is nothing to compare.
+  const read = (id: string) => get(id).catch(unlessService);
+  const update = async (target: Target): Promise<Resource> => {
     const { id, found, isAbsent } = target;
     // Some services' lists do not show settings.
     const isKnown = isAbsent || !mayLose || isResource(found?.['config']);
     const before = isKnown ? found : await read(id);
-    if (!mayLose || !isResource(before?.['config'])) return update(target, before);
-    const changing = trial === undefined ? update(target, before) : trial.then(() => update(target, before));
+    if (hasLost)
+      throw new ServiceError('server', 'not sent: the service replaces all settings of a connection');
+    const changed = await onTarget<Resource>(resource, target, (at) => patchOne(at, patch));
+    if (!mayLose || listLost(before, patch, changed).length === 0) return changed;
+    // The response may show only what was sent.
+    const lost = listLost(before, patch, await read(id));
+    if (lost.length === 0) return changed;
+    hasLost = true;
+    const what = `${resource.singular} ${id} was changed, but the service dropped ${lost.join(', ')}`;
+    const hint = 'give all settings, including the password: the service replaces them as a whole';
+    throw new ServiceError('server', what, { retryable: false, hint });
+  };
+  return (target: Target): Promise<Resource> => {
+    const changing = mayLose && trial !== undefined ? trial.then(() => update(target)) : update(target);
     trial ??= changing.catch(() => undefined);
     return changing;
   };
@@ -90,7 +89,6 @@ function listLost(
   });
 }
 
-/** `undefined` if the service cannot show a resource: then there is nothing to compare. */
 function unlessService(error: unknown): undefined {
   if (error instanceof ServiceError) return undefined;
   throw error;

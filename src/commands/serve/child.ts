@@ -92,10 +92,8 @@ function inherited(stream: object): 'pipe' | number {
 function cannotStart(file: string, cause: unknown): UsageError {
   if (readSystemCode(cause) === 'ENOENT')
     return new UsageError(`${file}: command not found`, { exitCode: 127, cause });
-  const reason = readSystemCode(cause) ?? readMessage(cause);
-  return new UsageError(`${file}: the command cannot be run (${reason})`, {
+  return new UsageError(`${file}: the command cannot be run (${readMessage(cause)})`, {
     exitCode: 126,
-    hint: `is it an executable program? chmod +x ${file}`,
     cause,
   });
 }

@@ -8,14 +8,12 @@ import { serverLogName } from '../../api/control/control.js';
 import { isResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, describeFileError, toInterruption, UsageError } from '../../errors/errors.js';
-import { chosenDataDirectory } from '../../input/data-flag.js';
 import { showPath } from '../../platform/home-directory.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { isStandalone } from '../../platform/version.js';
 import { tryParseJson } from '../../text/exact-json.js';
 import { signalNumber } from './child.js';
-import type { ServeFlags } from './options.js';
-import { sharedDatabase } from './server-options.js';
+import { chosenDataDirectory, type ServeFlags, sharedDatabase } from './options.js';
 
 /** Marks the process in the background, which writes the ready line to stdout in any format. */
 const startedVariable = 'ORGCTL_STARTED_BY_DETACH';

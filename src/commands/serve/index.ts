@@ -6,16 +6,14 @@ import type { Context } from '../../cli/context.js';
 import { exitCodes } from '../../cli/exit.js';
 import { formatCommand } from '../../errors/advice.js';
 import { InterruptedError, UsageError } from '../../errors/errors.js';
-import { chosenDataDirectory } from '../../input/data-flag.js';
 import { endSignals } from '../../terminal/process/system.js';
 import { childEnvironment, runChild } from './child.js';
 import { detachServer, isStartedByDetach, type Run } from './detach.js';
 import { openLog } from './log.js';
 import { maintenance } from './maintenance.js';
-import { type ServeFlags, serveOptions } from './options.js';
+import { chosenDataDirectory, type ServeFlags, serveOptions, serverOptions } from './options.js';
 import { chooseProfile, profileSaver, removeServerProfile, saveServerProfile } from './profile.js';
 import { assertReadyFile, banner, readyLine, writeReadyFile } from './ready.js';
-import { serverOptions } from './server-options.js';
 
 export const serve = command({
   description:

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
 import type { StubInput } from '../../api/control/control.js';
 import type { RecordedExchange } from '../../api/control/recorded-exchange.js';
 import type { DialectInput } from '../../api/dialect/dialect-input.js';
@@ -8,13 +7,12 @@ import { connections } from '../../api/resources/connection.js';
 import { isResource } from '../../api/resources/resource.js';
 import { placeMessage } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
-import { describeFileError, UsageError } from '../../errors/errors.js';
+import { UsageError } from '../../errors/errors.js';
 import { readDialectFile } from '../../input/dialect-file.js';
-import { maxProblems, readDocument } from '../../input/document-file.js';
+import { maxProblems, readDocument, readInputFile } from '../../input/document-file.js';
 import { completeSettings } from '../../input/forms/connection-settings.js';
 import { toSeedForm } from '../../input/forms/file-forms.js';
 import type { SecretReference } from '../../input/forms/secret-reference.js';
-import { readInputFile } from '../../input/input-file.js';
 import { readRecordedFile } from '../../input/recorded-file.js';
 import { checkDecodedSecret } from '../../profiles/settings/secret-text.js';
 import { mask } from '../../redaction/redact.js';
@@ -42,18 +40,18 @@ const ownHeaders =
 export async function readReplayFile(
   path: string,
   dialect: ServerOptions['dialect'],
-  { system, printer }: Context,
+  { system }: Context,
 ): Promise<StubInput[]> {
-  const warn = async (message: string) => (await printer()).warn(message);
+  const named = `--replay ${path}`;
   const forms: DialectInput | undefined = typeof dialect === 'string' ? presets[dialect] : dialect;
   const responses = new Map<string, StubInput>();
-  for await (const { exchange } of readRecordedFile('--replay', path, system.cwd(), warn)) {
+  for await (const exchange of readRecordedFile(named, path, system.cwd())) {
     const stub = toStub(exchange, forms?.basePath ?? '');
     if (stub !== undefined) responses.set(stub.request, stub);
   }
   if (responses.size <= maxReplayed) return [...responses.values()];
   throw new UsageError(
-    `--replay ${path}: it has responses to ${responses.size} GETs, more than the limit of ${maxReplayed}`,
+    `${named}: it has responses to ${responses.size} GETs, more than the limit of ${maxReplayed}`,
     { hint: 'keep only the lines that you need' },
   );
 }
@@ -77,45 +75,42 @@ function toStub(
 }
 
 /** Reads a seed. @throws UsageError naming file and line, but no values */
-export async function readSeedFile(
-  path: string,
-  context: Pick<Context, 'system' | 'whileBusy' | 'note'>,
-): Promise<Seed> {
-  const unusable = (problems: readonly string[], cause?: unknown) =>
-    new UsageError(`--seed ${path}: invalid seed`, {
-      problems,
-      hint: 'docs/guides/local-service.md describes seeds',
-      cause,
-    });
-  const bytes = await readInputFile(resolve(context.system.cwd(), path)).catch((error: unknown) => {
-    throw new UsageError(`--seed ${path}: ${describeFileError(error)}`, { cause: error });
-  });
-  const text = decodeText(bytes, `--seed ${path}`);
-  const document = await readDocument(text, { path, what: 'a seed', unusable }, context);
+export async function readSeedFile(path: string, context: Context): Promise<Seed> {
+  const named = `--seed ${path}`;
+  const text = decodeText(await readInputFile(path, named, context.system.cwd()), named);
+  const document = await readDocument(text, path, 'a seed', context);
   const { checkSeed } = await import('../../server/seed/schema.js');
   const { organizationName } = await import('../../server/options/first-organization.js');
-  const { value, toSource, droppedIds } = toSeedForm(document.value, organizationName);
-  const random: SecretReference[] = [];
+  const { value, toSource } = toSeedForm(document.value, organizationName);
+  const random: string[] = [];
   const completed = completeConnections(value, (reference) => {
-    const secret = 'env' in reference ? (context.system.env[reference.env] ?? '') : '';
+    const variable = 'env' in reference ? reference.env : undefined;
+    const secret = (variable && context.system.env[variable]) || '';
     if (secret === '') {
-      random.push(reference);
+      random.push(variable ?? 'a file or command');
       return { secret: randomUUID() };
     }
-    const refuse = (what: string) =>
-      unusable([`the variable ${'env' in reference ? reference.env : ''} ${what}`]);
-    return { secret: checkDecodedSecret(secret, refuse) };
+    return {
+      secret: checkDecodedSecret(secret, (what) => new UsageError(`the variable ${variable} ${what}`)),
+    };
   });
   const checked = await context.whileBusy(() => checkSeed(completed));
   if ('problems' in checked) {
     const placed = checked.problems.slice(0, maxProblems).map((problem) => {
       const at = problem.key === undefined ? problem.path : [...problem.path, problem.key];
-      return { line: document.lineAt(toSource(at)), text: placeMessage(problem) };
+      return { line: document.placeAt(toSource(at)).line, text: placeMessage(problem) };
     });
-    const sorted = placed.toSorted((one, other) => one.line - other.line);
-    throw unusable(sorted.map(({ line, text }) => `${path}:${line}: ${text}`));
+    throw new UsageError(`${named}: invalid seed`, {
+      problems: placed
+        .toSorted((one, other) => one.line - other.line)
+        .map(({ line, text }) => `${path}:${line}: ${text}`),
+      hint: 'docs/guides/local-service.md describes seeds',
+    });
   }
-  for (const note of describeChanges(random, droppedIds)) await context.note(note);
+  if (random.length > 0) {
+    const unread = [...new Set(random)].join(', ');
+    await context.note(`${countNoun(random.length, 'secret')} of the seed made up, for lack of: ${unread}`);
+  }
   return checked.seed;
 }
 
@@ -138,25 +133,3 @@ function completeConnections(
   });
   return { ...seed, organizations };
 }
-
-function describeChanges(random: readonly SecretReference[], droppedIds: readonly string[]) {
-  const unset = random.flatMap((reference) => ('env' in reference ? [reference.env] : []));
-  const others = random.length - unset.length;
-  return [
-    unset.length > 0 && isRandom(unset.length, `the environment lacks ${listFirst([...new Set(unset)])}`),
-    others > 0 && isRandom(others, 'serve does not read secrets from files or commands'),
-    droppedIds.length > 0 && `this server replaces IDs that it cannot store: ${listFirst(droppedIds)}`,
-  ].filter((text) => text !== false);
-}
-
-function isRandom(count: number, why: string): string {
-  const verb = count === 1 ? 'is' : 'are';
-  return `${countNoun(count, 'secret')} of the seed ${verb} random, because ${why}`;
-}
-
-function listFirst(texts: readonly string[]): string {
-  const more = texts.length > maxNamed ? ` and ${texts.length - maxNamed} more` : '';
-  return `${texts.slice(0, maxNamed).join(', ')}${more}`;
-}
-
-const maxNamed = 5;

@@ -1,5 +1,6 @@
 import type { Context } from '../../cli/context.js';
-import type { Log, LogEntry } from '../../server/index.js';
+import type { ExchangeEntry } from '../../proxy/exchange-log.js';
+import type { LogEntry } from '../../server/index.js';
 import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
 import { paintParts } from '../../terminal/formats/lines.js';
 import { LineQueue } from '../../terminal/output/line-queue.js';
@@ -8,34 +9,47 @@ import { sanitize, sanitizeJson } from '../../terminal/text/sanitize.js';
 import { countNoun } from '../../text/count-noun.js';
 import { describeRequest, showLocalTime } from '../local/refusal-lines.js';
 
+type Entry = LogEntry | ExchangeEntry;
+
 /**
- * Writes refusals and notices to stderr as text, or all requests and notices as JSON lines; with `--quiet`, only errors.
- * `close` writes as much as stderr accepts without waiting, and drops the rest.
+ * Writes requests and notices of a server or proxy to stderr as text or JSON lines; with `--quiet`, only errors. `close`
+ * writes as much as stderr accepts without waiting, and drops the rest.
+ * @param gathering milliseconds to gather lines for one write
  */
 export async function openLog(
   isJson: boolean,
   { system, flags, settings, streams }: Context,
-): Promise<{ readonly log: Log; readonly close: () => void }> {
+  gathering?: number,
+): Promise<{ readonly log: (entry: Entry) => void; readonly close: () => void }> {
   const { quiet = false, verbose: isVerbose = false } = flags();
   const isColored = decideColor(settings().color().value, system.env, streams.stderr);
   const chalk = isColored ? await loadChalk() : undefined;
-  const toLine = (entry: LogEntry) => {
+  const toLine = (entry: Entry): string => {
     if (isJson)
       return sanitizeJson(JSON.stringify(entry.event === 'request' ? unescapeRefusal(entry) : entry));
     if (entry.event !== 'request')
       return sanitize(`${showLocalTime(entry.time)}  ${entry.event}: ${entry.message}`);
-    if (entry.check === undefined) return undefined;
-    return paintParts(describeRequest({ ...entry, refusal: entry }, { isVerbose }), chalk);
+    return paintParts(describeRequest({ ...entry, refusal: readRefusal(entry) }, isVerbose), chalk);
   };
-  const lines = new LineQueue(system, (dropped) => {
-    const message = `${countNoun(dropped, 'log line')} dropped because stderr was not being read`;
-    return toLine({ event: 'warning', time: new Date().toISOString(), message }) ?? '';
-  });
+  const lines = new LineQueue(
+    system,
+    (dropped) => {
+      const message = `${countNoun(dropped, 'log line')} dropped because stderr was not being read`;
+      return toLine({ event: 'warning', time: new Date().toISOString(), message });
+    },
+    gathering,
+  );
   return {
     log(entry) {
-      const line = quiet && entry.event !== 'error' ? undefined : toLine(entry);
-      if (line !== undefined) lines.write(line);
+      if (!quiet || entry.event === 'error') lines.write(toLine(entry));
     },
     close: () => lines.close(),
   };
+}
+
+/** A refusal of the service, or why the proxy did not pass its response on. */
+function readRefusal(entry: Extract<Entry, { readonly event: 'request' }>) {
+  if (entry.check !== undefined || !('outcome' in entry)) return entry;
+  const reason = entry.problem ?? (entry.fault && `by the fault rule ${entry.fault}`);
+  return reason === undefined ? undefined : { reason };
 }

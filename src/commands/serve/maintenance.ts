@@ -4,10 +4,9 @@ import { argument, option, verb } from '../../cli/command.js';
 import { refuseOptionsBefore } from '../../cli/command-words.js';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
-import { chosenDataDirectory } from '../../input/data-flag.js';
 import type { View } from '../../terminal/output/printer.js';
 import { countNoun } from '../../text/count-noun.js';
-import { sharedDatabase } from './server-options.js';
+import { chosenDataDirectory, sharedDatabase } from './options.js';
 
 const dataOption = option(
   '--data <dir>',
@@ -43,11 +42,7 @@ const check = verb('check', {
     const source = { ...dataSource(data, context), database: sharedDatabase({ database }, context) };
     const { oldFingerprints: old } = await printData(() => checkData(source), context);
     await context.note('no problems found');
-    if (old.length === 0) return;
-    const count = countNoun(old.length, 'old master key');
-    await context.note(
-      `${count} for earlier backups: ${old.join(', ')}; without such backups, delete the lines below the first one of master.key`,
-    );
+    if (old.length > 0) await context.note(`old master keys, which only backups need: ${old.join(', ')}`);
   },
 });
 
@@ -128,18 +123,14 @@ const rotateMasterKey = verb('rotate-master-key', {
       database: sharedDatabase({ database }, context),
       newMasterKey: context.system.env['ORGCTL_SERVE_NEW_MASTER_KEY'] || undefined,
     });
-    const done =
-      apiKeys + connections === 0
-        ? 'all data is encrypted with the new master key'
-        : `${countNoun(apiKeys, 'API key')} and ${countNoun(connections, 'connection')} are encrypted with the new master key`;
     const next =
       keyFile === undefined
         ? 'put it in front of the others in ORGCTL_SERVE_MASTER_KEY, with a comma'
         : `it is in ${keyFile}; back it up`;
-    await context.note(`${done}; ${next}`);
     await context.note(
-      `older backups need ${countNoun(oldFingerprints.length, 'old master key')} (${oldFingerprints.join(', ')}): keep it as long as you keep them`,
+      `${countNoun(apiKeys + connections, 'secret')} encrypted with the new master key; ${next}`,
     );
+    await context.note(`older backups need the old master keys (${oldFingerprints.join(', ')}): keep them`);
   },
 });
 

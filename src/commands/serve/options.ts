@@ -1,17 +1,34 @@
+import { resolve } from 'node:path';
 import { serverLogName } from '../../api/control/control.js';
-import { stubGrammar } from '../../api/control/stub-text.js';
+import { splitStubText, stubGrammar } from '../../api/control/stub-text.js';
 import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
+import { requireFaultRules } from '../../api/faults/fault-rule.js';
 import { limitedResources } from '../../api/resources/index.js';
 import { type OptionsOf, option, parsedOption, repeatable } from '../../cli/command.js';
+import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
-import { parseRateLimit } from '../../input/rate-limit.js';
+import { readInputFile } from '../../input/document-file.js';
+import { parseQuotaRules, parseRateLimit } from '../../input/limits.js';
+import { dataDirectory } from '../../platform/platform-directories.js';
+import type { ServerOptions } from '../../server/index.js';
 import {
   explainDuration,
   explainSignedDuration,
   parseDuration,
   parseSignedDuration,
 } from '../../text/duration.js';
-import { portOption } from './port-option.js';
+
+/** An option for a port to listen on; 0 picks a free one. */
+export function portOption<const Flags extends string>(flags: Flags, description: string) {
+  return parsedOption(flags, description, (text) => {
+    if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+    return refuse(`${flags.split(' ', 1)[0]} ${text}`, 'not a port: 0 to 65535; 0 picks a free one');
+  });
+}
+
+function refuse(option: string, why: string): never {
+  throw new UsageError(`${option}: ${why}`);
+}
 
 export const serveOptions = [
   option('--host <host>', 'address to listen on; default 127.0.0.1'),
@@ -77,9 +94,13 @@ export const serveOptions = [
   parsedOption(
     '--clock-offset <duration>',
     "how far the server's clock is ahead; negative: behind",
-    parseClockOffset,
+    (text) => parseSignedDuration(text) ?? refuse('--clock-offset', explainSignedDuration(text)),
   ),
-  parsedOption('--max-skew <duration>', 'how far a timestamp may be off; default 5m', parseMaxSkew),
+  parsedOption(
+    '--max-skew <duration>',
+    'how far a timestamp may be off; default 5m',
+    (text) => (parseDuration(text) ?? refuse('--max-skew', explainDuration(text))) / 1000,
+  ),
   repeatable(
     '--fault <rule>',
     `make requests fail or wait: '${faultForm}', * for any; EFFECT is ${faultEffects}; repeatable`,
@@ -104,16 +125,93 @@ export const serveOptions = [
 
 export type ServeFlags = OptionsOf<typeof serveOptions>;
 
-function parseClockOffset(text: string): number {
-  const offset = parseSignedDuration(text);
-  if (offset !== undefined) return offset;
-  throw new UsageError(`--clock-offset: ${explainSignedDuration(text)}`, {
-    hint: "negative if the server's clock is behind: --clock-offset -10m",
-  });
+/** @throws UsageError for an empty `--data`, as an unset variable leaves it */
+export function chosenDataDirectory(data: string | undefined, { system, home }: Context): string {
+  const { env, platform } = system;
+  if (data === '') throw new UsageError('--data must not be empty');
+  return data === undefined ? dataDirectory({ env, platform, homedir: home }) : resolve(system.cwd(), data);
 }
 
-function parseMaxSkew(text: string): number {
-  const skew = parseDuration(text);
-  if (skew !== undefined) return skew / 1000;
-  throw new UsageError(`--max-skew: ${explainDuration(text)}`);
+const defaultPort = 8443;
+const defaultConsolePort = 8444;
+
+/** With a command, the defaults are data in memory, a free port and no console. @throws UsageError for a bad flag */
+export async function serverOptions(
+  flags: ServeFlags,
+  hasCommand: boolean,
+  context: Context,
+): Promise<ServerOptions> {
+  const inMemory = flags.ephemeral || (hasCommand && flags.data === undefined);
+  const data = chosenDataDirectory(flags.data, context);
+  const { host, http, rateLimit, clockOffset, maxSkew, fault: faults, console: hasConsole } = flags;
+  if (faults !== undefined) requireFaultRules(faults);
+  const consolePort = flags.consolePort ?? (hasCommand ? undefined : defaultConsolePort);
+  return {
+    ...(await readFiles(flags, context)),
+    ...{ host, http, rateLimit, clockOffset, maxSkew, faults },
+    port: flags.port ?? (hasCommand ? 0 : defaultPort),
+    data: inMemory ? undefined : data,
+    database: sharedDatabase(flags, context, hasCommand),
+    tls: await readTls(flags, context),
+    tlsNames: flags.tlsName,
+    cors: flags.cors,
+    controlHosts: flags.controlHost,
+    console: hasConsole !== false && consolePort !== undefined && { port: consolePort },
+    masterKey: context.system.env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
+  };
+}
+
+/** Reads the files of options, and the options that a seed must fit. Explicit stubs override recorded responses. */
+async function readFiles(flags: ServeFlags, context: Context) {
+  const { dialect: name, seed, stub: texts = [], replay } = flags;
+  const secret = context.system.env['ORGCTL_SERVE_SECRET'] || undefined;
+  const quotas = parseQuotaRules(flags.quota ?? [], '--quota ');
+  const first = { bootstrap: { keyId: flags.bootstrapKeyId, secret }, quotas };
+  if (name === undefined && seed === undefined && texts.length === 0 && replay === undefined) return first;
+  const { readDialect, readReplayFile, readSeedFile } = await import('./input-files.js');
+  const { readStubs } = await import('../../input/stub-text.js');
+  const dialect = name === undefined ? undefined : await readDialect(name, context);
+  const stubs = await readStubs(texts, context);
+  const given = new Set(
+    stubs.map((stub) => (typeof stub === 'string' ? splitStubText(stub)?.request : stub.request)),
+  );
+  const replayed = replay === undefined ? [] : await readReplayFile(replay, dialect, context);
+  return {
+    ...first,
+    dialect,
+    stubs: [...stubs, ...replayed.filter(({ request }) => !given.has(request))],
+    seed: seed === undefined ? undefined : await readSeedFile(seed, context),
+  };
+}
+
+async function readTls({ tlsCert, tlsKey }: ServeFlags, { system }: Context): Promise<ServerOptions['tls']> {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new UsageError('--tls-cert and --tls-key must be given together');
+  const read = async (option: string, path: string) =>
+    (await readInputFile(path, `${option} ${path}`, system.cwd())).toString();
+  return { cert: await read('--tls-cert', tlsCert), key: await read('--tls-key', tlsKey) };
+}
+
+/**
+ * The URL from flag or variable. With a command, ignores the variable: tests must not run against shared data.
+ * @throws UsageError that never quotes the URL, for example if the flag has a password, which all users could read
+ */
+export function sharedDatabase(
+  { database, ephemeral }: Partial<ServeFlags>,
+  { system }: Context,
+  hasCommand = false,
+): string | undefined {
+  if (database === undefined)
+    return ephemeral || hasCommand ? undefined : system.env['ORGCTL_SERVE_DATABASE'] || undefined;
+  if (!/^postgres(?:ql)?:\/\//i.test(database)) {
+    throw new UsageError('--database: not a PostgreSQL URL', {
+      hint: 'for example --database postgres://user@host:5432/orgctl',
+    });
+  }
+  const [, user = ''] = /^[^/]*\/\/([^/?#]*)@/.exec(database) ?? [];
+  if (!user.includes(':') && !/[?&]password=/i.test(database)) return database;
+  throw new UsageError('--database has a password in it, and every user of this machine can read arguments', {
+    hint: 'leave it out and set PGPASSWORD, or set ORGCTL_SERVE_DATABASE to the whole URL instead of --database',
+  });
 }

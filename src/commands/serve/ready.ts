@@ -43,13 +43,7 @@ function nextStep({ profile, readyFile, showSecret }: Places): string {
   if (profile !== undefined) return `In another terminal: orgctl quotas --profile ${profile}`;
   if (readyFile !== undefined) return `The secret is in ${readyFile}.`;
   if (showSecret) return 'For other programs, set ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET.';
-  return [
-    "This server's secret is not displayed. Restart with one of:",
-    '  --show-secret         the secret in this banner',
-    '  --save-profile NAME   then, in another terminal: orgctl quotas --profile NAME',
-    '  --ready-file PATH     the secret in a file, for programs',
-    '  -- COMMAND            the command finds everything in its environment',
-  ].join('\n');
+  return "To use this server's secret, restart with --show-secret, --save-profile NAME, --ready-file PATH or -- COMMAND.";
 }
 
 /** Writes a private file. @returns a function that removes it, unless it has other content by then */
@@ -79,13 +73,10 @@ export async function assertReadyFile(path: string): Promise<void> {
   });
 }
 
-/** Bytes; a seed may have many keys. */
-const maxReadyFile = 16 * 1024 * 1024;
-
 /** An unreadable file counts as another server's. */
 function readText(path: string): string | undefined {
   try {
-    return readRegularFile(path, maxReadyFile).toString();
+    return readRegularFile(path).toString();
   } catch {
     return undefined;
   }

@@ -1,12 +1,13 @@
 import { argument, command, option, repeatable } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
-import { UsageError } from '../../errors/errors.js';
+import { ServiceError, UsageError } from '../../errors/errors.js';
 import { type BodyOptions, targetAndBody } from '../../input/body.js';
 import { parseMethod, parseTarget } from '../../input/request-line.js';
+import { canonicalString, verifySignature } from '../../signing/hmac/signature.js';
 import { isInMilliseconds, parseTimestamp, timestampOf } from '../../signing/hmac/timestamp.js';
-import { checkSignature } from './check.js';
-import { explanation, headerLines, signedValue } from './explanation.js';
-import { curlRefusal, type RequestToSign, signedRequest, toCurl } from './signed-call.js';
+import { explainMismatch } from '../../signing/mistakes/explain-mismatch.js';
+import { canonicalSection, explanation, headerLines, signedValue } from './explanation.js';
+import { curlRefusal, type RequestToSign, signableBelow, signedRequest, toCurl } from './signed-call.js';
 
 export const sign = command({
   description:
@@ -96,4 +97,25 @@ async function readRequest(
     ...{ method, target, contentType, body: body ?? Buffer.alloc(0) },
     timestamp: timestamp ?? timestampOf(context.clock()),
   };
+}
+
+/** Never shows the right signature. @throws ServiceError `unauthenticated` for a wrong one, naming a known mistake */
+async function checkSignature(signature: string, request: RequestToSign, context: Context): Promise<void> {
+  const settings = context.settings();
+  const { keyId, secret } = await settings.credential();
+  const base = (await settings.baseUrl())?.value;
+  const signed = { ...signableBelow(base?.prefix, request), origin: base?.origin, keyId };
+  const printer = await context.printer();
+  // A timestamp in milliseconds is wrong even if signed correctly.
+  if (!isInMilliseconds(request.timestamp) && verifySignature(secret, signed, signature))
+    return printer.prose({ matches: true }, 'the signature matches\n');
+  const { mistake, corrections, reason } = explainMismatch({ secret, request: signed, signature });
+  const value = { matches: false, mistake, corrections };
+  await printer.prose(value, canonicalSection('Expected', canonicalString(signed)));
+  const unknown = {
+    hint: 'compare the string above with what your client signed; known mistakes',
+    next: ['orgctl', 'help', 'signing'],
+  };
+  const advice = mistake === undefined ? unknown : { hint: mistake.advice };
+  throw new ServiceError('unauthenticated', `no match: ${reason}`, advice);
 }

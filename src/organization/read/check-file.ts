@@ -5,7 +5,6 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 import { maxProblems } from '../../input/document-file.js';
-import { whyNotShort } from '../../input/forms/connection-settings.js';
 import { isReference, markerForms, markerKey, markerSchema } from '../../input/forms/secret-reference.js';
 import {
   checkedSettings,
@@ -92,8 +91,6 @@ function findConfigProblems(
     checked.includes(name) || name === markerKey ? [] : findSettingProblems(value, [...path, name]),
   );
   const { type } = entry;
-  const short = isPostgres(type) ? whyNotShort(config) : undefined;
-  if (short !== undefined) plain.push({ path: [...path, ...short.path], what: short.what });
   if (!isPostgres(type)) return plain;
   if (Object.keys(config).every((name) => postgresFields.includes(name))) return plain;
   // The service accepts further settings, but a name that resembles that of a missing setting is probably a typo.

@@ -5,7 +5,7 @@ import { isSameValue } from '../../api/resources/same-value.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import type { SecretSink } from '../../commands/api-keys/secret-sink.js';
-import { type BulkEntry, type BulkRow, runStages } from '../../commands/resource/bulk.js';
+import { type BulkEntry, type BulkRow, runBulk } from '../../commands/resource/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../../commands/resource/create.js';
 import type { Advice } from '../../errors/advice.js';
 import { OrgctlError } from '../../errors/errors.js';
@@ -15,7 +15,6 @@ import { settingsWith } from '../declaration/organization-file.js';
 import { creationFields, type KindPlan, type PlanStep } from '../plan/plan.js';
 import { readKind } from '../read/existing-resources.js';
 import type { FileEntry } from '../read/file-entry.js';
-import { adviseEnabling } from '../show/show-plan.js';
 import { stepView } from '../show/step-view.js';
 import { createKey } from './create-key.js';
 import { deleteUnlessGone } from './delete-unless-gone.js';
@@ -56,9 +55,8 @@ export async function execute(
     plans.flatMap(({ steps }) => steps.filter((step) => isDeletion(step) && !isFirst(step))),
   ];
   const noun = { singular: 'change', plural: 'changes' };
-  const byHand = adviseEnabling(plans);
-  const options = { what: 'applying the file', noun, view: stepView, ...advice, byHand, everyRow: true };
-  await runStages(
+  const options = { what: 'applying the file', noun, view: stepView, ...advice };
+  await runBulk(
     stages.map((steps) => execution.stage(steps)),
     options,
     context,

@@ -5,15 +5,9 @@ import { promisify } from 'node:util';
 import pMap from 'p-map';
 import type { Context } from '../../cli/context.js';
 import { fileSink, profileSink, type SecretSink } from '../../commands/api-keys/secret-sink.js';
-import {
-  ConfigError,
-  describeFileError,
-  InterruptedError,
-  readMessage,
-  UsageError,
-} from '../../errors/errors.js';
+import { ConfigError, InterruptedError, readMessage, UsageError } from '../../errors/errors.js';
+import { readInputFile } from '../../input/document-file.js';
 import type { SecretReference } from '../../input/forms/secret-reference.js';
-import { readInputFile } from '../../input/input-file.js';
 import { feedSecretCommand, runSecretCommand } from '../../profiles/secret-command/secret-command.js';
 import { checkDecodedSecret, decodeSecret, type RefuseSecret } from '../../profiles/settings/secret-text.js';
 import { listReferences, type SecretTarget } from '../declaration/organization-file.js';
@@ -102,9 +96,7 @@ function requireSet(value: string | undefined, refuse: RefuseSecret): string {
 }
 
 function readSecretFile(file: string, directory: string): Promise<Buffer> {
-  return readInputFile(resolve(directory, file), maxSecretBytes).catch((error: unknown) => {
-    throw new UsageError(`${file}: ${describeFileError(error)}`, { cause: error });
-  });
+  return readInputFile(file, file, directory, maxSecretBytes);
 }
 
 /** Opens secret targets. Checks, for example, that files are new, and their directories writable. */

@@ -9,8 +9,8 @@ import type { Api } from '../../client/api.js';
 import type { Advice } from '../../errors/advice.js';
 import { ConfigError, describeFileError, ServiceError, UsageError } from '../../errors/errors.js';
 import { adviseWriting, refuseWriting } from '../../errors/write-failure.js';
-import { readInputFile } from '../../input/input-file.js';
-import { MalformedText, parseInputJson } from '../../input/json-text.js';
+import { readInputFile } from '../../input/document-file.js';
+import { parseInputJson } from '../../input/json-text.js';
 import { replaceFile } from '../../platform/durable-file.js';
 import { whyKept } from '../../platform/regular-file.js';
 import { printJson } from '../../text/exact-json.js';
@@ -110,9 +110,7 @@ export async function readPlanFile(
   file: string,
   { system, whileBusy }: Context,
 ): Promise<SavedPlan> {
-  const bytes = await readInputFile(resolve(system.cwd(), path), maxFileBytes).catch((error: unknown) => {
-    throw new UsageError(`--plan ${path}: ${describeFileError(error)}`, { cause: error });
-  });
+  const bytes = await readInputFile(path, `--plan ${path}`, system.cwd(), maxFileBytes);
   const checked = await whileBusy(() => checkPlan(bytes.toString('utf8'), path));
   if ('misfit' in checked) {
     const advice = { hint: 'make one with orgctl diff --out' };
@@ -130,17 +128,12 @@ type CheckedPlan =
   | { readonly misfit: string; readonly isOtherVersion: true };
 
 function checkPlan(text: string, path: string): CheckedPlan {
-  try {
-    const value = parseInputJson(text);
-    if (!isResource(value) || !('plan' in value)) return { misfit: 'orgctl diff --out did not write it' };
-    const version = value['plan'];
-    if (version !== planVersion)
-      return { misfit: `plan version ${printJson(version)}, not ${planVersion}`, isOtherVersion: true };
-    return checkValue(planSchema, value);
-  } catch (error) {
-    if (!(error instanceof MalformedText)) throw error;
-    return { misfit: error.describe(path) };
-  }
+  const value = parseInputJson(text, path);
+  if (!isResource(value) || !('plan' in value)) return { misfit: 'orgctl diff --out did not write it' };
+  const version = value['plan'];
+  if (version !== planVersion)
+    return { misfit: `plan version ${printJson(version)}, not ${planVersion}`, isOtherVersion: true };
+  return checkValue(planSchema, value);
 }
 
 /** Does not suggest making a new plan: it would be for another service, and replace the reviewed one. */

@@ -142,48 +142,6 @@ describe('interrupted', () => {
   });
 });
 
-describe('the quota', () => {
-  it('is read first, and a plan that does not fit is refused', async () => {
-    const { env, posted } = await scriptedService({ 'GET /quotas': () => quotaAnswer(2, 8) });
-    const ended = await create(3, [], env);
-    expect(ended).toMatchObject({ code: 7, stdout: '' });
-    expect(errorOf(ended)).toMatchObject({
-      code: 'quota_exceeded',
-      quota: { kind: 'connections', limit: 10, used: 8 },
-      hint: expect.stringContaining('make room: orgctl connections delete NAME'),
-    });
-    expect(posted()).toEqual([]);
-  });
-
-  it('that is full cannot be used up, so only more room helps', async () => {
-    const { env } = await scriptedService({ 'GET /quotas': () => quotaAnswer(0, 10) });
-    const { message, hint } = errorOf(await create(1, [], env));
-    expect({ message, hint }).toEqual({
-      message: '1 new connection, but the quota is full (10 of 10 used); nothing was created',
-      hint: expect.stringMatching(/otherwise make room: orgctl connections delete NAME/),
-    });
-  });
-
-  it('that is over its limit has room for none', async () => {
-    const { env, posted } = await scriptedService({ 'GET /quotas': () => quotaAnswer(-3, 8) });
-    expect((await create(5, [], env)).code).toBe(7);
-    expect(posted()).toEqual([]);
-  });
-
-  it.each([
-    [
-      'that is of no such kind is left to the service',
-      httpAnswer(200, { data: [{ teams: { limit: 3, used: 1 } }] }),
-      0,
-    ],
-    ['that cannot be read ends it', httpAnswer(401, { message: 'Invalid API key' }), 4],
-  ])('%s', async (_what, answer, code) => {
-    const answers = { 'GET /quotas': () => answer, 'POST /connections': createdAnswer };
-    const { env, posted } = await scriptedService(answers);
-    expect([(await create(2, [], env)).code, posted().length]).toEqual([code, code === 0 ? 2 : 0]);
-  });
-});
-
 describe('--dry-run', () => {
   const existing: Answer = (request) =>
     pageAnswer([{ id: `conn_${pageOf(request)}`, name: `app-${pageOf(request)}` }], {
