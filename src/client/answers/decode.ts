@@ -20,11 +20,11 @@ export function decodeJson(answer: Answer): unknown {
   return json.value;
 }
 
-/** The parsed body; `undefined` if it cannot be parsed. @throws ServiceError `server` if there is too little memory */
+/** The parsed body; `undefined` if it cannot be parsed. @throws ServiceError `server` if it is too large */
 export function decodeAny(answer: Answer): unknown {
   const json = readJson(answer.body);
   if ('value' in json) return json.value;
-  if (json.isBeyondMemory) throw unreadable(answer, json.fault);
+  if (json.isTooLarge) throw unreadable(answer, json.fault);
   return undefined;
 }
 

@@ -15,8 +15,6 @@ export function pinForms(dialect: unknown): { readonly forms: Forms } | { readon
 }
 
 function toForms({ list, item, kinds, quotas, headers, errors }: Dialect): Forms {
-  const waitHeaders: readonly string[] =
-    headers.rateLimit === 'none' ? [] : ['retry-after', headers.rateLimit];
   return {
     list: toListForms(list),
     item: toItemForms(item),
@@ -29,7 +27,7 @@ function toForms({ list, item, kinds, quotas, headers, errors }: Dialect): Forms
     quotas: { in: quotaPlaces[quotas.form] ?? [quotas.form], kinds: ['kind'] },
     // The reference gives the body of an exceeded quota, whatever form other errors have.
     errors: [...(errorPlaces[errors] ?? [errors]), 'message'].map((path) => path.split('.')),
-    waits: knownForms.waits.filter(({ header }) => waitHeaders.includes(header)),
+    waits: headers.rateLimit === 'none' ? [] : [...new Set(['retry-after', headers.rateLimit])],
   };
 }
 

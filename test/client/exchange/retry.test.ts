@@ -50,8 +50,6 @@ describe('429', () => {
     [httpDate(90_000), 0, httpDate(90_000)],
     [httpDate(noon + 4000), 4000],
     [httpDate(noon - 4000), 0],
-    ['Sunday, 01-Mar-26 12:00:05 GMT', 5000],
-    ['Sun Mar  1 12:00:06 2026', 6000],
     ...[
       '',
       '-5',
