@@ -39,7 +39,6 @@ describe('a response in a coding that was not asked for', () => {
   const unreadable: readonly (readonly [encoding: string, bytes: Buffer, coding: string])[] = [
     ['gzip', Buffer.from('not gzip'), 'gzip'],
     ['zstd', Buffer.from('not JSON'), 'zstd'],
-    ['gzip, br', gzipSync(body), 'gzip, br'],
     ['gzip', gzipSync(Buffer.alloc(65 * 2 ** 20, ' '), { level: 1 }), 'gzip'],
   ];
   it.each(unreadable)('is named if it cannot be read: %s', async (encoding, bytes, coding) => {

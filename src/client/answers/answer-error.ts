@@ -13,7 +13,7 @@ import type { Answer } from '../exchange/exchange.js';
 import { firstLine, readJsonValue, shorten } from '../exchange/json-body.js';
 import { changedBy, isChanging, mayShowSecret } from '../exchange/request.js';
 import { readErrorTexts } from '../reading/error-texts.js';
-import { type Forms, knownForms } from '../reading/forms.js';
+import { knownForms } from '../reading/forms.js';
 import { bodyWithoutSent, withoutSent } from './hide-sent.js';
 import { retryAfterSeconds } from './time-headers.js';
 
@@ -73,7 +73,7 @@ export function readStatements({ body }: Answer, paths = knownForms.errors): rea
 }
 
 /** The JSON message, or the status and first line, without sent secrets. Omits the line if it may hold a new secret. */
-export function describeMessage(answer: Answer, paths: Forms['errors']): string {
+export function describeMessage(answer: Answer, paths = knownForms.errors): string {
   const message = readErrorTexts(readJsonValue(answer.body), paths)?.text;
   if (message !== undefined) return shorten(withoutSent(answer, message), longestMessage);
   const line = mayShowSecret(answer.called) ? '' : firstLine(bodyWithoutSent(answer));
@@ -132,7 +132,7 @@ function adviceByCode(code: ServiceErrorCode, { called }: Answer, retryAfter: nu
     return { hint: `${wait}; the number of retries and the deadline set how long to keep trying` };
   }
   if (code === 'not_found') {
-    return kind !== undefined && id === undefined
+    return id === undefined && (kind !== undefined || called.target.endsWith('/quotas'))
       ? { hint: 'check the path and the base URL', next: whoamiCommand }
       : { hint: `check the ID or path: ${called.target}` };
   }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type CallName, hasCall, listCalls, type Operation } from '../../api/operations.js';
+import { type CallName, listCalls, type Operation } from '../../api/operations.js';
 import { type DeclaredResource, hasQuota, type ResourceKind } from '../../api/resources/index.js';
 import { envelope } from '../../api/schema/envelope.js';
 import type { QuotaReader } from '../../storage/reading/quotas.js';
@@ -60,11 +60,9 @@ function mountResource(app: FastifyInstance, resource: DeclaredResource, mounted
     const input = bodyOf(request, 'inputFor' in resource ? resource.inputFor : () => resource.input);
     return reply.code(201).send(handling.shown(await repository.create(organizationOf(request), input)));
   });
-  if (hasCall(resource, 'get')) {
-    app.get<OneResource>(findRoute(calls.get), { ...withHead, ...called('get') }, async (request) =>
-      requireFound(await handling.find(askerOf(request), readIdentifier(request))),
-    );
-  }
+  app.get<OneResource>(findRoute(calls.get), { ...withHead, ...called('get') }, async (request) =>
+    requireFound(await handling.find(askerOf(request), readIdentifier(request))),
+  );
   if ('patch' in resource) {
     app.patch<OneResource>(findRoute(calls.update), called('update'), async (request) => {
       if (hasLargeBody(request)) await askerOf(request).turn();
