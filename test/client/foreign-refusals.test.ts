@@ -26,6 +26,25 @@ describe('a refusal', () => {
     expect(await refused({ status: 409, body })).toMatchObject({ code: 'rejected', message });
   });
 
+  const headers = { 'X-Quota-Limit': '20', 'X-Quota-Used': '20', 'X-Quota-Remaining': '0' };
+  const exceeded = { code: 'quota_exceeded', quota: { kind: 'teams', limit: 20, used: 20 } };
+  const forbidden = { code: 'forbidden', quota: undefined };
+
+  it.each<[string, ForeignAnswer, object]>([
+    ['full', { headers, body: { error: 'too many' } }, exceeded],
+    ['full, a disabled key', { headers, body: { detail: 'API key is disabled' } }, forbidden],
+    ['not full', { headers: { ...headers, 'X-Quota-Used': '19' }, body: { error: 'no' } }, forbidden],
+  ])('is an exceeded quota by the headers: %s', async (_name, answer, failure) => {
+    expect(await refused({ status: 403, ...answer })).toMatchObject(failure);
+  });
+
+  it.each<[string, (api: Api) => Promise<unknown>]>([
+    ['a change', ({ teams }) => teams.update('team_1', { name: 'b' })],
+    ['a deletion', ({ teams }) => teams.delete('team_1')],
+  ])('is no exceeded quota by the headers where it is for %s', async (_what, call) => {
+    expect(await refused({ status: 403, headers, body: { error: 'no' } }, call)).toMatchObject(forbidden);
+  });
+
   const now = { Date: new Date(1_000_000_000_000).toUTCString() };
 
   it.each<[Record<string, string>, number]>([

@@ -13,6 +13,7 @@ import type { Answer } from '../exchange/exchange.js';
 import { firstLine, readJsonValue, shorten } from '../exchange/json-body.js';
 import { changedBy, isChanging, mayShowSecret } from '../exchange/request.js';
 import { readErrorTexts } from '../reading/error-texts.js';
+import { parseCount } from '../reading/fields.js';
 import { knownForms } from '../reading/forms.js';
 import { bodyWithoutSent, withoutSent } from './hide-sent.js';
 import { retryAfterSeconds } from './time-headers.js';
@@ -53,13 +54,19 @@ export function mayFollowChange(status: number): boolean {
   return status === 302 || status === 303;
 }
 
-/** The quota that the message of a 403 names, in the words of the API reference. */
+/** The quota that a 403 names: in its message, or in the headers of a response to POST if the key is not disabled. */
 export function findExceededQuota(
   answer: Answer,
   statements = readStatements(answer),
 ): ErrorDetails['quota'] | undefined {
-  if (answer.status !== 403) return undefined;
-  return statements.map(parseQuotaExceeded).find((figures) => figures !== undefined);
+  const { status, called, headers } = answer;
+  if (status !== 403) return undefined;
+  const said = statements.map(parseQuotaExceeded).find((figures) => figures !== undefined);
+  const isOther = called.method !== 'POST' || statements.includes(errorMessage.keyDisabled);
+  const [limit, used] = [parseCount(headers['x-quota-limit']), parseCount(headers['x-quota-used'])];
+  const { kind } = changedBy(called);
+  if (said !== undefined || isOther || kind === undefined) return said;
+  return limit !== undefined && used !== undefined && used >= limit ? { kind, limit, used } : undefined;
 }
 
 /** Characters; enough for a sentence, without flooding a terminal. */

@@ -78,7 +78,7 @@ function adviceFor(answer: Answer): Advice {
 }
 
 /** Whether a response looks like a web page, or like XML. */
-export function isPage({ headers, body }: Answer): boolean {
+function isPage({ headers, body }: Answer): boolean {
   const start = body.subarray(0, 256).toString('latin1').trimStart();
   return (
     /^<(?:!doctype|html|head|body|\?xml)/i.test(start) ||
