@@ -82,10 +82,6 @@ export function listCalls(resource: ResourceDeclaration): Readonly<Record<CallNa
   };
 }
 
-export function hasCall({ calls }: ResourceDeclaration, name: CallName): boolean {
-  return calls[name] !== undefined;
-}
-
 export const readQuotas: Operation = {
   id: 'quotas.read',
   method: 'GET',

@@ -1,10 +1,9 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import { connections } from '../api/resources/connection.js';
-import { isResource, type Resource, readId } from '../api/resources/resource.js';
+import { isResource, type Resource } from '../api/resources/resource.js';
 import { teams } from '../api/resources/team.js';
 import { toOperands } from '../errors/advice.js';
-import { assertCallFailed, ConfigError, ServiceError } from '../errors/errors.js';
-import { isKeyId } from '../redaction/harmless.js';
+import { ConfigError, ServiceError } from '../errors/errors.js';
 import type { CallOptions } from './page-request.js';
 import { findUnreadQuotas, lacksQuotas, readQuotaAnswer, readQuotaRecord } from './quota-record.js';
 import type { ItemForms } from './reading/forms.js';
@@ -20,7 +19,6 @@ export type Page = PageOf<Resource>;
 export function createApi(transport: Transport) {
   const shapes = { isItem: isResource, readCreated: (resource: Resource | undefined) => resource };
   const keys = resourceCalls(transport, apiKeys, { isItem: isResource, ...createdKeyShape() });
-  const byRecord = findingRecords(keys, transport);
   const connectionCalls = resourceCalls(transport, connections, shapes);
   return {
     transport,
@@ -31,7 +29,7 @@ export function createApi(transport: Transport) {
     },
     connections: connectionCalls,
     teams: resourceCalls(transport, teams, shapes),
-    apiKeys: { ...byRecord, ...sparingSigningKey(byRecord, transport.keyId) },
+    apiKeys: { ...keys, ...sparingSigningKey(keys, transport.keyId) },
   };
 }
 
@@ -77,40 +75,8 @@ export type Api = ReturnType<typeof createApi>;
 /** `evenMine`: the user confirmed that the key may be the signing one. */
 type KeyCallOptions = CallOptions & { readonly evenMine?: boolean };
 
-type KeyCalls = Pick<ReturnType<typeof resourceCalls<Resource>>, 'list' | 'get' | 'update' | 'delete'>;
-
-const notFoundStatuses: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
-
-/** Accepts a key's signing ID even if paths use another ID: after a refusal, looks for the other ID in the list. */
-function findingRecords<Calls extends KeyCalls>(calls: Calls, { keyId: signingId, deadline }: Transport) {
-  const find = async (id: string): Promise<Resource | undefined> => {
-    const { findKey } = await import('./find-in-list.js');
-    return findKey(id, { list: calls.list, signingId, deadline });
-  };
-  const viaRecord = async <Result>(id: string, call: (id: string) => Promise<Result>): Promise<Result> => {
-    try {
-      return await call(id);
-    } catch (error) {
-      if (!isKeyId(id) || !(error instanceof ServiceError) || !notFoundStatuses.has(error.details.status))
-        throw error;
-      const recordId = readId((await find(id).catch(() => undefined)) ?? {});
-      if (recordId === undefined || recordId === id) throw error;
-      return call(recordId);
-    }
-  };
-  return {
-    ...calls,
-    /** Finds the record of a key; `undefined` if the list proves that there is none. @throws like `findKey` */
-    find,
-    get: (id: string, options?: CallOptions) => viaRecord(id, (one) => calls.get(one, options)),
-    update: (id: string, body: unknown, options?: CallOptions) =>
-      viaRecord(id, (one) => calls.update(one, body, options)),
-    delete: (id: string, options?: CallOptions) => viaRecord(id, (one) => calls.delete(one, options)),
-  };
-}
-
 /** Refuses to disable or delete the signing key unless `evenMine` is set. Checks that a key was really disabled. */
-function sparingSigningKey(calls: Pick<KeyCalls, 'get' | 'update' | 'delete'>, keyId: string) {
+function sparingSigningKey(calls: ReturnType<typeof resourceCalls<Resource>>, keyId: string) {
   const spare = (id: string, change: string, { evenMine }: KeyCallOptions) => {
     if (id !== keyId || evenMine) return;
     throw new ConfigError(`${keyId} signs this command, and was not ${change}d`);
@@ -121,10 +87,8 @@ function sparingSigningKey(calls: Pick<KeyCalls, 'get' | 'update' | 'delete'>, k
       spare(id, 'disable', options);
       const changed = await calls.update(id, body, options);
       if (changed['enabled'] === false) return changed;
-      const seen = await calls.get(id, options).catch(assertCallFailed);
-      if (seen?.['enabled'] === false) return seen;
-      const doubt = seen?.['enabled'] === true ? 'shows it as enabled' : 'does not say that it is disabled';
-      throw new ServiceError('server', `API key ${id} may still be enabled: the service ${doubt}`, {
+      const doubt = 'the service does not say that it is disabled';
+      throw new ServiceError('server', `API key ${id} may still be enabled: ${doubt}`, {
         retryable: false,
         hint: 'check the key',
         next: ['orgctl', apiKeys.kind, 'get', ...toOperands(id)],

@@ -33,7 +33,7 @@ import { readQuotaRecord } from './quota-record.js';
 import type { ItemForms } from './reading/forms.js';
 import type { Page } from './reading/page.js';
 import { resourceCalls } from './resource-calls.js';
-import { requireCallOptions, requireClientOptions } from './signing/client-options.js';
+import { requireClientOptions } from './signing/client-options.js';
 import { createTransport, type Transport } from './transport/transport.js';
 
 /** Service, key and limits. Times are in milliseconds. */
@@ -146,7 +146,7 @@ export function createClient(options: ClientOptions): Client {
       ? openSender({ origin, caFile, env })
       : dispatcherSender(options.dispatcher, origin);
   const sending = { sender, origin, prefix, credential: { keyId, secret }, timeout, note: onNote };
-  const transport = checkingCalls(createTransport({ ...rest, ...sending }));
+  const transport = createTransport({ ...rest, ...sending });
   return {
     // Field types are not checked; `Client` declares them.
     connections: makeTypedCalls<never, never, ConnectionInput, ConnectionPatch>(transport, connections),
@@ -169,17 +169,6 @@ const createdApiKey = {
   },
 };
 
-/** Checks options, which callers without types may get wrong. */
-function checkingCalls(transport: Transport): Transport {
-  return {
-    ...transport,
-    async send(request, left) {
-      requireCallOptions(request);
-      return transport.send(request, left);
-    },
-  };
-}
-
 function makeTypedCalls<Item, Created extends Item, Input, Patch>(
   transport: Transport,
   resource: ResourceDeclaration,
@@ -189,9 +178,7 @@ function makeTypedCalls<Item, Created extends Item, Input, Patch>(
 ): ResourceCalls<Item, Created, Input, Patch> {
   const shapes = { isItem: (value: unknown): value is Item => isResourceLike<Item>(value), ...creation };
   const calls = resourceCalls<Item, Created, Input, Patch>(transport, resource, shapes);
-  const pages = (request: Omit<PageRequest, 'page'> = {}) => {
-    requireCallOptions(request);
-    return followPages(calls.list, { deadline: transport.deadline, ...request }, { what: resource.plural });
-  };
+  const pages = (request: Omit<PageRequest, 'page'> = {}) =>
+    followPages(calls.list, { deadline: transport.deadline, ...request }, { what: resource.plural });
   return { ...calls, pages, all: (request) => listItems(pages(request)) };
 }

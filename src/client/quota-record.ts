@@ -1,6 +1,5 @@
 import { readQuotas as quotasCall } from '../api/operations.js';
 import type { QuotaRecord } from '../api/quota.js';
-import { whoamiCommand } from '../errors/advice.js';
 import { NetworkError, ServiceError } from '../errors/errors.js';
 import { decodeJson, formError } from './answers/decode.js';
 import { assertSucceeded } from './answers/outcome.js';
@@ -17,19 +16,6 @@ export interface QuotaAnswer extends FoundQuotas {
 /** Whether reading quotas failed because the service seems to have no such call. */
 export function lacksQuotas(error: unknown): error is ServiceError {
   return error instanceof ServiceError && [404, 405, 501].includes(error.details.status ?? 0);
-}
-
-function toLacking(error: unknown): unknown {
-  if (!lacksQuotas(error)) return error;
-  const { status, method, path } = error.details;
-  const what = `${method} ${path} returned ${status}: the service has no quotas, or the base URL is wrong`;
-  const advice = { hint: 'check the base URL', next: whoamiCommand };
-  return new ServiceError(error.code, what, {
-    ...error.details,
-    ...advice,
-    answer: error.answer,
-    cause: error,
-  });
 }
 
 /** @throws ServiceError `server` for a reported failure, or a response in no known form; errors of `transport.send` */
@@ -53,9 +39,7 @@ export async function findUnreadQuotas(transport: Transport): Promise<ServiceErr
 
 async function seekQuotas(transport: Transport, { signal, deadline }: CallOptions, left?: number) {
   const { method, path: target } = quotasCall;
-  const answer = await transport.send({ method, target, signal, deadline }, left).catch((error: unknown) => {
-    throw toLacking(error);
-  });
+  const answer = await transport.send({ method, target, signal, deadline }, left);
   const value = decodeJson(answer);
   assertSucceeded(answer, value);
   const found = readQuotas(value, transport.forms);

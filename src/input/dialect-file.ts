@@ -1,14 +1,13 @@
-import { type DialectProblem, findContradictions } from '../api/dialect/contradictions.js';
 import { dialectSchema } from '../api/dialect/dialect.js';
 import type { PresetName } from '../api/dialect/dialect-input.js';
 import { isPreset } from '../api/dialect/presets.js';
-import { placeMessage, z } from '../api/schema/schema.js';
+import { type Problem, placeMessage, z } from '../api/schema/schema.js';
 import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
 import { decodeText } from '../text/utf8.js';
 import { maxProblems, readDocument, readInputFile } from './document-file.js';
 
-type Checked<Value> = { readonly dialect: Value } | { readonly problems: readonly DialectProblem[] };
+type Checked<Value> = { readonly dialect: Value } | { readonly problems: readonly Problem[] };
 
 /** The dialect that an option names: a preset, or a JSON or YAML file. @throws UsageError for an unusable file */
 export async function readDialectFile<Value>(
@@ -33,9 +32,8 @@ export async function readDialectFile<Value>(
 /** A dialect of any service, as its file says it. @throws as `readDialectFile` */
 export function loadDialect(option: string, given: string, context: Context): Promise<unknown> {
   const check = (value: unknown): Checked<unknown> => {
-    const { data, error } = z.safeParse(dialectSchema, value);
-    const problems = data === undefined ? (error?.issues ?? []) : findContradictions(data);
-    return problems.length === 0 ? { dialect: value } : { problems };
+    const { error } = z.safeParse(dialectSchema, value);
+    return error === undefined ? { dialect: value } : { problems: error.issues };
   };
   return readDialectFile(option, given, check, context);
 }

@@ -1,4 +1,4 @@
-import { DecodedTooLargeError, decodeContent } from '../client/exchange/content-coding.js';
+import { decodeContent } from '../client/exchange/exchange.js';
 import { findValues, type RawHeaders } from './headers.js';
 
 export interface KeptBody {
@@ -38,10 +38,6 @@ const maxDecoded = 4 * 1024 * 1024;
 
 /** Undoes `Content-Encoding`; `undefined` if the body is too large, broken, or in an unsupported coding. */
 export function decodeBody(bytes: Buffer, headers: RawHeaders): Buffer | undefined {
-  try {
-    return decodeContent(bytes, findValues(headers, 'content-encoding'), maxDecoded);
-  } catch (error) {
-    if (error instanceof DecodedTooLargeError) return undefined;
-    throw error;
-  }
+  const [coding, ...others] = findValues(headers, 'content-encoding');
+  return others.length === 0 ? decodeContent(bytes, coding, maxDecoded) : undefined;
 }

@@ -36,22 +36,10 @@ describe('a response in a coding that was not asked for', () => {
     expect(peer.requests[0]?.headers).toContainEqual(['Accept-Encoding', 'identity']);
   });
 
-  const bombs: readonly (readonly [name: string, encoding: string, bytes: Buffer, mebibytes: number])[] = [
-    ['beyond 64 MiB', 'gzip', gzipSync(Buffer.alloc(65 * 2 ** 20, ' '), { level: 1 }), 64],
-    ['in another coding', 'br', brotliCompressSync(Buffer.alloc(65 * 2 ** 20, ' ')), 64],
-  ];
-  it.each(bombs)('is bounded: %s', async (_name, encoding, bytes, mebibytes) => {
-    const peer = await codedPeer(encoding, bytes);
-    expect(await failureOf(openClient(peer).transport.send(get))).toMatchObject({
-      ...{ code: 'server', status: 200, retryable: false },
-      message: `GET /connections returned 200, but the response is larger than ${mebibytes} MiB`,
-    });
-  });
-
   const unreadable: readonly (readonly [encoding: string, bytes: Buffer, coding: string])[] = [
     ['gzip', Buffer.from('not gzip'), 'gzip'],
     ['zstd', Buffer.from('not JSON'), 'zstd'],
-    ['gzip, br', gzipSync(body), 'gzip, br'],
+    ['gzip', gzipSync(Buffer.alloc(65 * 2 ** 20, ' '), { level: 1 }), 'gzip'],
   ];
   it.each(unreadable)('is named if it cannot be read: %s', async (encoding, bytes, coding) => {
     const { api } = openClient(await codedPeer(encoding, bytes));

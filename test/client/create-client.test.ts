@@ -66,27 +66,6 @@ describe('the options of a client', () => {
   });
 });
 
-it.each([
-  ['a limit in words', { deadline: '5s' }, '`deadline`: must be a number, not a string'],
-  ['no time at all', { deadline: 0 }, '`deadline`: must be more than 0'],
-  ['what is no signal', { signal: 5 }, '`signal`: must be an AbortSignal'],
-  ['a signal that is none', { signal: null }, '`signal`: must be an AbortSignal'],
-])('the options of a call are refused before anything is sent: %s', async (_name, options, message) => {
-  const { request, quotas, teams } = openClient();
-  const calls = [
-    async () => Reflect.apply(quotas.read, undefined, [options]),
-    async () => Reflect.apply(teams.create, undefined, [{ name: 'a' }, options]),
-    async () => Reflect.apply(teams.all, undefined, [options])[Symbol.asyncIterator]().next(),
-    async () => Reflect.apply(request, undefined, [{ method: 'GET', target: '/quotas', ...options }]),
-  ];
-  for (const call of calls) {
-    const error = await failureOf(call());
-    expect(error).toBeInstanceOf(UsageError);
-    expect(error.message).toContain(`this call: ${message}`);
-  }
-  expect(await service.server.control.journal.get()).toEqual([]);
-});
-
 describe('a dispatcher of the program', () => {
   it('sends what the client signs, such as to mocks', async () => {
     const mocks = new MockAgent();

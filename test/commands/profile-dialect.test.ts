@@ -9,7 +9,7 @@ import {
   foreignService,
   type PageAsked,
 } from '../support/foreign-service.js';
-import { runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
+import { runCli, temporaryDirectory } from '../support/run-cli.js';
 
 const rows = foreignRows(45);
 const secret = 'Q'.repeat(64);
@@ -67,7 +67,6 @@ it.each([
   ['d.json', JSON.stringify(presets.camel), 0, 'one'],
   ['d.yaml', 'dialect: 1\nlist:\n  items: connections\n  parameters: {limit: null}\n', 0, 'one'],
   ['bad.yaml', 'dialect: 1\nlist: {itmes: x}\n', 2, 'itmes'],
-  ['no way on.yaml', 'dialect: 1\nlist: {paging: cursor}\n', 2, 'list.fields.next: is needed'],
   ['not there', undefined, 2, 'reference, bare, cursor, camel'],
 ])('is read from a file, and refused where it is none: %s', async (name, text, code, said) => {
   const path = join(temporaryDirectory(), name);
@@ -75,16 +74,6 @@ it.each([
   const { env, added } = await profileOf(await foreignService({ list: camel }), path);
   expect([added.code, added.stdout + added.stderr]).toEqual([code, expect.stringContaining(said)]);
   if (code === 0) expect((await runCli(['connections', 'list'], { env })).code).toBe(0);
-});
-
-it('is refused where its fields contradict each other, also in a profile', async () => {
-  const { origin: baseUrl } = await foreignService({});
-  const dialect = { dialect: 1, kinds: { teams: { list: { parameters: { page: 'limit' } } } } };
-  const main = { baseUrl, keyId: 'key_test', secret, dialect };
-  const env = withProfileFile({ version: 1, current: 'main', profiles: { main } });
-  const { code, stderr } = await runCli(['teams', 'list'], { env });
-  expect([code, stderr]).toEqual([3, expect.stringContaining('two parameters have the name limit')]);
-  expect(stderr).toContain('orgctl profile set main --dialect none');
 });
 
 it('takes no name that objects have of themselves for a field', () => {

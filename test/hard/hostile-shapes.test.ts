@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from '../../src/api/schema/schema.js';
-import { describeMessage, readStatements } from '../../src/client/answers/answer-message.js';
+import { describeMessage, readStatements } from '../../src/client/answers/answer-error.js';
 import { findProxy } from '../../src/client/network/proxy.js';
 import { shellWords } from '../../src/commands/completion/line.js';
 import { parseDatabaseUrl } from '../../src/commands/connections/database-url.js';

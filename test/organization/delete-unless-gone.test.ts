@@ -24,9 +24,8 @@ async function apiOf({ deletion = 404, shown, listed = [] }: Answers) {
 }
 
 describe('after 404 to the deletion', () => {
-  const find = async () => undefined;
   const deleteTeam = async (answers: Answers) =>
-    deleteUnlessGone(teams, 'team_a', { find, ...(await apiOf(answers)).teams });
+    deleteUnlessGone(teams, 'team_a', (await apiOf(answers)).teams);
   const deleteKey = async (answers: Answers) =>
     deleteUnlessGone(apiKeys, 'key_a', (await apiOf(answers)).apiKeys);
   const signing = { id: 'key_test', name: 'signing' };

@@ -19,6 +19,8 @@ const headerName = z
   .check(z.regex(headerPattern, 'must be the name of a header, at most 64 characters'));
 const pathName = z.string().check(z.regex(/^(?:\/[\w.~-]+)*$/, 'must be a path, such as /api/v1'));
 
+const kindName = z.string().check(z.regex(/^(?:api-keys|connections|teams)$/, 'unknown kind'));
+
 // One row a knob: its place in the file, what it accepts, and its default.
 
 const field = (standard: string | null) => z._default(z.nullable(fieldName), standard);
@@ -76,7 +78,7 @@ export const dialectSchema = z.strictObject({
   signedBasePath: z._default(z.boolean(), true),
   list: z.prefault(list, {}),
   item: z.prefault(item, {}),
-  kinds: z._default(z.record(z.string(), kind), {}),
+  kinds: z._default(z.record(kindName, kind), {}),
   quotas: z.prefault(
     z.strictObject({ form: choice('data', 'bare', 'quotas', 'list'), counts: choice('number', 'text') }),
     {},

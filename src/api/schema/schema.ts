@@ -93,7 +93,8 @@ export function describeIssues({ issues }: z.core.$ZodError): string {
   );
 }
 
-interface Problem {
+/** What is wrong at a place of some data. */
+export interface Problem {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }

@@ -10,12 +10,12 @@ import {
 import { redactedTarget } from '../../redaction/redact.js';
 import { formatRounded } from '../../text/duration.js';
 import type { Answer } from '../exchange/exchange.js';
-import { shorten } from '../exchange/json-body.js';
-import { changedBy, isChanging } from '../exchange/request.js';
+import { firstLine, readJsonValue, shorten } from '../exchange/json-body.js';
+import { changedBy, isChanging, mayShowSecret } from '../exchange/request.js';
+import { readErrorTexts } from '../reading/error-texts.js';
 import { parseCount } from '../reading/fields.js';
 import { knownForms } from '../reading/forms.js';
-import { describeMessage, readStatements } from './answer-message.js';
-import { withoutSent } from './hide-sent.js';
+import { bodyWithoutSent, withoutSent } from './hide-sent.js';
 import { retryAfterSeconds } from './time-headers.js';
 
 /** Maps a 4xx or 5xx response to an error. @param now the time by our clock, in milliseconds @param keyId for hints */
@@ -62,12 +62,29 @@ export function findExceededQuota(
   const { status, called, headers } = answer;
   if (status !== 403) return undefined;
   const said = statements.map(parseQuotaExceeded).find((figures) => figures !== undefined);
-  if (said !== undefined || called.method !== 'POST') return said;
-  if (statements.includes(errorMessage.keyDisabled)) return undefined;
+  const isOther = called.method !== 'POST' || statements.includes(errorMessage.keyDisabled);
   const [limit, used] = [parseCount(headers['x-quota-limit']), parseCount(headers['x-quota-used'])];
   const { kind } = changedBy(called);
-  if (limit === undefined || used === undefined || used < limit || kind === undefined) return undefined;
-  return { kind, limit, used };
+  if (said !== undefined || isOther || kind === undefined) return said;
+  return limit !== undefined && used !== undefined && used >= limit ? { kind, limit, used } : undefined;
+}
+
+/** Characters; enough for a sentence, without flooding a terminal. */
+const longestMessage = 500;
+
+/** The service's messages, for comparison with known ones; none for JSON without a message. */
+export function readStatements({ body }: Answer, paths = knownForms.errors): readonly string[] {
+  const value = readJsonValue(body);
+  if (value === undefined) return [body.subarray(0, longestMessage).toString('utf8').trim()];
+  return readErrorTexts(value, paths)?.parts ?? [];
+}
+
+/** The JSON message, or the status and first line, without sent secrets. Omits the line if it may hold a new secret. */
+export function describeMessage(answer: Answer, paths = knownForms.errors): string {
+  const message = readErrorTexts(readJsonValue(answer.body), paths)?.text;
+  if (message !== undefined) return shorten(withoutSent(answer, message), longestMessage);
+  const line = mayShowSecret(answer.called) ? '' : firstLine(bodyWithoutSent(answer));
+  return `the service returned ${answer.status}${line === '' ? '' : `: ${line}`}`;
 }
 
 function describeAnswer(answer: Answer): ErrorDetails {
@@ -78,51 +95,40 @@ function describeAnswer(answer: Answer): ErrorDetails {
 function adviceByStatement(statements: readonly string[], keyId: string): Advice | undefined {
   if (statements.some((text) => text.startsWith(proxyRefusalStart)))
     return { hint: 'orgctl proxy responded, not the service' };
-  if (!statements.includes(errorMessage.keyDisabled)) {
-    return adviceByMessage.get(statements.find((text) => adviceByMessage.has(text)));
-  }
-  return {
-    hint: 're-enable the key in the management console; on a local server',
-    next: ['orgctl', 'local', 'keys', 'enable', keyId],
-  };
+  const enable = ['orgctl', 'local', 'keys', 'enable', keyId];
+  if (statements.includes(errorMessage.keyDisabled))
+    return { hint: 're-enable the key in the management console; on a local server', next: enable };
+  return adviceByMessage.get(statements.find((text) => adviceByMessage.has(text)) ?? '');
 }
 
+const advise = (message: string, hint: string, next?: Advice['next']) =>
+  [message, { hint, ...(next && { next }) }] as const;
+
 // A map, because the service chooses the message, and `constructor` must not match.
-const adviceByMessage: ReadonlyMap<string | undefined, Advice> = new Map<string, Advice>([
-  [
-    errorMessage.invalidKey,
-    { hint: 'see which key ID is used and where it comes from', next: whoamiCommand },
-  ],
-  [
+const adviceByMessage: ReadonlyMap<string, Advice> = new Map([
+  advise(errorMessage.invalidKey, 'see which key ID is used and where it comes from', whoamiCommand),
+  advise(errorMessage.invalidSecret, 'see where the secret comes from', whoamiCommand),
+  advise(
     errorMessage.multipleCredentials,
-    { hint: 'remove the second credential: a header that you add, or one that a proxy adds' },
-  ],
-  [errorMessage.invalidSecret, { hint: 'see where the secret comes from', next: whoamiCommand }],
-  [
+    'remove the second credential: a header that you add, or one that a proxy adds',
+  ),
+  advise(
     errorMessage.invalidSignature,
-    {
-      hint: 'most often the secret does not belong to this key ID; see where both come from',
-      next: whoamiCommand,
-    },
-  ],
-  [
+    'most often the secret does not belong to this key ID; see where both come from',
+    whoamiCommand,
+  ),
+  advise(
     errorMessage.invalidTimestamp,
-    {
-      hint: "this machine's clock and the service's differ by more than 5 minutes; to measure the difference",
-      next: doctorCommand,
-    },
-  ],
+    "this machine's clock and the service's differ by more than 5 minutes; to measure the difference",
+    doctorCommand,
+  ),
 ]);
 
 const checkFirst: Advice = {
   hint: 'before you repeat it, check now and a minute later whether it was carried out',
 };
 
-function adviceByCode(
-  code: ServiceErrorCode,
-  { status, called }: Answer,
-  retryAfter: number | undefined,
-): Advice {
+function adviceByCode(code: ServiceErrorCode, { called }: Answer, retryAfter: number | undefined): Advice {
   const { kind, id } = changedBy(called);
   if (code === 'quota_exceeded') {
     return { hint: 'delete a resource to make room; see what is used', next: quotasCommand };
@@ -133,11 +139,10 @@ function adviceByCode(
     return { hint: `${wait}; the number of retries and the deadline set how long to keep trying` };
   }
   if (code === 'not_found') {
-    return kind !== undefined && id === undefined
+    return id === undefined && (kind !== undefined || called.target.endsWith('/quotas'))
       ? { hint: 'check the path and the base URL', next: whoamiCommand }
       : { hint: `check the ID or path: ${called.target}` };
   }
-  if (status === 405) return { hint: `the service has no ${called.method} for this path` };
   if (code !== 'server') return {};
   return isChanging(called) ? checkFirst : { hint: 'the service failed; try again later' };
 }

@@ -4,6 +4,7 @@ import { isHarmlessField } from '../../redaction/harmless.js';
 import { printJson } from '../../text/exact-json.js';
 import type { Answer } from '../exchange/exchange.js';
 import { shorten } from '../exchange/json-body.js';
+import { pickField } from '../reading/fields.js';
 import { misfitError } from './decode.js';
 
 interface Compared {
@@ -25,10 +26,7 @@ export function assertChanged(answer: Answer, sent: unknown, changed: unknown): 
 
 /** Whether a changed resource lacks sent fields, and so cannot confirm the change. */
 export function lacksSent(sent: unknown, changed: unknown): boolean {
-  // Callers that set a boolean check it themselves.
-  return listComparable(sent, changed).some(
-    ({ value, shown }) => typeof value !== 'boolean' && !isPlain(shown),
-  );
+  return isResource(sent) && Object.keys(sent).some((name) => pickField(changed, name) === undefined);
 }
 
 /** The sent strings, numbers and booleans; in `config`, only harmless fields, because a service may mask the others. */

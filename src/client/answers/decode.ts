@@ -20,11 +20,11 @@ export function decodeJson(answer: Answer): unknown {
   return json.value;
 }
 
-/** The parsed body; `undefined` if it cannot be parsed. @throws ServiceError `server` if there is too little memory */
+/** The parsed body; `undefined` if it cannot be parsed. @throws ServiceError `server` if it is too large */
 export function decodeAny(answer: Answer): unknown {
   const json = readJson(answer.body);
   if ('value' in json) return json.value;
-  if (json.isBeyondMemory) throw unreadable(answer, json.fault);
+  if (json.isTooLarge) throw unreadable(answer, json.fault);
   return undefined;
 }
 
@@ -78,7 +78,7 @@ function adviceFor(answer: Answer): Advice {
 }
 
 /** Whether a response looks like a web page, or like XML. */
-export function isPage({ headers, body }: Answer): boolean {
+function isPage({ headers, body }: Answer): boolean {
   const start = body.subarray(0, 256).toString('latin1').trimStart();
   return (
     /^<(?:!doctype|html|head|body|\?xml)/i.test(start) ||

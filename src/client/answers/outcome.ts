@@ -7,7 +7,7 @@ import { mayShowSecret } from '../exchange/request.js';
 import { readErrorTexts } from '../reading/error-texts.js';
 import { pickField } from '../reading/fields.js';
 import { knownForms } from '../reading/forms.js';
-import { isPage, misfitError, unexpectedAnswer } from './decode.js';
+import { misfitError, unexpectedAnswer } from './decode.js';
 import { withoutSent } from './hide-sent.js';
 
 // A 2xx is the service's word. This file has all that is not believed of it; assert-changed.ts compares values.
@@ -48,16 +48,14 @@ export function assertDone(answer: Answer): void {
 /**
  * The error to throw unless the resource is gone; `undefined` if a response to DELETE confirms the deletion: an empty
  * one, or one that says true.
- * @throws ServiceError `server` for a web page, partial success or a reported failure
+ * @throws ServiceError `server` for partial success or a reported failure
  */
 export function doubtDeletion(
   answer: Answer,
   isOwn: (body: Resource) => boolean,
 ): OutcomeUnknownError | undefined {
   assertDone(answer);
-  if (isPage(answer)) throw unexpectedAnswer(answer, 'is a web page');
   const value = readJsonValue(answer.body);
-  if (value === false) throw unexpectedAnswer(answer, 'reports a failure: false');
   for (const one of [value, pickField(value, 'data')]) assertSucceeded(answer, one, isOwn);
   if (answer.status === 202) return acceptedError(answer);
   const isTrue =
@@ -100,17 +98,14 @@ export function findFailure(body: Resource, isOwn: boolean): string | undefined 
     names.find((name) => isFailed(pickField(body, name)));
   const isFalse = (value: unknown) => value === false;
   if (isOwn) return find(['success'], isFalse);
+  const words: readonly unknown[] = ['error', 'fail', 'failed', 'failure'];
+  const isStatus = (value: unknown) =>
+    words.includes(value) || (typeof value === 'number' && value >= 400 && value < 600);
   return (
     find(['success', 'ok', 'deleted'], isFalse) ??
     find(['error', 'errors', 'error_message', 'errorMessage'], isFilled) ??
-    find(['statusCode', 'status', 'code', 'result'], isFailedStatus)
+    find(['statusCode', 'status', 'code', 'result'], isStatus)
   );
-}
-
-/** Whether a value is a word for failure, or the HTTP status that the response should have had. */
-function isFailedStatus(value: unknown): boolean {
-  const isWord = ['error', 'fail', 'failed', 'failure'].some((word) => word === value);
-  return isWord || (typeof value === 'number' && value >= 400 && value < 600);
 }
 
 function isFilled(value: unknown): boolean {

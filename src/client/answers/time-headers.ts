@@ -1,8 +1,8 @@
 import { errorMessage } from '../../api/refusal-message.js';
 import { isLoopback } from '../../text/base-url.js';
 import type { Answer } from '../exchange/exchange.js';
-import { knownForms, type WaitHeader } from '../reading/forms.js';
-import { readStatements } from './answer-message.js';
+import { knownForms } from '../reading/forms.js';
+import { readStatements } from './answer-error.js';
 
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
@@ -12,58 +12,32 @@ export function parseHttpDate(header: string | string[] | undefined): number | u
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Seconds to wait, from `Retry-After` or the rate limit headers of a 429. @param now milliseconds, by our clock */
-export function retryAfterSeconds(
-  answer: Answer,
-  now: number,
-  waits: readonly WaitHeader[] = knownForms.waits,
-): number | undefined {
-  for (const { header, form } of waits) {
-    const value = answer.headers[header];
-    if (typeof value !== 'string' || (form !== 'retry-after' && answer.status !== 429)) continue;
-    const seconds = secondsByForm[form](value, parseHttpDate(answer.headers['date']) ?? now);
-    if (seconds !== undefined) return seconds;
-  }
-  return undefined;
-}
-
-// `serviceTime` is the response's `Date` if there is one, because our clock may be off.
-const secondsByForm: Readonly<
-  Record<WaitHeader['form'], (value: string, serviceTime: number) => number | undefined>
-> = {
-  // Seconds or a date (RFC 9110, section 10.2.3).
-  'retry-after': (value, serviceTime) => {
-    const date = parseHttpDate(value);
-    return fullSeconds(value) ?? (date === undefined ? undefined : secondsUntil(date, serviceTime));
-  },
-  reset: (value, serviceTime) => {
-    const number = fullSeconds(value);
-    if (number === undefined || number < leastMoment) return number;
-    return secondsUntil(number < leastMilliseconds ? number * 1000 : number, serviceTime);
-  },
-  // `"default";r=0;t=5` of an IETF draft (exhausted policies take precedence), or `limit=100, remaining=0, reset=5`.
-  fields: (value) => {
-    const policies = value.split(',');
-    const spent = policies.filter((policy) => /;\s*r=0\s*(?:;|$)/.test(policy));
-    const texts = (spent.length > 0 ? spent : policies).map(
-      (policy) => /(?:;\s*t|(?:^|\s)reset)=([\d.]+)/.exec(policy)?.[1],
-    );
-    const seconds = texts.flatMap((text) => fullSeconds(text ?? '') ?? []);
-    return seconds.length === 0 ? undefined : Math.max(...seconds);
-  },
-};
-
-/** Numbers from `leastMoment` on are seconds since the epoch; from `leastMilliseconds` on, milliseconds. */
+/** Numbers from here on are seconds since the epoch; from `leastMilliseconds` on, milliseconds. */
 const leastMoment = 1e8;
 const leastMilliseconds = 1e11;
 
-/** Rounds up, because some services send fractions. */
-function fullSeconds(text: string): number | undefined {
-  return /^\d+(\.\d+)?$/.test(text) ? Math.min(Math.ceil(Number(text)), Number.MAX_SAFE_INTEGER) : undefined;
-}
-
-function secondsUntil(moment: number, now: number): number {
-  return Math.max(0, Math.ceil((moment - now) / 1000));
+/**
+ * Seconds to wait, rounded up, from `Retry-After` or, for a 429, a rate limit header: seconds, a date, or a moment; in
+ * `RateLimit`, those of the first policy.
+ * @param now milliseconds, by our clock; the response's `Date` goes before it
+ */
+export function retryAfterSeconds(
+  { status, headers }: Answer,
+  now: number,
+  waits = knownForms.waits,
+): number | undefined {
+  const serviceTime = parseHttpDate(headers['date']) ?? now;
+  for (const name of waits) {
+    const value = headers[name];
+    if (typeof value !== 'string' || (name !== 'retry-after' && status !== 429)) continue;
+    const figure = /^\d+(\.\d+)?$/.test(value) ? value : /\b(?:t|reset)=([\d.]+)/.exec(value)?.[1];
+    const seconds = Math.min(Math.ceil(Number(figure)), Number.MAX_SAFE_INTEGER);
+    const isMoment = name !== 'retry-after' && seconds >= leastMoment;
+    const moment = isMoment ? seconds * (seconds < leastMilliseconds ? 1000 : 1) : parseHttpDate(value);
+    if (moment !== undefined) return Math.max(0, Math.ceil((moment - serviceTime) / 1000));
+    if (!Number.isNaN(seconds)) return seconds;
+  }
+  return undefined;
 }
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;

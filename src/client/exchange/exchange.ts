@@ -1,3 +1,4 @@
+import { brotliDecompressSync, constants, unzipSync } from 'node:zlib';
 import type { ProxySettings } from '../network/proxy.js';
 import { type Called, calledAs } from './request.js';
 import { underSignals, untilAborted } from './under-signals.js';
@@ -107,31 +108,35 @@ export async function exchange(
     try {
       return await untilAborted(collect(cut), cut.signal);
     } catch (error) {
-      if (error instanceof ExchangeFailure) throw error;
       const partial = head && { called, ...head, body: Buffer.concat(chunks) };
       const cause = cut.signal.aborted ? cut.signal.reason : error;
-      throw new ExchangeFailure(cause, isSent, partial && (await decodeAnswer(partial, maxBytes)));
+      throw new ExchangeFailure(cause, isSent, partial && decodeAnswer(partial, maxBytes));
     } finally {
       clearTimeout(timer);
     }
   });
 }
 
-/** Whether the response has a `Content-Encoding`. */
-export function isCoded({ headers }: Answer): boolean {
-  return headers['content-encoding'] !== undefined;
+/** Decodes a body that a service compressed unasked; one that is broken or too large stays as it is. */
+function decodeAnswer(answer: Answer, maxBytes: number): Answer {
+  const { 'content-encoding': coding, 'content-length': _, ...headers } = answer.headers;
+  const body = decodeContent(answer.body, coding, maxBytes);
+  return coding === undefined || body === undefined ? answer : { ...answer, headers, body };
 }
 
-/** Decodes the body if possible: some services compress it unasked. @throws ExchangeFailure if it is too large */
-async function decodeAnswer(answer: Answer, maxBytes: number): Promise<Answer> {
-  if (!isCoded(answer)) return answer;
-  const { decodeContent, DecodedTooLargeError } = await import('./content-coding.js');
-  const { 'content-encoding': encoding = [], 'content-length': _, ...headers } = answer.headers;
+/** The decoded bytes, also of a part; `undefined` if they are broken, too large, or of another coding. */
+export function decodeContent(
+  bytes: Buffer,
+  coding: string | readonly string[] | undefined,
+  maxOutputLength: number,
+): Buffer | undefined {
+  if (coding === undefined || coding === 'identity' || bytes.length === 0) return bytes;
+  const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = constants;
   try {
-    const body = decodeContent(answer.body, [encoding].flat(), maxBytes);
-    return body === undefined ? answer : { ...answer, headers, body };
-  } catch (error) {
-    if (!(error instanceof DecodedTooLargeError)) throw error;
-    throw new ExchangeFailure(new AnswerTooLargeError(maxBytes), true, answer);
+    if (String(coding) === 'br')
+      return brotliDecompressSync(bytes, { finishFlush: BROTLI_OPERATION_FLUSH, maxOutputLength });
+    return unzipSync(bytes, { finishFlush: Z_SYNC_FLUSH, maxOutputLength });
+  } catch {
+    return undefined;
   }
 }

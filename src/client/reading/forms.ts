@@ -49,12 +49,6 @@ export interface ItemForms {
 /** Paths to the texts of an error. A path leads to a string, or to a list of strings or objects. */
 export type ErrorPaths = readonly (readonly string[])[];
 
-/** A header with the time to wait. `reset`: seconds or a moment; `fields`: one of several fields, as in `RateLimit`. */
-export type WaitHeader = {
-  readonly header: string;
-  readonly form: 'retry-after' | 'reset' | 'fields';
-};
-
 /** Forms of responses to look for: all known forms, or the ones that a dialect (docs/reference/dialects.md) pins. */
 export interface Forms {
   readonly list: ListForms;
@@ -66,7 +60,8 @@ export interface Forms {
     readonly kinds: readonly string[];
   };
   readonly errors: ErrorPaths;
-  readonly waits: readonly WaitHeader[];
+  /** Headers with the time to wait. */
+  readonly waits: readonly string[];
 }
 
 const sentAs = (names: Readonly<Record<string, string>>): SentBack =>
@@ -129,16 +124,10 @@ export const knownForms: Forms = {
     kinds: ['kind', 'name', 'resource', 'type'],
   },
   errors: [
-    ...[['message'], ['error', 'message'], ['detail'], ['error_description'], ['error', 'detail']],
-    ...[['error'], ['title'], ['errors'], ['msg'], ['reason']],
+    ...[['message'], ['error', 'message'], ['detail'], ['error_description']],
+    ...[['error'], ['title'], ['errors']],
   ],
-  waits: [
-    { header: 'retry-after', form: 'retry-after' },
-    { header: 'ratelimit-reset', form: 'reset' },
-    { header: 'ratelimit', form: 'fields' },
-    { header: 'x-ratelimit-reset', form: 'reset' },
-    { header: 'x-rate-limit-reset', form: 'reset' },
-  ],
+  waits: ['retry-after', 'ratelimit-reset', 'ratelimit', 'x-ratelimit-reset', 'x-rate-limit-reset'],
 };
 
 export function chooseForms(forms: Forms, kind: string): Pick<Forms, 'list' | 'item'> {

@@ -1,7 +1,6 @@
-import { findContradictions } from '../../api/dialect/contradictions.js';
 import { type Dialect, dialectSchema } from '../../api/dialect/dialect.js';
 import { isPreset, presets } from '../../api/dialect/presets.js';
-import { checkValue, placeMessage } from '../../api/schema/schema.js';
+import { checkValue } from '../../api/schema/schema.js';
 import { toCamelCase } from '../../text/field-case.js';
 import { type Forms, type ItemForms, knownForms, type ListForms } from './forms.js';
 
@@ -10,13 +9,10 @@ export function pinForms(dialect: unknown): { readonly forms: Forms } | { readon
   const value = typeof dialect === 'string' && isPreset(dialect) ? presets[dialect] : dialect;
   const checked = checkValue(dialectSchema, value);
   if ('misfit' in checked) return checked;
-  const problems = findContradictions(checked.data).map(placeMessage);
-  return problems.length > 0 ? { misfit: problems.join('; ') } : { forms: toForms(checked.data) };
+  return { forms: toForms(checked.data) };
 }
 
 function toForms({ list, item, kinds, quotas, headers, errors }: Dialect): Forms {
-  const waitHeaders: readonly string[] =
-    headers.rateLimit === 'none' ? [] : ['retry-after', headers.rateLimit];
   return {
     list: toListForms(list),
     item: toItemForms(item),
@@ -29,7 +25,7 @@ function toForms({ list, item, kinds, quotas, headers, errors }: Dialect): Forms
     quotas: { in: quotaPlaces[quotas.form] ?? [quotas.form], kinds: ['kind'] },
     // The reference gives the body of an exceeded quota, whatever form other errors have.
     errors: [...(errorPlaces[errors] ?? [errors]), 'message'].map((path) => path.split('.')),
-    waits: knownForms.waits.filter(({ header }) => waitHeaders.includes(header)),
+    waits: headers.rateLimit === 'none' ? [] : [...new Set(['retry-after', headers.rateLimit])],
   };
 }
 
@@ -57,34 +53,6 @@ function toListForms({ items, meta, paging, fields, parameters, ...list }: Diale
     after: paging === 'after' ? (parameter ?? 'starting_after') : undefined,
     firstPage: list.firstPage,
     sizes: list.limit,
-  };
-}
-
-/** The known forms, after the names that a dialect has: for a service that is compared with it. */
-export function besideKnown({ list, item }: Pick<Forms, 'list' | 'item'>): Pick<Forms, 'list' | 'item'> {
-  const { list: known } = knownForms;
-  const both = <Name>(own: Iterable<Name>, other: Iterable<Name>) => [...new Set([...own, ...other])];
-  return {
-    list: {
-      ...known,
-      items: both(list.items, known.items),
-      metas: both(list.metas, known.metas),
-      total: both(list.total, known.total),
-      pages: both(list.pages, known.pages),
-      limit: both(list.limit, known.limit),
-      page: new Map([...list.page, ...known.page]),
-      cursor: new Map([...list.cursor, ...known.cursor]),
-      next: new Map([...list.next, ...known.next]),
-      hasMore: both(list.hasMore, known.hasMore),
-      totalHeaders: both(list.totalHeaders, known.totalHeaders),
-      limitParameter: list.limitParameter ?? known.limitParameter,
-      pageParameter: list.pageParameter ?? known.pageParameter,
-    },
-    item: {
-      ...knownForms.item,
-      in: both(item.in, knownForms.item.in),
-      ids: both(item.ids, knownForms.item.ids),
-    },
   };
 }
 

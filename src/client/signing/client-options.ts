@@ -37,17 +37,6 @@ const client = () => ({
   ),
 });
 
-const abortSignal = z.custom<AbortSignal>(
-  (value) => typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value,
-  'must be an AbortSignal',
-);
-
-const callOption = () => ({ deadline: durationOption(), signal: z.optional(abortSignal) });
-
-export function requireCallOptions({ deadline, signal }: { deadline?: unknown; signal?: unknown }): void {
-  checkOptions('this call', z.strictObject(callOption()), { deadline, signal });
-}
-
 export function requireSignOptions(options: unknown): void {
   checkOptions('signInterceptor', z.strictObject({ ...signing(), origin: z.string() }), options);
 }

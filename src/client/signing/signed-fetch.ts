@@ -70,11 +70,6 @@ function trustingAgent(caFile: string): () => Promise<object> {
 
 /** Copies each field, because the global `Request` would convert a request of another copy of undici to a string. */
 function toRequest(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Request {
-  if (Object.prototype.toString.call(init.body) === '[object FormData]' && !(init.body instanceof FormData)) {
-    throw new UsageError('signedFetch: `body` is the FormData of another copy of undici', {
-      hint: 'create it with the global FormData',
-    });
-  }
   if (!isRequestLike(input)) return new Request(input, init);
   const { url, method, headers, body, signal, redirect } = input;
   return new Request(url, { method, headers: [...headers], body, signal, redirect, duplex: 'half', ...init });

@@ -120,7 +120,6 @@ export function makeAttempts(options: AttemptOptions) {
     },
     /** Milliseconds by which the service's clock is ahead, from the last `Date` header. */
     ahead: () => ahead,
-    serviceTime: () => clock() + (ahead ?? 0),
   };
 }
 

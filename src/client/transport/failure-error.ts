@@ -13,7 +13,6 @@ import {
   AnswerTooLargeError,
   ExchangeFailure,
   ExchangeTimeoutError,
-  isCoded,
   NoStatusError,
 } from '../exchange/exchange.js';
 import { firstLine } from '../exchange/json-body.js';
@@ -98,7 +97,8 @@ function describeBroken({ cause, partial }: ExchangeFailure): string | undefined
 
 /** The first line of a response that was cut off, unless it may hold a secret that is shown only once. */
 function beginning({ partial }: ExchangeFailure, called: Called): string {
-  if (partial === undefined || isCoded(partial) || isChanging(called)) return '';
+  if (partial === undefined || partial.headers['content-encoding'] !== undefined || isChanging(called))
+    return '';
   const line = firstLine(bodyWithoutSent(partial));
   return line === '' ? '' : `; it began: ${JSON.stringify(line)}`;
 }

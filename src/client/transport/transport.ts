@@ -23,8 +23,6 @@ export interface Transport {
   readonly origin: string;
   readonly prefix: string;
   readonly forms: Forms;
-  /** Milliseconds since the epoch, by the last response's `Date`; until one arrives, by our clock. */
-  serviceTime(): number;
   /** Milliseconds that the service's clock is ahead, by the last response's `Date`; `undefined` without one. */
   ahead(): number | undefined;
   close(): Promise<void>;

@@ -226,16 +226,20 @@ async function retireKey(
 
 /** Deletes a replaced key. One that is not found counts as deleted only if the list proves that it no longer exists. */
 async function deleteOld(name: string, profile: Profile, keyId: string, context: Context): Promise<void> {
-  const { apiKeys } = await context.apiFor(trialSettings(name, profile, context));
+  const { apiKeys, transport } = await context.apiFor(trialSettings(name, profile, context));
   try {
     return await apiKeys.delete(keyId);
   } catch (error) {
     if (!isGone(error)) throw error;
-    const why = await apiKeys.find(keyId).then(
-      (key) => key && 'but lists it',
-      (failure: unknown) => `and the list cannot be read: ${readMessage(failure)}`,
-    );
+    const old = await apiKeys.lookInList(keyId);
+    // A list by other IDs than those that keys sign with proves nothing.
+    const isProof = old.isWhole && (await apiKeys.lookInList(transport.keyId)).item !== undefined;
     context.signal.throwIfAborted();
+    const why = old.item
+      ? 'but lists it'
+      : isProof
+        ? undefined
+        : 'and its list does not show whether it exists';
     if (why !== undefined) {
       const what = `the service did not find the old key ${keyId} to delete it, ${why}`;
       throw new ServiceError('server', what, { cause: error });

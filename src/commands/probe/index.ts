@@ -6,8 +6,7 @@ import { checkValue } from '../../api/schema/schema.js';
 import { command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { decodeJson, formError } from '../../client/answers/decode.js';
-import { chooseForms, knownForms } from '../../client/reading/forms.js';
-import { besideKnown, pinForms } from '../../client/reading/pinned-forms.js';
+import { knownForms } from '../../client/reading/forms.js';
 import { ResultError, ServiceError, UsageError } from '../../errors/errors.js';
 import { loadDialect } from '../../input/dialect-file.js';
 import type { TypedView } from '../../terminal/output/printer.js';
@@ -39,7 +38,7 @@ export const probe = command({
   async run(context, _args, { against }) {
     const printer = await context.printer();
     const expected = against === undefined ? undefined : await readExpected(against, context);
-    const probed = await askService(expected, context);
+    const probed = await askService(context);
     const compared = compareWith(expected ?? referenceDialect, probed);
     const differences = compared.filter((one) => !isSame(one));
     if (against === undefined) {
@@ -72,7 +71,7 @@ async function readExpected(given: string, context: Context): Promise<Dialect> {
 }
 
 /** Asks for the quotas and each kind. @throws the errors of a refused credential, and if nothing can be read */
-async function askService(expected: Dialect | undefined, context: Context) {
+async function askService(context: Context) {
   const { transport } = await context.api();
   const { origin, prefix, deadline } = transport;
   const end = performance.now() + deadline;
@@ -86,16 +85,13 @@ async function askService(expected: Dialect | undefined, context: Context) {
     replies.push(reply);
     return reply;
   };
-  const pinned = expected && pinForms(expected);
-  const formsOf = (kind: string) =>
-    pinned !== undefined && 'forms' in pinned ? besideKnown(chooseForms(pinned.forms, kind)) : knownForms;
   const progress = await context.progress({ label: 'probing', total: resources.length });
   try {
     const quotas = await ask(readQuotas.path);
     if (quotas.refusal?.code === 'forbidden') throw quotas.refusal;
     const kinds: ProbedKind[] = [];
     for (const resource of resources) {
-      kinds.push(await askKind(resource, { origin, prefix, forms: formsOf(resource.kind), ask }));
+      kinds.push(await askKind(resource, { origin, prefix, forms: knownForms, ask }));
       progress.tick();
     }
     const read = kinds.find(({ state }) => state === 'read');

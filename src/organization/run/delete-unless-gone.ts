@@ -17,7 +17,7 @@ interface DeletionCalls {
   readonly delete: (id: string) => Promise<void>;
   readonly get: (id: string) => Promise<Resource>;
   /** Looks in the list, because a service without DELETE may have no GET by ID, either. */
-  readonly find: (id: string) => Promise<Resource | undefined>;
+  readonly lookInList: (id: string) => Promise<{ readonly item: Resource | undefined }>;
 }
 
 /** Deletes a resource; ignores a missing one. @throws ServiceError `not_found` if the service still shows it */
@@ -36,7 +36,7 @@ export async function deleteUnlessGone(
 }
 
 /** A resource that cannot be read counts as gone. */
-async function isShown(id: string, { get, find }: DeletionCalls): Promise<boolean> {
-  const shown = (await get(id).catch(assertCallFailed)) ?? (await find(id).catch(assertCallFailed));
+async function isShown(id: string, { get, lookInList }: DeletionCalls): Promise<boolean> {
+  const shown = (await get(id).catch(assertCallFailed)) ?? (await lookInList(id)).item;
   return shown !== undefined && !isMarkedDeleted(shown);
 }

@@ -13,7 +13,6 @@ import type { PlacedReference } from '../../input/forms/secret-reference.js';
 import { printJson } from '../../text/exact-json.js';
 import { settingsWith } from '../declaration/organization-file.js';
 import { creationFields, type KindPlan, type PlanStep } from '../plan/plan.js';
-import { readKind } from '../read/existing-resources.js';
 import type { FileEntry } from '../read/file-entry.js';
 import { stepView } from '../show/step-view.js';
 import { createKey } from './create-key.js';
@@ -162,10 +161,7 @@ class Execution {
 
   async #delete({ resource, existing }: StepOf<'delete'>): Promise<BulkRow> {
     if (this.#hasFailed) return { result: 'not tried', error: 'an earlier step failed' };
-    const find = async (id: string) =>
-      (await readKind(resource, this.#api, this.#context)).find((one) => one.id === id);
-    // Keys have a `find` of their own: the ID that signs may differ from the listed one.
-    await deleteUnlessGone(resource, existing.id, { find, ...this.#api[resource.property] });
+    await deleteUnlessGone(resource, existing.id, this.#api[resource.property]);
     return { result: 'deleted' };
   }
 }

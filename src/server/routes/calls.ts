@@ -1,4 +1,4 @@
-import { type CallName, hasCall, listCalls, readQuotas } from '../../api/operations.js';
+import { type CallName, listCalls, readQuotas } from '../../api/operations.js';
 import type { QuotaRecord } from '../../api/quota.js';
 import { type DeclaredResource, resources } from '../../api/resources/index.js';
 import { pageSize } from '../../api/schema/envelope.js';
@@ -26,7 +26,7 @@ export function resourceRoutes(
   return kinds.flatMap((resource) =>
     Object.entries(listCalls(resource)).flatMap(([text, { method, path }]) => {
       const name = callNames.find((one) => one === text);
-      return name && hasCall(resource, name) ? [{ method, path, target: { resource, name } }] : [];
+      return name ? [{ method, path, target: { resource, name } }] : [];
     }),
   );
 }
