@@ -30,8 +30,7 @@ export function openContext(
   const flags = once(readFlags);
   const home = findHome();
   const streams = makeStreams(system);
-  const { stop, ...signals } = listenForSignals(system, streams.closed);
-  const { signal } = signals;
+  const { stop, signal } = listenForSignals(system, streams.closed);
   const profiles = once(() => profileStore({ env, platform, homedir: home }));
   const settings = once(() => new ResolvedSettings({ flags: flags(), system, store: profiles(), signal }));
   const transports: Promise<Transport>[] = [];
@@ -51,7 +50,7 @@ export function openContext(
   let exitCode = 0;
   let asked: Promise<Prompt> | undefined;
   const context: OpenContext = {
-    ...{ system, streams, home, flags, settings, profiles, transport, ...signals, clock: Date.now },
+    ...{ system, streams, home, flags, settings, profiles, transport, signal, clock: Date.now },
     printer: async (to) => (to === undefined ? printer() : printerOf((await settings().output()).value, to)),
     textPrinter: () => printerOf(settings().typedOutput()?.value ?? 'table'),
     api: once(() => toApi(transport())),
@@ -65,6 +64,11 @@ export function openContext(
     stdin: async (flag, maxBytes) => {
       const { readStdin } = await import('../terminal/interaction/stdin.js');
       return readStdin(system, { terminalHint: `${flag} reads from a pipe: … | orgctl …`, signal, maxBytes });
+    },
+    whileBusy: async (work) => {
+      await setImmediate();
+      signal.throwIfAborted();
+      return work();
     },
     note: async (text, next) => (await printer()).note(text, next),
     optionAdder: once(async () => (await import('./aim.js')).openAim(context, readCommand())),
@@ -90,28 +94,13 @@ export function openContext(
 function listenForSignals(system: System, closed: AbortSignal) {
   const controller = new AbortController();
   const listeners = endSignals.map((signal) => [signal, () => end(signal)] as const);
-  const start = () => {
-    for (const [signal, listener] of listeners) system.on(signal, listener);
-  };
-  const stop = () => {
-    for (const [signal, listener] of listeners) system.off(signal, listener);
-  };
+  const stop = () => listeners.forEach(([signal, listener]) => void system.off(signal, listener));
   function end(signal: InterruptedError['signal']): void {
     if (controller.signal.aborted) return;
     // One press of Ctrl-C can arrive twice.
     setTimeout(stop, 250).unref();
     controller.abort(new InterruptedError(signal));
   }
-  async function whileBusy<Result>(work: () => Result): Promise<Result> {
-    await setImmediate();
-    controller.signal.throwIfAborted();
-    stop();
-    try {
-      return work();
-    } finally {
-      start();
-    }
-  }
-  start();
-  return { signal: AbortSignal.any([controller.signal, closed]), stop, whileBusy };
+  for (const [signal, listener] of listeners) system.on(signal, listener);
+  return { signal: AbortSignal.any([controller.signal, closed]), stop };
 }
