@@ -1,5 +1,4 @@
-import { run } from '../src/main.js';
-import { endProcess, toSystem } from '../src/terminal/process/process-system.js';
+import { endProcess, run, toSystem } from '../src/main.js';
 
 // The entry point of `npm run dev`, and of the executable that packaging/build.ts makes.
 

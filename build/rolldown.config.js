@@ -14,7 +14,6 @@ const shared = {
   tsconfig: 'tsconfig.json',
   resolve: {
     alias: {
-      undici$: inBuild('undici.js'),
       'node:http2$': inBuild('left-out.js'),
     },
   },
@@ -46,7 +45,6 @@ const leftOut = [
   replace('ajv/dist/2020.js', /[\\/]conf[\\/]/),
   replace('ajv-formats', /[\\/]conf[\\/]/),
   replace('./client-h2.js', /[\\/]undici[\\/]/),
-  replace('../web/fetch/body.js', /[\\/]undici[\\/]/),
   replace('node:assert', /[\\/]undici[\\/]/, 'assert.cjs'),
 ];
 
@@ -124,7 +122,7 @@ export default defineConfig([
     plugins: [licences(), ...leftOut, withoutZodGlobals()],
   },
   commandLine,
-  { ...shared, input: { main: 'src/built.ts' }, output: commonJs },
+  { ...shared, input: { main: 'src/main.ts' }, output: commonJs },
   {
     // The management console, for browsers; minified completely.
     input: { console: 'src/console/main.tsx' },

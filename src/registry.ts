@@ -1,4 +1,4 @@
-import type { Define, LazyCommand } from './cli/lazy-command.js';
+import type { LazyCommand } from './cli/lazy-command.js';
 
 /** Names and summaries of the commands, in the order and groups in which `orgctl --help` lists them. */
 const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -34,8 +34,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** A command is loaded when it is typed. */
-const loaders: Readonly<Record<string, () => Promise<Define>>> = {
+/** A command is loaded when it is typed. One without a group is for programs. */
+const loaders: Readonly<Record<string, LazyCommand['load']>> = {
   quotas: async () => (await import('./commands/quotas/index.js')).quotas,
   connections: async () => (await import('./commands/connections/index.js')).connections,
   'api-keys': async () => (await import('./commands/api-keys/index.js')).apiKeys,
@@ -47,32 +47,20 @@ const loaders: Readonly<Record<string, () => Promise<Define>>> = {
   sign: async () => (await import('./commands/sign/index.js')).sign,
   openapi: async () => (await import('./commands/openapi.js')).openapi,
   proxy: async () => (await import('./commands/proxy/index.js')).proxy,
+  doctor: async () => (await import('./commands/doctor/index.js')).doctor,
+  probe: async () => (await import('./commands/probe/index.js')).probe,
   profile: async () => (await import('./commands/profile/index.js')).profile,
   exec: async () => (await import('./commands/exec.js')).exec,
   whoami: async () => (await import('./commands/whoami.js')).whoami,
-  doctor: async () => (await import('./commands/doctor/index.js')).doctor,
-  probe: async () => (await import('./commands/probe/index.js')).probe,
   completion: async () => (await import('./commands/completion/index.js')).completion,
+  help: async () => (await import('./commands/help/index.js')).help,
   serve: async () => (await import('./commands/serve/index.js')).serve,
   local: async () => (await import('./commands/local/index.js')).local,
-  help: async () => (await import('./commands/help/index.js')).help,
-};
-
-/** Prints completions for the shells' scripts. */
-const completions: LazyCommand = {
-  name: '__complete',
-  hidden: true,
-  summary: 'print completions for the scripts',
-  load: async () => (await import('./commands/completion/complete.js')).completeLine,
+  __complete: async () => (await import('./commands/completion/complete.js')).completeLine,
 };
 
 /** Every top-level command. */
-export const registry: readonly LazyCommand[] = [
-  ...Object.entries(groups).flatMap(([group, summaries]) =>
-    Object.entries(summaries).flatMap(([name, summary]): LazyCommand[] => {
-      const load = loaders[name];
-      return load === undefined ? [] : [{ name, summary, group, load }];
-    }),
-  ),
-  completions,
-];
+export const registry: readonly LazyCommand[] = Object.entries(loaders).map(([name, load]) => {
+  const [group] = Object.entries(groups).find(([, summaries]) => name in summaries) ?? [];
+  return { name, load, group, summary: groups[group ?? '']?.[name] ?? '', hidden: group === undefined };
+});

@@ -10,20 +10,21 @@ export interface ArgumentValue<Flags extends string = string> {
   readonly choices?: readonly string[] | undefined;
 }
 
-/** An option of a command, written as in its help: `--name <name>`, `-y, --yes`, `--page [n]`. */
-export interface OptionValue<Flags extends string = string, Value = unknown> {
-  readonly flags: Flags;
-  readonly description: string;
+interface Details {
   readonly choices?: readonly string[] | undefined;
   /** Options, by their keys, that cannot be given with this one. */
   readonly conflicts?: readonly string[] | undefined;
   readonly isRequired?: boolean | undefined;
-  readonly isRepeatable?: boolean | undefined;
-  /** @throws UsageError for an invalid value */
-  readonly parse?: ((text: string) => Value) | undefined;
 }
 
-type Details = Omit<OptionValue, 'flags' | 'description' | 'parse'>;
+/** An option of a command, written as in its help: `--name <name>`, `-y, --yes`, `--page [n]`. */
+export interface OptionValue<Flags extends string = string, Value = unknown> extends Details {
+  readonly flags: Flags;
+  readonly description: string;
+  /** @throws UsageError for an invalid value */
+  readonly parse?: ((text: string) => Value) | undefined;
+  readonly isRepeatable?: boolean | undefined;
+}
 
 export function argument<const Flags extends string>(
   flags: Flags,
@@ -94,14 +95,14 @@ export type OptionsOf<List extends readonly OptionValue[]> = {
     | undefined;
 };
 
+type Arguments = readonly ArgumentValue[];
+type Options = readonly OptionValue[];
+
 /** A command as a value: what help, completion and manual pages say of it, and what it does. */
-export interface CommandValue<
-  Arguments extends readonly ArgumentValue[],
-  Options extends readonly OptionValue[],
-> extends Facts {
+export interface CommandValue<Args extends Arguments, Opts extends Options> extends Facts {
   readonly description: string;
-  readonly args?: Arguments;
-  readonly options?: Options;
+  readonly args?: Args;
+  readonly options?: Opts;
   readonly examples: readonly CommandExample[];
   /** Commands below one that itself does something. */
   readonly verbs?: readonly LazyCommand[];
@@ -110,43 +111,37 @@ export interface CommandValue<
   /** @param parser the command itself, for those that read other commands */
   run(
     context: Context,
-    args: ArgumentsOf<Arguments>,
-    options: OptionsOf<Options>,
+    args: ArgumentsOf<Args>,
+    options: OptionsOf<Opts>,
     parser: CommandUnknownOpts,
   ): Promise<void>;
 }
 
 /** Makes the definition of a command from its value. */
-export function command<
-  const Arguments extends readonly ArgumentValue[] = readonly [],
-  const Options extends readonly OptionValue[] = readonly [],
->(value: CommandValue<Arguments, Options>): Define {
+export function command<const Args extends Arguments = [], const Opts extends Options = []>(
+  value: CommandValue<Args, Opts>,
+): Define {
   const { description, args = [], options = [], examples, verbs, parser: adapt, run, ...facts } = value;
   return (parser: Command, context: Context): void => {
     if (verbs !== undefined) mountCommands(parser, verbs, context);
     withExamples(parser.description(description), examples, facts);
     for (const each of args) parser.addArgument(makeArgument(each));
     for (const each of options) parser.addOption(makeOption(each));
-    // Commander has read words and options by these very declarations.
-    parser.action(() =>
-      run(
-        context,
-        parser.processedArgs as readonly unknown[] as ArgumentsOf<Arguments>,
-        parser.opts() as OptionsOf<Options>,
-        parser,
-      ),
-    );
+    parser.action(() => {
+      // Commander has read words and options by these very declarations.
+      const words = parser.processedArgs as readonly unknown[] as ArgumentsOf<Args>;
+      return run(context, words, parser.opts() as OptionsOf<Opts>, parser);
+    });
     adapt?.(parser);
   };
 }
 
 /** A command below a group. */
-export function verb<
-  const Arguments extends readonly ArgumentValue[] = readonly [],
-  const Options extends readonly OptionValue[] = readonly [],
->(name: string, value: { readonly summary: string } & CommandValue<Arguments, Options>): LazyCommand {
-  const { summary, ...rest } = value;
-  return { name, summary, load: async () => command<Arguments, Options>(rest) };
+export function verb<const Args extends Arguments = [], const Opts extends Options = []>(
+  name: string,
+  { summary, ...value }: { readonly summary: string } & CommandValue<Args, Opts>,
+): LazyCommand {
+  return { name, summary, load: async () => command<Args, Opts>(value) };
 }
 
 interface GroupValue {
@@ -164,11 +159,8 @@ export function group({ description, examples, verbs }: GroupValue): Define {
 }
 
 /** A group below a group. */
-export function subgroup(
-  name: string,
-  { summary, ...value }: GroupValue & { readonly summary: string },
-): LazyCommand {
-  return { name, summary, load: async () => group(value) };
+export function subgroup(name: string, value: GroupValue & { readonly summary: string }): LazyCommand {
+  return { name, summary: value.summary, load: async () => group(value) };
 }
 
 function makeArgument({ flags, description, choices }: ArgumentValue): Argument {
@@ -176,14 +168,12 @@ function makeArgument({ flags, description, choices }: ArgumentValue): Argument 
   return choices === undefined ? made : made.choices([...choices]);
 }
 
-function makeOption(value: OptionValue): Option {
-  const made = new Option(value.flags, value.description).makeOptionMandatory(value.isRequired === true);
-  if (value.choices !== undefined) made.choices([...value.choices]);
-  if (value.conflicts !== undefined) made.conflicts([...value.conflicts]);
-  const { parse, isRepeatable } = value;
-  if (isRepeatable) made.argParser(collect);
-  else if (parse !== undefined) made.argParser(parse);
-  return made;
+function makeOption({ flags, description, isRequired = false, ...given }: OptionValue): Option {
+  const made = new Option(flags, description).makeOptionMandatory(isRequired);
+  if (given.choices !== undefined) made.choices([...given.choices]);
+  if (given.isRepeatable) made.argParser(collect);
+  else if (given.parse !== undefined) made.argParser(given.parse);
+  return made.conflicts([...(given.conflicts ?? [])]);
 }
 
 /** Collects the values of a repeatable option. */

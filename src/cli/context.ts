@@ -33,7 +33,7 @@ export interface Context {
   prompt(): Promise<Prompt>;
   /** All of standard input. @throws UsageError for a terminal (the hint names `flag`), or over `maxBytes` */
   stdin(flag: string, maxBytes?: number): Promise<Buffer>;
-  /** Runs work that blocks the event loop and needs no cleanup. Meanwhile, signals end the process at once. */
+  /** Runs work that blocks the event loop, unless a signal has arrived; a later one waits for its end. */
   whileBusy<Result>(work: () => Result): Promise<Result>;
   /** Prints a line to stderr, with a command if there is one, unless `--quiet` is given. */
   note(text: string, next?: readonly string[]): Promise<void>;

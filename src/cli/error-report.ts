@@ -16,7 +16,7 @@ import {
   readMessage,
 } from '../errors/errors.js';
 import { sanitize, sanitizeJson, sanitizeLines } from '../terminal/text/sanitize.js';
-import { exitCodes } from './exit.js';
+import { exits } from './exit.js';
 
 /** An error as printed. The JSON line appends `problems` to the message. */
 export interface ErrorReport extends Omit<ErrorDetails, 'cause'> {
@@ -35,11 +35,11 @@ export function toReport(error: unknown, aim?: AddOptions): ErrorReport {
   if (!(error instanceof OrgctlError))
     return ownReport('internal', `internal error: ${readMessage(error)}`, reportBug);
   const { code, message, details } = error;
-  return { code, message, exitCode: exitCodes[code], ...details, ...readAdvice(error, aim) };
+  return { code, message, exitCode: exits[code][0], ...details, ...readAdvice(error, aim) };
 }
 
 function ownReport(code: ErrorCode, message: string, hint: string): ErrorReport {
-  return { code, message, hint, exitCode: exitCodes[code] };
+  return { code, message, hint, exitCode: exits[code][0] };
 }
 
 /** The hint of an error as text, with its command aimed. */
@@ -47,29 +47,19 @@ export function readAdvice(
   error: { readonly code?: ErrorCode; readonly details: Omit<ErrorDetails, 'cause' | 'answer'> },
   aim: AddOptions = (words) => words,
 ): Pick<Advice, 'hint' | 'next'> {
-  const { hint, next = adviseLooking(error) } = adviseRefused(error.details) ?? error.details;
-  return next === undefined ? { hint } : { hint: hintText(hint, aim(next)), next: toNext(aim(next)) };
+  const { hint, next = adviseLooking(error), status } = error.details;
+  if (next !== undefined) return { hint: hintText(hint, aim(next)), next: toNext(aim(next)) };
+  if (hint !== undefined || (status !== 401 && status !== 403)) return { hint };
+  return { hint: hintText('see which key is used', aim(whoamiCommand)), next: aim(whoamiCommand) };
 }
 
-function adviseRefused({ hint, next, status }: ErrorDetails): Advice | undefined {
-  const isBare = hint === undefined && next === undefined;
-  if (!isBare || (status !== 401 && status !== 403)) return undefined;
-  return { hint: 'see which key is used', next: whoamiCommand };
-}
-
-const uncertain: ReadonlySet<ErrorCode | undefined> = new Set([
-  'outcome_unknown',
-  'server',
-  'hung_up',
-  'interrupted',
-  'terminated',
-]);
+const uncertain = ['outcome_unknown', 'server', 'hung_up', 'interrupted', 'terminated'];
 
 /** The command that shows whether a change was made, or what stands in its way. */
 function adviseLooking({ code, details }: Parameters<typeof readAdvice>[0]): readonly string[] | undefined {
   const { status, method = 'GET', path = '' } = details;
   const called = { method, target: path };
-  if (!isChanging(called) || !(uncertain.has(code) || status === 409)) return undefined;
+  if (!isChanging(called) || !(uncertain.includes(code ?? '') || status === 409)) return undefined;
   const { kind, id } = changedBy(called);
   if (kind === undefined) return quotasCommand;
   const isOfOne = id !== undefined && (status !== 409 || method === 'DELETE');
@@ -86,27 +76,25 @@ export interface ErrorStyle {
 /** Text for stderr, with hidden characters escaped. */
 export async function errorText(error: unknown, report: ErrorReport, style: ErrorStyle): Promise<string> {
   const stack = style.verbose && report.code === 'internal' ? readStack(error) : '';
-  if (style.json) return `${stack}${sanitizeJson(toJsonLine(report))}`;
+  const { code, message, problems = [], hint, next, exitCode, status, method, path } = report;
+  if (style.json) {
+    const { retryable, retryAfter, quota } = report;
+    const said = { code, message: [message, ...problems].join('\n'), hint, next, exitCode };
+    const line = JSON.stringify({ error: { ...said, status, method, path, retryable, retryAfter, quota } });
+    return `${stack}${sanitizeJson(line)}\n`;
+  }
   const chalk = style.color ? await (await import('../terminal/text/color.js')).loadChalk() : undefined;
-  const lines = [`${chalk?.bold.red('error:') ?? 'error:'} ${sanitize(report.message)}`];
-  for (const problem of report.problems ?? []) lines.push(`  ${sanitize(problem)}`);
-  if (report.hint !== undefined) lines.push(`${chalk?.bold('hint:') ?? 'hint:'} ${sanitize(report.hint)}`);
+  const lines = [`${chalk?.bold.red('error:') ?? 'error:'} ${sanitize(message)}`];
+  for (const problem of problems) lines.push(`  ${sanitize(problem)}`);
+  if (hint !== undefined) lines.push(`${chalk?.bold('hint:') ?? 'hint:'} ${sanitize(hint)}`);
   return `${stack}${lines.join('\n')}\n`;
-}
-
-function toJsonLine(report: ErrorReport): string {
-  const { code, hint, next, exitCode, status, method, path, retryable, retryAfter, quota } = report;
-  const message = [report.message, ...(report.problems ?? [])].join('\n');
-  const error = { code, message, hint, next, exitCode, status, method, path, retryable, retryAfter, quota };
-  return `${JSON.stringify({ error })}\n`;
 }
 
 /** Omits other properties of an error, which may hold secrets, and the message in V8's stack, which is another's text. */
 function readStack(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const said = String(error);
-  const { stack = said } = error;
-  const frames = stack.startsWith(said) ? stack.slice(said.length) : `\n${stack}`;
+  const frames = error.stack?.startsWith(said) ? error.stack.slice(said.length) : '';
   const cause = error.cause === undefined ? '' : `caused by ${readStack(error.cause)}`;
   return `${sanitize(said)}${sanitizeLines(frames)}\n${cause}`;
 }

@@ -41,6 +41,12 @@ export function isGlobal(option: Option): boolean {
   return made.has(option);
 }
 
+const textKeys = [
+  ...(['profile', 'baseUrl', 'keyId', 'auth', 'caFile', 'output', 'query', 'columns'] as const),
+  ...(['timeout', 'deadline', 'retries', 'color'] as const),
+];
+const switchKeys = ['raw', 'allowHost', 'quiet', 'verbose'] as const;
+
 /** Global options from anywhere on the line; the last one wins. */
 export function globalFlags(root: CommandUnknownOpts): Flags {
   const commands = listCommandTree(root);
@@ -48,28 +54,13 @@ export function globalFlags(root: CommandUnknownOpts): Flags {
     commands
       .filter((command) => command.getOptionValueSource(key) === 'cli')
       .map((command): unknown => command.getOptionValue(key));
-  // A command's own option may have the same key and another type, such as --no-profile of serve.
-  const text = (key: FlagKey) => typed(key).findLast((value) => typeof value === 'string');
-  const given = (key: FlagKey) => typed(key).includes(true);
-  return {
-    profile: text('profile'),
-    baseUrl: text('baseUrl'),
-    keyId: text('keyId'),
-    auth: text('auth'),
-    caFile: text('caFile'),
-    output: text('output'),
-    query: text('query'),
-    raw: given('raw'),
-    columns: text('columns'),
+  const flags: { -readonly [Key in keyof Flags]: Flags[Key] } = {
     headers: !typed('headers').includes(false),
-    timeout: text('timeout'),
-    deadline: text('deadline'),
-    retries: text('retries'),
-    color: text('color'),
-    allowHost: given('allowHost'),
-    quiet: given('quiet'),
-    verbose: given('verbose'),
   };
+  // A command's own option may have the same key and another type, such as --no-profile of serve.
+  for (const key of textKeys) flags[key] = typed(key).findLast((value) => typeof value === 'string');
+  for (const key of switchKeys) flags[key] = typed(key).includes(true);
+  return flags;
 }
 
 /** Reads global options from a line that failed to parse, because they decide how to print the error. */

@@ -18,17 +18,3 @@ export function helpAskedFor(args: readonly string[]): string | undefined {
 export function helpFileName(command: string): string {
   return `${['orgctl', ...command.split(' ')].filter((word) => word !== '').join('-')}.txt`;
 }
-
-export function boldHeadings(text: string): string {
-  return text.replaceAll(/^(?:Usage:|[A-Z][A-Za-z ,]*:(?=\n {2}\S))/gm, '\u001b[1m$&\u001b[22m');
-}
-
-/** Decides as if `--color` were absent, without loading the settings. */
-export function hasColor(
-  { env }: { readonly env: Readonly<Record<string, string | undefined>> },
-  { isTerminal }: { readonly isTerminal: boolean },
-): boolean {
-  const force = env['FORCE_COLOR'];
-  if (force) return force !== '0' && force !== 'false';
-  return isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
-}

@@ -8,7 +8,7 @@ export type Define = (command: Command, context: Context) => void;
 export interface LazyCommand {
   readonly name: string;
   readonly summary: string;
-  readonly group?: string;
+  readonly group?: string | undefined;
   /** Omitted from help: for programs, or only a pointer to another command. */
   readonly hidden?: boolean;
   readonly load: () => Promise<Define>;

@@ -3,7 +3,7 @@ import { ConfigError } from '../errors/errors.js';
 import { once } from '../platform/once.js';
 import type { Credential } from '../signing/basic/basic.js';
 import type { Profile, ProfileFile } from './file/parse-profile-file.js';
-import { namesHint, requireProfile } from './file/profile-file.js';
+import { requireProfile } from './file/profile-file.js';
 import { withoutVariables } from './secret-command/own-secrets.js';
 import type { SecretCommandOptions } from './secret-command/secret-command.js';
 import { type ActiveProfile, type SecretOrigin, secretOrigin } from './settings/credential.js';
@@ -84,11 +84,13 @@ export class ResolvedSettings {
   /** Ignores an unusable profile, which the command reports. */
   async output(): Promise<Sourced<OutputChoice>> {
     const typed = this.typedOutput();
-    if (typed !== undefined) return typed;
-    const refusal = await this.profile().catch((error: unknown) => ({ error }));
-    if (refusal === undefined || !('error' in refusal)) return this.find(settings.output);
-    const fallback = { value: settings.output.fallback, source: builtIn };
-    return givenSetting<OutputChoice>(settings.output, {}, this.#options.system.env) ?? fallback;
+    const isUsable = this.profile().then(
+      () => true,
+      () => false,
+    );
+    if (typed !== undefined || (await isUsable)) return typed ?? this.find(settings.output);
+    const given = givenSetting<OutputChoice>(settings.output, {}, this.#options.system.env);
+    return given ?? { value: settings.output.fallback, source: builtIn };
   }
 
   /** Where the secret comes from. Runs no command and opens no keyring. */
@@ -152,23 +154,21 @@ export class ResolvedSettings {
   }
 
   async #missing(what: string): Promise<never> {
-    const variables = 'set ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET';
     const active = await this.profile();
-    if (active !== undefined)
-      throw new ConfigError(`profile "${active.name}" has no ${what}`, { hint: variables });
-    const hint = `${namesHint(await this.#options.store.read())}; or ${variables}`;
-    throw new ConfigError(`no ${what} is given, and no profile is in use`, { hint });
+    const looked = active === undefined ? 'no profile is in use' : `profile "${active.name}" has none`;
+    throw new ConfigError(`no ${what} is given, and ${looked}`, {
+      hint: 'add a profile: orgctl profile add; choose one with --profile NAME; or set ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET',
+    });
   }
 }
 
-const { baseUrl, keyId, secret, secretFile } = settings;
-const ofProfile = [baseUrl, keyId, secret, secretFile, settings.profile].map(({ env }) => env);
+type OwnSettings = Omit<ResolveOptions, 'flags' | 'store'>;
 
 /** One profile's settings with `flags`. Ignores variables for settings, and hides them from the secret command. */
 export function settingsOfProfile(
   name: string,
   profile: Profile,
-  { system: { env, platform, stderr }, signal }: Omit<ResolveOptions, 'flags' | 'store'>,
+  { system: { env, platform, stderr }, signal }: OwnSettings,
   flags: Flags = {},
   hidden = settingVariables,
 ): ResolvedSettings {
@@ -177,12 +177,11 @@ export function settingsOfProfile(
   return new ResolvedSettings({ flags, system, store, signal });
 }
 
+const { baseUrl, keyId, secret, secretFile } = settings;
+const ofProfile = [baseUrl, keyId, secret, secretFile, settings.profile].map(({ env }) => env);
+
 /** Settings for trying a key: address, key ID and secret from the profile; flags and variables may set the others. */
-export function trialSettings(
-  name: string,
-  profile: Profile,
-  context: Omit<ResolveOptions, 'flags' | 'store'> & { flags(): Flags },
-): ResolvedSettings {
+export function trialSettings(name: string, profile: Profile, context: OwnSettings & { flags(): Flags }) {
   const given = context.flags();
   const named = given.profile === name ? name : undefined;
   const flags = { ...given, baseUrl: undefined, keyId: undefined, profile: named };
@@ -199,30 +198,26 @@ async function chooseProfile({ flags, store, system }: ResolveOptions): Promise<
   const name = named?.value ?? file.current;
   if (name === undefined) return undefined;
   const source = named?.source ?? ({ kind: 'default', name: 'current profile' } as const);
-  return { name, profile: requireProfile(file, name, describeSource(source)), source };
+  return { name, profile: requireProfile(file, name, ` (${describeSource(source)})`), source };
 }
 
 /** Runs a secret command, or opens the keyring. @throws ConfigError, also for a secret with odd ends */
-async function readSecret(origin: SecretOrigin, { system, signal }: ResolveOptions): Promise<string> {
-  const { env } = system;
+async function readSecret(origin: SecretOrigin, options: ResolveOptions): Promise<string> {
+  const secret = await fetchSecret(origin, options);
+  const odd = findOddity(secret);
+  if (odd === undefined) return secret;
+  throw new ConfigError(`the secret of ${describeSource(origin.source)} ${odd}`, {
+    hint: 'store or print it again, and nothing else: orgctl profile set NAME --ask-secret',
+  });
+}
+
+async function fetchSecret(origin: SecretOrigin, { system, signal }: ResolveOptions): Promise<string> {
+  if (origin.kind === 'value') return origin.value;
   const { source } = origin;
-  const owner = describeSource(source);
-  const fetchSecret = async () => {
-    if (origin.kind === 'value') return origin.value;
-    if (origin.kind === 'keyring') {
-      const { keyringAccount, readKeyring } = await import('./keyring/keyring.js');
-      return readKeyring(keyringAccount(origin.profile), { name: source.name, env, signal });
-    }
-    const { runSecretCommand } = await import('./secret-command/secret-command.js');
-    return runSecretCommand(origin.command, { ...system, owner, signal });
-  };
-  const found = await fetchSecret();
-  const odd = findOddity(found);
-  if (odd === undefined) return found;
-  const store = {
-    hint: 'store the secret again',
-    next: ['orgctl', 'profile', 'set', source.name, '--ask-secret'],
-  };
-  const print = { hint: 'the command must print the secret and nothing else' };
-  throw new ConfigError(`the secret of ${owner} ${odd}`, origin.kind === 'command' ? print : store);
+  if (origin.kind === 'keyring') {
+    const { keyringAccount, readKeyring } = await import('./keyring/keyring.js');
+    return readKeyring(keyringAccount(origin.profile), { name: source.name, env: system.env, signal });
+  }
+  const { runSecretCommand } = await import('./secret-command/secret-command.js');
+  return runSecretCommand(origin.command, { ...system, owner: describeSource(source), signal });
 }

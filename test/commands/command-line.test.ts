@@ -61,7 +61,7 @@ describe('errors', () => {
     expect(await runCli(['quotas'])).toEqual({
       code: 3,
       stdout: '',
-      stderr: expect.stringMatching(/^error: no base URL .*\nhint: add one: orgctl profile add .*\n$/),
+      stderr: expect.stringMatching(/^error: no base URL .*\nhint: add a profile: orgctl profile add.*\n$/),
     });
     const onTerminal = await runCli(['quotas'], { isTTY: true, env: emptyEnvironment() });
     expect(onTerminal.stderr.startsWith('\u001b[1m\u001b[31merror:')).toBe(true);

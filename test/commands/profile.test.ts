@@ -22,7 +22,7 @@ function addStored(env: Record<string, string | undefined>, name = 'prod', args:
   });
 }
 
-it('profile commands list the names for an unknown one, and no option that they do not take', async () => {
+it('profile commands list the names for an unknown one', async () => {
   const env = emptyEnvironment();
   await addStored(env);
   for (const line of [
@@ -34,7 +34,10 @@ it('profile commands list the names for an unknown one, and no option that they 
     'set x --base-url https://x',
   ]) {
     const ended = await runCli(['profile', ...line.split(' '), '-o', 'json'], { env });
-    const expected = { message: 'profile "x" not found', hint: 'existing profiles: prod' };
+    const expected = {
+      message: 'profile "x" not found',
+      hint: 'existing profiles: prod; choose one with --profile NAME',
+    };
     expect({ line, ...errorOf(ended) }).toMatchObject({ line, ...expected });
   }
   const byOption = await runCli(['whoami', '-p', 'x', '-o', 'json'], { env });

@@ -36,7 +36,7 @@ describe.runIf(process.geteuid?.() === 0)('what belongs to another user', () => 
       expect(ended).toMatchObject({ code: 3, stdout: '' });
       expect(errorOf(ended)).toMatchObject({
         code: 'config',
-        message: `${foreign} belongs to another user (${anotherUser}), who could put any command there`,
+        message: `${foreign} belongs to another user (${anotherUser}), who could put anything there`,
         hint: expect.stringContaining('sudo -H'),
       });
     }

@@ -7,7 +7,7 @@ import { ExchangeFailure, ExchangeTimeoutError } from '../../client/exchange/exc
 import { explainNoProxy, findProxy, ProxyError, type ProxySettings } from '../../client/network/proxy.js';
 import { type Advice, doctorCommand, whoamiCommand } from '../../errors/advice.js';
 import { NetworkError, OrgctlError, readSystemCode, ServiceError, withHint } from '../../errors/errors.js';
-import { type BaseUrl, isLoopback, toEndpoint } from '../../text/base-url.js';
+import { type BaseUrl, toEndpoint } from '../../text/base-url.js';
 import type { Verdict } from './setup.js';
 
 /** What one signed request meets, in order. */
@@ -102,11 +102,11 @@ export function judgeStage(stage: Stage, asked: Asked): Verdict {
 const ok = (detail: string): Verdict => ({ result: 'ok', detail });
 const skipped = (detail: string): Verdict => ({ result: 'skipped', detail });
 
-function judgeClock({ skew, service }: Asked): Verdict {
+function judgeClock({ skew }: Asked): Verdict {
   if (skew === undefined) return skipped('no response with a Date header');
   const detail = describeSkew(skew);
   if (Math.abs(skew) <= noticeableSkew) return ok(detail);
-  return { result: 'warning', detail, advice: adviseClock(service.baseUrl) };
+  return { result: 'warning', detail, advice: adviseClock };
 }
 
 function describeSkew(skew: number | undefined): string {
@@ -116,12 +116,9 @@ function describeSkew(skew: number | undefined): string {
   return `this machine's clock is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the service's`;
 }
 
-/** A service on this machine uses the machine's clock, unless it is `orgctl serve` with an offset. */
-function adviseClock({ origin }: BaseUrl): Advice {
-  const hint = "set this machine's clock from the network";
-  if (!isLoopback(new URL(origin).hostname)) return { hint };
-  return { hint: `${hint}; for orgctl serve`, next: ['orgctl', 'local', 'clock', 'reset'] };
-}
+const adviseClock: Advice = {
+  hint: "set this machine's clock from the network; for orgctl serve: orgctl local clock reset",
+};
 
 function judgeAuthentication({ accepted, service: { keyId, auth }, hasDialect }: Asked): Verdict {
   const detail = `the service accepts ${keyId}, ${auth}`;
@@ -139,7 +136,7 @@ function explainError({ error, stage, skew, service: { baseUrl } }: Asked): unkn
   if (!(error instanceof OrgctlError)) return error;
   if (stage === 'clock') {
     const message = `${describeSkew(skew)}: the service refuses this machine's signatures`;
-    return new ServiceError('unauthenticated', message, { status: 401, ...adviseClock(baseUrl) });
+    return new ServiceError('unauthenticated', message, { status: 401, ...adviseClock });
   }
   if (error.code === 'not_found')
     return withHint(error, {
@@ -150,12 +147,6 @@ function explainError({ error, stage, skew, service: { baseUrl } }: Asked): unkn
     return withHint(error, {
       hint: 'wrong secret, or request changed in transit? To find out by sending the secret',
       next: [...doctorCommand, '--try-basic'],
-    });
-  // The general hint would only lead here.
-  if (stage === 'tls' && error.details.next === doctorCommand)
-    return withHint(error, {
-      hint: 'trust its CA with --ca-file FILE; or, if this machine trusts it',
-      next: [...doctorCommand, '--ca-file', 'system'],
     });
   return error;
 }

@@ -4,9 +4,8 @@ import type { Context } from '../../cli/context.js';
 import { type Advice, whoamiCommand } from '../../errors/advice.js';
 import { ConfigError } from '../../errors/errors.js';
 import { whyMissing } from '../../platform/home-directory.js';
-import type { ResolvedSettings } from '../../profiles/resolve.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
-import { describeSource, type Source } from '../../profiles/settings/settings.js';
+import { describeSource } from '../../profiles/settings/settings.js';
 import type { Credential } from '../../signing/basic/basic.js';
 import { countNoun } from '../../text/count-noun.js';
 
@@ -53,21 +52,13 @@ export async function checkSecret(context: Context): Promise<Verdict> {
   const fault = findFault(credential);
   if (fault === undefined)
     return { result: 'ok', detail: `${countNoun(credential.secret.length, 'character')}${from}` };
-  const advice = await adviseStoring(origin?.source, settings);
-  throw new ConfigError(`${fault} (the secret comes${from})`, advice);
-}
-
-async function adviseStoring(source: Source | undefined, settings: ResolvedSettings): Promise<Advice> {
-  if (source?.kind !== 'profile')
-    return { hint: 'see where key ID and secret come from', next: whoamiCommand };
-  const { name } = source;
-  if ((await settings.profile())?.profile.managedBy === undefined)
-    return {
-      hint: 'store the secret again, and the key ID with --key-id if that is wrong',
-      next: ['orgctl', 'profile', 'set', name, '--ask-secret'],
-    };
-  const hint = `a server on this machine rewrites profile "${name}" at each start; restart it`;
-  return { hint, next: ['orgctl', 'serve'] };
+  const name = origin?.source.kind === 'profile' ? origin.source.name : undefined;
+  const again = {
+    hint: 'store the secret again',
+    next: ['orgctl', 'profile', 'set', name ?? '', '--ask-secret'],
+  };
+  const look = { hint: 'see where key ID and secret come from', next: whoamiCommand };
+  throw new ConfigError(`${fault} (the secret comes${from})`, name === undefined ? look : again);
 }
 
 /** The likeliest mistake in a key ID and secret; never quotes them. */

@@ -1,6 +1,6 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { collect } from '../../cli/command.js';
-import { exitCodeMeanings, exitCodes } from '../../cli/exit.js';
+import { exits } from '../../cli/exit.js';
 import { isGlobal, listChoices } from '../../cli/global-options.js';
 import { type Facts, readExplanation } from '../../cli/help-text.js';
 import { subcommand, toCommandLine } from '../../cli/lazy-command.js';
@@ -56,29 +56,20 @@ function describeArgument(argument: Argument) {
 
 const always: readonly ErrorCode[] = ['internal', 'usage', 'config', 'hung_up', 'interrupted', 'terminated'];
 const ofAnswers: readonly ErrorCode[] = [
-  ...([
-    'unauthenticated',
-    'forbidden',
-    'not_found',
-    'rate_limited',
-    'network',
-    'server',
-    'rejected',
-  ] as const),
+  ...(['unauthenticated', 'forbidden', 'not_found', 'rate_limited', 'network'] as const),
+  ...(['server', 'rejected'] as const),
 ];
 
-function listExitCodes({ calls, writes = [], exits = [] }: Facts) {
+function listExitCodes({ calls, writes = [], exits: own = [] }: Facts) {
   const changes = calls !== undefined && (writes.includes('service') || writes.includes('server'));
-  const codes = new Set<ErrorCode>([
+  const codes: ReadonlySet<string> = new Set<ErrorCode>([
     ...always,
     ...(calls === undefined ? [] : ofAnswers),
     ...(changes ? (['outcome_unknown'] as const) : []),
-    ...exits,
+    ...own,
   ]);
-  return exitCodeMeanings.flatMap(([code]): { readonly exit: number; readonly code?: ErrorCode }[] => {
-    if (code === undefined) return [{ exit: 0 }];
-    return codes.has(code) ? [{ exit: exitCodes[code], code }] : [];
-  });
+  const errors = Object.entries(exits).filter(([code]) => codes.has(code));
+  return [{ exit: 0 }, ...errors.map(([code, [exit]]) => ({ exit, code }))];
 }
 
 /** An option as data; absent fields do not apply. */

@@ -1,4 +1,4 @@
-import { exitCodeMeanings, exitCodes } from '../../cli/exit.js';
+import { exits } from '../../cli/exit.js';
 import { definitionList, indentText, paragraph } from '../../cli/help-format.js';
 import { knownMistakes } from '../../signing/mistakes/explain-mismatch.js';
 import { canonicalPartsInWords, headersInWords, signingExamples } from '../../signing/mistakes/in-words.js';
@@ -33,11 +33,8 @@ const exitCodesTopic: Topic = {
 };
 
 export function exitRows() {
-  return exitCodeMeanings.map(([code, when]) => ({
-    exit: code === undefined ? 0 : exitCodes[code],
-    code,
-    when,
-  }));
+  const errors = Object.entries(exits).map(([code, [exit, when]]) => ({ exit, code, when }));
+  return [{ exit: 0, code: undefined, when: 'done' }, ...errors];
 }
 
 export const environmentVariables: readonly (readonly [names: string, meaning: string])[] = [

@@ -2,7 +2,7 @@ import type { JournalQueryText } from '../../api/control/control.js';
 import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
 import { option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
-import { exitCodes } from '../../cli/exit.js';
+import { exits } from '../../cli/exit.js';
 import type { ControlClient } from '../../client/control-client.js';
 import { InterruptedError, NetworkError, UsageError } from '../../errors/errors.js';
 import { isKeyId } from '../../redaction/harmless.js';
@@ -83,7 +83,7 @@ async function* followJournal(
     if (!signal.aborted && !(error instanceof NetworkError)) throw error;
   }
   if (!signal.aborted) await note('the server has stopped');
-  else if (signal.reason instanceof InterruptedError) exitWith(exitCodes[signal.reason.code]);
+  else if (signal.reason instanceof InterruptedError) exitWith(exits[signal.reason.code][0]);
 }
 
 function unescapeEntry(entry: JournalEntryAnswer): JournalEntryAnswer {

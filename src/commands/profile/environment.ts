@@ -32,7 +32,7 @@ export async function profileEnvironment(
   context: Context,
 ): Promise<Record<string, string>> {
   const named = `profile ${JSON.stringify(name)}`;
-  const { keyring, secretCommand, readOnly, dialect } = profile;
+  const { keyring, secretCommand, readOnly } = profile;
   if ((keyring || secretCommand !== undefined) && !isSure) {
     const place = keyring ? 'in the keyring' : 'printed by a command';
     throw new UsageError(`the secret of ${named} is ${place}, and would become visible in an environment`, {
@@ -43,10 +43,6 @@ export async function profileEnvironment(
   if (readOnly)
     await context.note(
       `${named} is read-only for orgctl, also in ${taker} (${settings.readOnly.env}=1); other programs that get its key can do more`,
-    );
-  if (dialect !== undefined)
-    await context.note(
-      `${named} pins a dialect, which no variable passes on; orgctl uses it with -p ${name}`,
     );
   const stored = Object.values<Setting<unknown>>(settings).flatMap(({ env, profileKey }) => {
     const value = profileKey && profile[profileKey];

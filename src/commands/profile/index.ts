@@ -111,14 +111,9 @@ const remove = verb('remove', {
       await rescueSecret(key, 'an unfinished rotation had created a key', context);
     }
     const { current } = await store.remove(name);
-    if (retiring !== undefined) {
-      await context.note(
-        `${displayKeyId(retiring)}, which an unfinished rotation replaced, may still be valid`,
-      );
-    }
-    await context.note(`profile "${name}" removed`);
-    if (current === undefined)
-      await context.note('no profile is current now; choose one with orgctl profile use NAME');
+    const retired = retiring && `; ${displayKeyId(retiring)}, which a rotation replaced, may still be valid`;
+    const none = current === undefined ? '; no profile is current now' : '';
+    await context.note(`profile "${name}" removed${retired ?? ''}${none}`);
   },
 });
 
@@ -162,15 +157,12 @@ export const profile: Define = (parser, context) => {
     ],
     verbs: [add, set, list, show, use, rename, remove, env, path],
   })(parser, context);
-  parser.hook('preAction', (_group, { args: [named] }) => assertOneProfile(named, context.flags().profile));
+  parser.hook('preAction', (_group, { args: [named] }) => {
+    const { profile: typed = named } = context.flags();
+    if (named !== undefined && typed !== named)
+      throw new UsageError(`two profiles are named: ${JSON.stringify(named)} and ${JSON.stringify(typed)}`);
+  });
 };
-
-/** @throws UsageError if --profile names another profile than the argument */
-function assertOneProfile(named: string | undefined, profile: string | undefined): void {
-  if (named === undefined || profile === undefined || named === profile) return;
-  const both = `${JSON.stringify(named)} and, with --profile, ${JSON.stringify(profile)}`;
-  throw new UsageError(`two profiles are named: ${both}`, { hint: 'name one of them' });
-}
 
 /** Says which variables go before the current profile, as other commands use it. */
 async function noteOverrides(file: ProfileFile, { system, note }: Context): Promise<void> {

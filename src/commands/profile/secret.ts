@@ -1,6 +1,5 @@
 import type { Context } from '../../cli/context.js';
-import { whoamiCommand } from '../../errors/advice.js';
-import { InterruptedError, OrgctlError, UsageError, withHint } from '../../errors/errors.js';
+import { InterruptedError, OrgctlError, UsageError } from '../../errors/errors.js';
 import { readSecret } from '../../input/secret-input.js';
 import type { Profile, ProfileFile } from '../../profiles/file/parse-profile-file.js';
 import { keyringAccount, removeFromKeyring, writeKeyring } from '../../profiles/keyring/keyring.js';
@@ -49,11 +48,10 @@ export async function tryProfile(name: string, profile: Profile, context: Contex
       await context.note(`the service accepts the key, but the quotas cannot be read: ${unread.message}`);
   } catch (error) {
     if (!(error instanceof OrgctlError) || error instanceof InterruptedError) throw error;
-    await context.note('nothing was stored; to store the profile without a check, pass --no-verify');
-    const { hint, next } = error.details;
-    // The usual hint, `orgctl whoami`, would show other settings.
-    const isUseful = hint !== undefined && next !== whoamiCommand;
-    throw withHint(error, isUseful ? hint : `check address, key ID and secret for ${profile.baseUrl}`);
+    await context.note(
+      `nothing was stored: check address, key ID and secret for ${profile.baseUrl}; or store them unchecked with --no-verify`,
+    );
+    throw error;
   }
 }
 

@@ -50,7 +50,8 @@ export const set = verb('set', {
     const isOfKey = reason !== undefined || (changes.baseUrl ?? stored.baseUrl) !== stored.baseUrl;
     if (isOfKey && isRotating(stored)) throw rotating(name);
     const secret = reason && (await readProfileSecret(options, context, reason.why));
-    if (secret === undefined && Object.keys(changes).length === 0) throw nothingToChange();
+    if (secret === undefined && Object.keys(changes).length === 0)
+      throw new UsageError('nothing to change: give at least one option');
     const change = (profile: Profile, own: StoredSecret | undefined) => ({
       ...(isOfKey ? withoutServer(profile) : profile),
       ...(own && { secret: undefined, secretCommand: undefined, keyring: undefined, ...own }),
@@ -62,7 +63,8 @@ export const set = verb('set', {
     const kept = secret && (await keepSecret(name, change(stored, secret), inKeyring, context));
     const file = await store.update(name, (current) => {
       // Address, key and secret belong together, and a rotation may have stored its own meanwhile.
-      if (isOfKey && !isDeepStrictEqual(current, stored)) throw changedMeanwhile(name);
+      if (isOfKey && !isDeepStrictEqual(current, stored))
+        throw new ConfigError('another process has changed this profile; nothing was changed here');
       return change(current, kept);
     });
     if (kept !== undefined) {
@@ -71,12 +73,8 @@ export const set = verb('set', {
         await context.note(`the former secret is still in the keyring: ${error.message}`);
       });
     }
-    if (stored.managedBy !== undefined) {
-      const fate = isOfKey
-        ? 'is your own now; serve will not change it'
-        : 'is overwritten when serve starts next';
-      await context.note(`profile ${JSON.stringify(name)} ${fate}`);
-    }
+    const fate = isOfKey ? 'is your own now' : 'is overwritten when serve starts next';
+    if (stored.managedBy !== undefined) await context.note(`profile ${JSON.stringify(name)} ${fate}`);
     await printer.one(shownProfile(name, change(stored, kept), file.current === name), profileView);
   },
 });
@@ -117,17 +115,5 @@ function rotating(name: string): ConfigError {
   return new ConfigError(`the key rotation of profile ${JSON.stringify(name)} is unfinished`, {
     hint: 'finish it first',
     next: ['orgctl', 'api-keys', 'rotate', '-p', name],
-  });
-}
-
-function changedMeanwhile(name: string): ConfigError {
-  const message = `another process has changed profile ${JSON.stringify(name)}; nothing was changed here`;
-  return new ConfigError(message, { hint: 'run the same command again' });
-}
-
-function nothingToChange(): UsageError {
-  return new UsageError('nothing to change: give at least one option', {
-    hint: 'options, with --default-output <format> for an output format',
-    next: ['orgctl', 'profile', 'set', '--help'],
   });
 }

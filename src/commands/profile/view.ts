@@ -1,29 +1,19 @@
 import type { Profile } from '../../profiles/file/parse-profile-file.js';
 import { firstProfileHint } from '../../profiles/file/profile-file.js';
-import { abbreviateSecret, displayKeyId } from '../../profiles/settings/secret.js';
+import { displayKeyId } from '../../profiles/settings/secret.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 
 export type ShownProfile = ReturnType<typeof shownProfile>;
 
 export function shownProfile(name: string, profile: Profile, current: boolean) {
   const { baseUrl, keyId, auth, caFile, readOnly, timeout, deadline, retries, output, managedBy } = profile;
-  const { pending, retiring } = profile;
+  const { pending, retiring, dialect } = profile;
   return {
-    name,
-    current,
-    baseUrl,
-    keyId: displayKeyId(keyId),
+    ...{ name, current, baseUrl, keyId: displayKeyId(keyId) },
     /** The last characters of the secret, or where it is stored. */
     secret: describeSecret(profile),
-    auth,
-    caFile,
-    readOnly,
-    dialect: showDialect(profile['dialect']),
-    timeout,
-    deadline,
-    retries,
-    output,
-    managedBy,
+    ...{ auth, caFile, readOnly, dialect: showDialect(dialect) },
+    ...{ timeout, deadline, retries, output, managedBy },
     /** The new key of an unfinished rotation, which the profile does not use yet. */
     pendingKeyId: pending && displayKeyId(pending.keyId),
     /** The replaced key of an unfinished rotation, which may still be valid. */
@@ -40,7 +30,8 @@ export function showDialect(dialect: unknown): string | undefined {
 function describeSecret({ secret, secretCommand, keyring }: Profile): string {
   if (keyring) return 'in the keyring';
   if (secretCommand !== undefined) return 'from a command';
-  return secret === undefined ? 'not stored' : abbreviateSecret(secret);
+  if (secret === undefined) return 'not stored';
+  return secret.length < 32 ? 'set' : `…${secret.slice(-4)}`;
 }
 
 export const profileView: TypedView<ShownProfile> = {
@@ -54,15 +45,8 @@ export const profileView: TypedView<ShownProfile> = {
     { header: 'READ-ONLY', value: ({ readOnly = false }) => readOnly, rank: 5 },
   ],
   fields: [
-    'caFile',
-    'dialect',
-    'timeout',
-    'deadline',
-    'retries',
-    'output',
-    'managedBy',
-    'pendingKeyId',
-    'retiringKeyId',
+    ...(['caFile', 'dialect', 'timeout', 'deadline', 'retries', 'output'] as const),
+    ...(['managedBy', 'pendingKeyId', 'retiringKeyId'] as const),
   ],
   empty: `no profiles; ${firstProfileHint}`,
 };

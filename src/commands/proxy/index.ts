@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { argument, command, type OptionsOf, option, repeatable } from '../../cli/command.js';
 import { keepDashes, wordsAfterDashes } from '../../cli/command-words.js';
 import type { Context } from '../../cli/context.js';
-import { exitCodes } from '../../cli/exit.js';
+import { exits } from '../../cli/exit.js';
 import { InterruptedError } from '../../errors/errors.js';
 import { serverSecrets, withoutVariables } from '../../profiles/secret-command/own-secrets.js';
 import { tokenHeader } from '../../proxy/headers.js';
@@ -145,5 +145,5 @@ async function announce(ready: Ready, isJson: boolean, { streams, note }: Contex
 /** Waits for a signal, the normal end of the proxy. The exit code names the signal. */
 async function waitForSignal({ signal, exitWith }: Context): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
-  if (signal.reason instanceof InterruptedError) exitWith(exitCodes[signal.reason.code]);
+  if (signal.reason instanceof InterruptedError) exitWith(exits[signal.reason.code][0]);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../cli/context.js';
-import { exitCodes } from '../../cli/exit.js';
+import { exits } from '../../cli/exit.js';
 import { type ErrorCode, InterruptedError, OrgctlError, UsageError } from '../../errors/errors.js';
 import { watchReader } from '../../terminal/output/reader-watch.js';
 import {
@@ -45,7 +45,7 @@ export async function watchQuotas(watch: Watch, context: Context): Promise<void>
     await (redraws ? redraw(watch, context) : printChanges(watch, context));
   } catch (error) {
     if (!(error instanceof InterruptedError)) throw error;
-    context.exitWith(exitCodes[error.code]);
+    context.exitWith(exits[error.code][0]);
   } finally {
     end();
   }

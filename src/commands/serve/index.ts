@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { argument, command } from '../../cli/command.js';
 import { keepDashes, wordsAfterDashes } from '../../cli/command-words.js';
 import type { Context } from '../../cli/context.js';
-import { exitCodes } from '../../cli/exit.js';
+import { exits } from '../../cli/exit.js';
 import { formatCommand } from '../../errors/advice.js';
 import { InterruptedError, UsageError } from '../../errors/errors.js';
 import { endSignals } from '../../terminal/process/system.js';
@@ -120,5 +120,5 @@ function holdSignals(system: Context['system']): () => void {
 async function waitForStop({ signal, exitWith }: Context, stop: AbortSignal): Promise<void> {
   const end = AbortSignal.any([signal, stop]);
   if (!end.aborted) await once(end, 'abort');
-  if (signal.reason instanceof InterruptedError) exitWith(exitCodes[signal.reason.code]);
+  if (signal.reason instanceof InterruptedError) exitWith(exits[signal.reason.code][0]);
 }

@@ -1,10 +1,8 @@
 import { checkValue, z } from '../../api/schema/schema.js';
 import { ConfigError } from '../../errors/errors.js';
 
-const secretCommandSchema = z.union([
-  z.string().check(z.minLength(1)),
-  z.array(z.string()).check(z.minLength(1)),
-]);
+const notEmpty = z.minLength(1);
+const secretCommandSchema = z.union([z.string().check(notEmpty), z.array(z.string()).check(notEmpty)]);
 export type SecretCommand = z.infer<typeof secretCommandSchema>;
 
 const pendingKeySchema = z.looseObject({
@@ -55,9 +53,8 @@ export function parseProfileFile(bytes: Uint8Array, path: string): ProfileFile {
   const content = readJson(bytes);
   const checked = checkValue(profileFileSchema, content);
   if ('data' in checked) return checked.data;
-  const problem =
-    content === undefined ? 'cannot be parsed: it is not JSON' : `is not a profile file: ${checked.misfit}`;
-  throw new ConfigError(`${path} ${problem}`, {
+  const why = content === undefined ? 'it is not JSON' : checked.misfit;
+  throw new ConfigError(`${path} is not a profile file: ${why}`, {
     hint: `correct ${path} or move it away; it was not changed`,
   });
 }

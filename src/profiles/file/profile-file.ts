@@ -29,8 +29,7 @@ export function parseProfileName(name: string): string {
 
 /** @throws UsageError when the name is taken or invalid */
 export function assertFree(file: ProfileFile, name: string): void {
-  parseProfileName(name);
-  if (findProfile(file, name) === undefined) return;
+  if (findProfile(file, parseProfileName(name)) === undefined) return;
   throw new UsageError(`profile ${JSON.stringify(name)} already exists`, {
     hint: `change it: orgctl profile set ${name}`,
   });
@@ -38,16 +37,14 @@ export function assertFree(file: ProfileFile, name: string): void {
 
 export const firstProfileHint = 'add one: orgctl profile add NAME --base-url https://… --key-id key_…';
 
-export function namesHint({ profiles }: ProfileFile, choosing = '; choose one with --profile NAME'): string {
+export function namesHint({ profiles }: ProfileFile): string {
   const names = Object.keys(profiles).join(', ');
-  return names === '' ? firstProfileHint : `existing profiles: ${names}${choosing}`;
+  return names === '' ? firstProfileHint : `existing profiles: ${names}; choose one with --profile NAME`;
 }
 
-/** @param from the source of the name, such as `--profile`; absent for an argument @throws ConfigError if it is unknown */
-export function requireProfile(file: ProfileFile, name: string, from?: string): Profile {
+/** @param from ends the message @throws ConfigError if the name is unknown */
+export function requireProfile(file: ProfileFile, name: string, from = ''): Profile {
   const profile = findProfile(file, name);
   if (profile !== undefined) return profile;
-  const source = from === undefined ? '' : ` (${from})`;
-  const hint = from === undefined ? namesHint(file, '') : namesHint(file);
-  throw new ConfigError(`profile ${JSON.stringify(name)} not found${source}`, { hint });
+  throw new ConfigError(`profile ${JSON.stringify(name)} not found${from}`, { hint: namesHint(file) });
 }

@@ -4,10 +4,12 @@ import { ConfigError, describeFileError, readSystemCode } from '../../errors/err
 import { configDirectory, type Platform } from '../../platform/platform-directories.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import type { Profile, ProfileFile } from './parse-profile-file.js';
-import { describeOpen, requireTrustedFile, requireTrustedOwner } from './permissions.js';
+import { describeOpen, requireTrusted } from './permissions.js';
 import { assertFree, emptyProfileFile, requireProfile } from './profile-file.js';
 
 export type ProfileStore = ReturnType<typeof profileStore>;
+
+type Change = (file: ProfileFile) => ProfileFile;
 
 /**
  * The stored profiles. A change locks and reads the file first, and returns the changed file. Methods throw a
@@ -17,7 +19,7 @@ export function profileStore(system: Platform) {
   const directory = configDirectory(system);
   const path = join(directory, 'profiles.json');
   const read = () => readProfileFile(directory, path);
-  const edit = (change: (file: ProfileFile) => ProfileFile) => editProfileFile(directory, path, change);
+  const edit = (change: Change) => editProfileFile(directory, path, change);
   return {
     path: () => path,
     read,
@@ -46,16 +48,14 @@ export function profileStore(system: Platform) {
       }),
     /** Checks that the file can be written, by writing it unchanged. */
     assertWritable: () => edit((file) => file),
-    /** What other users can access, with the fix; `undefined` if there is nothing. */
-    permissionsProblem: () => {
-      const problems = [describeOpen(directory, '700'), describeOpen(path, '600')];
-      return problems.filter((problem) => problem !== undefined).join('; ') || undefined;
-    },
+    /** What other users can access, with the fix. */
+    permissionsProblem: () =>
+      [describeOpen(directory, '700'), describeOpen(path, '600')].filter((each) => each).join('; ') ||
+      undefined,
     /** Why the directory cannot be used, and what to do. Commands that need no profile work all the same. */
     accessProblem: () => {
       try {
-        statSync(path, { throwIfNoEntry: false });
-        return undefined;
+        return void statSync(path, { throwIfNoEntry: false });
       } catch (error) {
         return `profiles cannot be read (${path}: ${describeFileError(error)}); set ORGCTL_CONFIG_DIR to a directory of your own`;
       }
@@ -75,17 +75,15 @@ function withoutProfile(file: ProfileFile, name: string): ProfileFile {
   return { ...rest, ...(current !== name && { current }), profiles };
 }
 
-const danger = ', who could put any command there';
-
 function requireTrustedDirectory(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found !== undefined) requireTrustedOwner(path, found, danger);
+  if (found !== undefined) requireTrusted(path, found);
 }
 
 async function readProfileFile(directory: string, path: string): Promise<ProfileFile> {
   try {
     requireTrustedDirectory(directory);
-    const bytes = readRegularFile(path, undefined, (found) => requireTrustedFile(path, found, danger));
+    const bytes = readRegularFile(path, undefined, (found) => requireTrusted(path, found));
     // Loads zod, which is not needed without profiles.
     const { parseProfileFile } = await import('./parse-profile-file.js');
     return parseProfileFile(bytes, path);
@@ -99,11 +97,7 @@ async function readProfileFile(directory: string, path: string): Promise<Profile
   }
 }
 
-async function editProfileFile(
-  directory: string,
-  path: string,
-  change: (file: ProfileFile) => ProfileFile,
-): Promise<ProfileFile> {
+async function editProfileFile(directory: string, path: string, change: Change): Promise<ProfileFile> {
   const { withLock } = await import('../../platform/file-lock.js');
   const { makeConfigDirectory, writeProfileFile } = await import('./write-profile-file.js');
   makeConfigDirectory(directory);

@@ -9,7 +9,6 @@ import {
   renameDurably,
   syncFile,
   syncParentDirectory,
-  tryCreating,
 } from '../../platform/durable-file.js';
 import { showPath } from '../../platform/home-directory.js';
 import { makeDirectory } from '../../platform/make-directory.js';
@@ -44,12 +43,6 @@ export async function writeRecoveryFile(
   return path;
 }
 
-/** Checks that `writeRecoveryFile` can write, by writing a file and removing it. @throws as `writeRecoveryFile` */
-export async function assertRecoverable(profilesPath: string): Promise<void> {
-  makeConfigDirectory(dirname(profilesPath));
-  await tryCreating(join(dirname(profilesPath), 'recovered-trial'));
-}
-
 /**
  * Replaces the file atomically and durably with a private one (0600). conf writes in place and unsynced if SNAP is set
  * or renaming fails: so it writes in a directory of its own (0700), which also replaces what a killed process left.
@@ -60,20 +53,16 @@ export async function writeProfileFile(
   file: ProfileFile,
   assertHeld: () => void,
 ): Promise<void> {
-  const { default: Conf } = await import('conf');
   try {
     const target = await followLinks(path);
     const cwd = `${target}.tmp`;
     await rm(cwd, { recursive: true, force: true });
     await mkdir(cwd, { mode: 0o700 });
     try {
-      const conf = new Conf<ProfileFile>({
-        cwd,
-        configName: basename(target),
-        fileExtension: '',
-        configFileMode: 0o600,
-        serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
-      });
+      const { default: Conf } = await import('conf');
+      const serialize = (value: ProfileFile) => `${JSON.stringify(value, undefined, 2)}\n`;
+      const place = { cwd, configName: basename(target), fileExtension: '', configFileMode: 0o600 };
+      const conf = new Conf<ProfileFile>({ ...place, serialize });
       conf.store = file;
       await syncPrivate(conf.path);
       assertHeld();
@@ -86,15 +75,12 @@ export async function writeProfileFile(
   }
 }
 
+/** @throws Error on a file system without modes or owners */
 async function syncPrivate(path: string): Promise<void> {
-  const file = await open(path, 'r+');
-  try {
-    const problem = whyNotPrivate(await file.stat());
-    if (problem !== undefined) throw new Error(`secrets cannot be stored on this file system: ${problem}`);
-    await syncFile(file);
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, 'r+');
+  const problem = whyNotPrivate(await file.stat());
+  if (problem !== undefined) throw new Error(`secrets cannot be stored on this file system: ${problem}`);
+  await syncFile(file);
 }
 
 function profileWriteError(path: string, cause: unknown): ConfigError {

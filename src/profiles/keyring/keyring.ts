@@ -21,18 +21,14 @@ export function keyringAccount({ baseUrl, keyId }: Profile): string {
 /** A locked keyring looks like one without the secret. @throws ConfigError if the keyring returns no secret */
 export async function readKeyring(account: string, options: KeyringOptions): Promise<string> {
   const secret = await askKeyring('read', account, options);
-  if (secret) return secret;
-  const { name } = options;
-  const hint = `${unlockHint}; if the entry was deleted, store it again: orgctl profile set ${name} --keyring --ask-secret`;
-  const missing = `the keyring returned no secret of orgctl for profile "${name}": it is locked, or has no such entry`;
-  throw new ConfigError(missing, { hint });
+  if (secret === '') throw refuse('returned no secret', options, ': it is locked, or has no such entry');
+  return secret;
 }
 
 /** @throws ConfigError if the keyring does not return the secret afterward */
 export async function writeKeyring(account: string, secret: string, options: KeyringOptions): Promise<void> {
-  if ((await askKeyring('write', account, options, secret)) === secret) return;
-  const what = `the keyring accepted the secret of profile "${options.name}", but does not return it`;
-  throw new ConfigError(what, { hint: unlockHint });
+  const returned = await askKeyring('write', account, options, secret);
+  if (returned !== secret) throw refuse('took, but does not return, the secret', options);
 }
 
 /** @throws ConfigError if the keyring is locked or fails */
@@ -41,7 +37,13 @@ export async function removeFromKeyring(account: string, options: KeyringOptions
 }
 
 const packageName = '@napi-rs/keyring';
-const unlockHint = 'unlock the keyring: log in to the desktop, or run gnome-keyring-daemon --unlock';
+
+function refuse(what: string, { name }: KeyringOptions, why = ''): ConfigError {
+  const again = `orgctl profile set ${name} --keyring --ask-secret`;
+  return new ConfigError(`the keyring ${what} of profile "${name}"${why}`, {
+    hint: `unlock the keyring: log in to the desktop, or run gnome-keyring-daemon --unlock; or store the secret again: ${again}`,
+  });
+}
 
 /**
  * Prints the secret of an entry, after it has written or removed it. A process of its own, because the package's
@@ -50,10 +52,8 @@ const unlockHint = 'unlock the keyring: log in to the desktop, or run gnome-keyr
  */
 const program = `
 const [file, call, account] = process.argv.slice(1);
-let code = 2;
-process.on('uncaughtException', ({ message }) => { process.stderr.write(message); process.exitCode = code; });
+process.on('uncaughtException', ({ message }) => { process.stderr.write(message); process.exitCode = 1; });
 const { Entry } = require(file);
-code = 1;
 const open = () => new Entry('orgctl', account, { linux: { store: 'secret-service' } });
 const entry = open();
 if (call === 'write') entry.setPassword(require('node:fs').readFileSync(0, 'utf8'));
@@ -63,9 +63,10 @@ process.stdout.write(open().getPassword() ?? '');`;
 async function askKeyring(
   call: 'read' | 'write' | 'remove',
   account: string,
-  { name, env, timeout = 3000, signal }: KeyringOptions,
+  options: KeyringOptions,
   secret = '',
 ): Promise<string> {
+  const { env, timeout = 3000, signal } = options;
   const { execFile } = await import('node:child_process');
   const args = ['-e', program, findPackage(), call, account];
   const limits = { env: { ...env }, timeout, killSignal: 'SIGKILL', signal } as const;
@@ -73,11 +74,9 @@ async function askKeyring(
     const child = execFile(process.execPath, args, limits, (error, stdout, stderr) => {
       if (error === null) return resolve(stdout);
       if (signal?.aborted || error.signal === 'SIGINT') return reject(toInterruption(signal));
-      if (error.code === 2) return reject(refuseMissing(stderr));
-      const what = error.killed ? `did not respond within ${timeout / 1000} s` : 'failed';
-      const why = error.killed ? '' : `: ${stderr || (error.signal ?? error.code)}`;
-      const message = `the keyring ${what} for the secret of profile "${name}"${why}`;
-      reject(new ConfigError(message, { hint: unlockHint }));
+      const slow = `did not respond within ${timeout / 1000} s for the secret`;
+      if (error.killed) return reject(refuse(slow, options));
+      reject(refuse('failed for the secret', options, `: ${stderr || (error.signal ?? error.code)}`));
     });
     child.stdin?.on('error', () => undefined).end(secret);
   });
@@ -88,10 +87,6 @@ function findPackage(): string {
   try {
     return createRequire(import.meta.url).resolve(packageName);
   } catch (error) {
-    throw refuseMissing(error);
+    throw refuseMissingPackage('the keyring cannot be used', packageName, error);
   }
-}
-
-function refuseMissing(cause: unknown): ConfigError {
-  return refuseMissingPackage('the keyring cannot be used', packageName, cause);
 }

@@ -1,6 +1,6 @@
 import type { ExecFileException } from 'node:child_process';
 import type { Writable } from 'node:stream';
-import { ConfigError, OrgctlError, readSystemCode, toInterruption } from '../../errors/errors.js';
+import { ConfigError, OrgctlError, toInterruption } from '../../errors/errors.js';
 import type { SecretCommand } from '../file/parse-profile-file.js';
 import { decodeSecret } from '../settings/secret-text.js';
 import type { SettingsEnvironment } from '../settings/settings.js';
@@ -24,8 +24,7 @@ const maxBuffer = 64 * 1024;
  * Runs a command and returns its output minus one trailing newline. A line is for the shell. The command does not
  * inherit stdin, because that is meant for orgctl, but it can prompt on the terminal. Its environment lacks orgctl's
  * secrets. After too long it is killed, but not what it has started.
- * @throws InterruptedError after a signal; ConfigError if the command fails, prints nothing, too much or an unusable
- * secret, or takes too long. Messages quote neither the command nor its output, which may be secret
+ * @throws InterruptedError after a signal; ConfigError otherwise, which quotes neither command nor output
  */
 export async function runSecretCommand(
   command: SecretCommand,
@@ -52,12 +51,12 @@ async function runForOutput(
   options: SecretCommandOptions,
   input?: string,
 ): Promise<Buffer> {
-  const { timeout = 10_000, signal, platform } = options;
+  const { timeout = 10_000, signal } = options;
   if (signal?.aborted) throw toInterruption(signal);
   const { execFile } = await import('node:child_process');
   const shell = typeof command === 'string';
   const [file = '', ...args] = shell ? [command] : command;
-  const env = withoutVariables(options.env, ownSecrets, platform);
+  const env = withoutVariables(options.env, ownSecrets, options.platform);
   const limits = { timeout, killSignal: 'SIGKILL', maxBuffer, signal } as const;
   return new Promise<Buffer>((resolve, reject) => {
     const settings = { ...limits, env, shell, windowsHide: true, encoding: 'buffer' } as const;
@@ -65,29 +64,26 @@ async function runForOutput(
       if (error === null) return resolve(stdout);
       // Ctrl-C reaches the command, too. Shells may report it as exit code 130.
       const isInterrupted = signal?.aborted || error.signal === 'SIGINT' || error.code === 130;
-      if (isInterrupted) return reject(toInterruption(signal));
-      reject(commandFailure(options, explainEnd(error, timeout), error));
+      reject(isInterrupted ? toInterruption(signal) : error);
     });
     child.stderr?.pipe(options.stderr, { end: false });
     // A command may end without reading its input; the exit code shows whether it failed.
     child.stdin?.on('error', () => undefined).end(input);
-  }).catch((error: unknown) => {
+  }).catch((error: ExecFileException) => {
     if (error instanceof OrgctlError) throw error;
-    throw commandFailure(options, `could not be started (${readSystemCode(error)})`, error);
+    throw commandFailure(options, explainEnd(error, timeout), error);
   });
 }
 
 /** Node's message would quote the command. */
 function explainEnd({ code, signal, killed }: ExecFileException, timeout: number): string {
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `printed more than ${maxBuffer} bytes`;
-  if (typeof code === 'string') return `could not be started (${code})`;
   if (killed) return `did not finish within ${timeout / 1000} s`;
-  return signal ? `was terminated by ${signal}` : `exited with code ${code}`;
+  if (signal) return `was terminated by ${signal}`;
+  return typeof code === 'number' ? `exited with code ${code}` : `could not be started (${code})`;
 }
 
 function commandFailure(options: SecretCommandOptions, what: string, cause?: unknown): ConfigError {
-  return new ConfigError(`the secret command of ${options.owner} ${what}`, {
-    hint: options.hint ?? 'run the command by itself; it must print the secret and nothing else',
-    cause,
-  });
+  const { owner, hint = 'run the command by itself; it must print the secret and nothing else' } = options;
+  return new ConfigError(`the secret command of ${owner} ${what}`, { hint, cause });
 }

@@ -40,11 +40,14 @@ export function secretOrigin(
   use: IntendedUse,
 ): SecretOrigin | undefined {
   const stored = storedSecret(active);
-  const conflict = otherKey(active, use) ?? otherOrigin(active, use);
+  const conflict = whyNotStored(active, use);
   if (stored !== undefined && conflict === undefined) return stored;
   const given = readGiven();
-  const problem = given === undefined ? conflict : keyOfAnother(given, active, use);
-  if (problem !== undefined) throw problem;
+  const problem = given === undefined ? conflict : whyNotGiven(given, active, use);
+  if (problem !== undefined)
+    throw new CredentialConflictError(problem, {
+      hint: 'give address, key ID and secret from one source, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET, or none of them',
+    });
   return given && { kind: 'value', ...given };
 }
 
@@ -61,36 +64,19 @@ function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefine
   return secret ? { kind: 'value', value: secret, source } : undefined;
 }
 
-function otherKey({ name, profile }: ActiveProfile, { keyId }: IntendedUse) {
-  if (keyId === undefined || keyId.value === profile.keyId) return undefined;
-  const given = describeSource(keyId.source);
-  return new CredentialConflictError(
-    `the key ID from ${given} (${displayKeyId(keyId.value)}) differs from that of profile "${name}" ` +
-      `(${displayKeyId(profile.keyId)}), so the profile's secret is not used`,
-    { hint: `set ORGCTL_SECRET to the secret of the key from ${given}, or omit ${given}` },
-  );
-}
-
-function otherOrigin({ name, profile }: ActiveProfile, { baseUrl, allowHost }: IntendedUse) {
+/** A profile's secret is for its key ID, and for the origin of its address. */
+function whyNotStored({ name, profile }: ActiveProfile, { keyId, baseUrl, allowHost }: IntendedUse) {
+  if (keyId !== undefined && keyId.value !== profile.keyId)
+    return `the key ID from ${describeSource(keyId.source)} (${displayKeyId(keyId.value)}) differs from that of profile "${name}" (${displayKeyId(profile.keyId)}), so the profile's secret is not used`;
   if (baseUrl === undefined || allowHost) return undefined;
   const own = storedSetting(settings.baseUrl, profile, name)?.value.origin;
-  const { origin } = baseUrl.value;
-  if (own === origin) return undefined;
-  return new CredentialConflictError(
-    `the secret of profile "${name}" is for ${own} and is not used with ${origin} from ${describeSource(baseUrl.source)}`,
-    {
-      hint: `set ORGCTL_SECRET to the secret for ${origin}, or pass --allow-host to use the profile's secret there`,
-    },
-  );
+  if (own === baseUrl.value.origin) return undefined;
+  return `the secret of profile "${name}" is for ${own} and is not used with ${baseUrl.value.origin} from ${describeSource(baseUrl.source)}; --allow-host allows it`;
 }
 
 /** A secret from the environment belongs to the key ID from the environment, not to a profile's key. */
-function keyOfAnother(given: Sourced<string>, { name }: ActiveProfile, use: IntendedUse) {
+function whyNotGiven({ source }: Sourced<string>, { name }: ActiveProfile, use: IntendedUse) {
   const { keyId, keyIdOfVariable: ofVariable } = use;
   if (!ofVariable || keyId?.source.kind !== 'profile' || keyId.value === ofVariable) return undefined;
-  return new CredentialConflictError(
-    `the secret from ${describeSource(given.source)} is for the key ID from ORGCTL_KEY_ID ` +
-      `(${displayKeyId(ofVariable)}), not for that of profile "${name}" (${displayKeyId(keyId.value)})`,
-    { hint: 'unset ORGCTL_KEY_ID and set ORGCTL_SECRET to the secret of that profile' },
-  );
+  return `the secret from ${describeSource(source)} is for the key ID from ORGCTL_KEY_ID (${displayKeyId(ofVariable)}), not for that of profile "${name}" (${displayKeyId(keyId.value)})`;
 }

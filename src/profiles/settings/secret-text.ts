@@ -18,15 +18,8 @@ export function decodeSecret(bytes: Uint8Array, refuse: RefuseSecret): string {
 
 /** As `decodeSecret`, for a variable or an answer, which Node.js has decoded. `''` for newlines only. */
 export function checkDecodedSecret(text: string, refuse: RefuseSecret): string {
-  if (isProbablyMisread(text)) {
-    throw refuse(`contains U+FFFD, so it was probably not UTF-8 text; ${conversionHint}`);
-  }
+  if (isProbablyMisread(text) || text.includes('\0'))
+    throw refuse(`contains U+FFFD or NUL, so it was probably not UTF-8 text; ${conversionHint}`);
   const secret = text.replace(/^\uFEFF/, '');
-  return requireNoNul(/^[\r\n]*$/.test(secret) ? '' : dropTrailingNewline(secret), refuse);
-}
-
-/** @throws the error from `refuse` for text with a NUL, which neither PostgreSQL nor an environment variable can have */
-function requireNoNul(text: string, refuse: RefuseSecret): string {
-  if (!text.includes('\0')) return text;
-  throw refuse('contains a NUL character; if it is UTF-16 text, convert it to UTF-8 first');
+  return /^[\r\n]*$/.test(secret) ? '' : dropTrailingNewline(secret);
 }

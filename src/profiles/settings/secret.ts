@@ -9,43 +9,31 @@ export function requireSecret(secret: string): string {
   throw new UsageError(`the secret ${odd}`);
 }
 
-/** What is odd about a secret, such as `ends with a space`; never quotes it. */
+/** What is odd about a secret, such as `includes quotes`; never quotes it. */
 export function findOddity(secret: string): string | undefined {
   if (/^[\r\n]*$/.test(secret)) return 'is empty';
-  if (/^(["']).*\1$/s.test(secret)) return 'includes quotes';
-  const [first = ''] = secret;
-  const last = secret.slice(-1);
-  if (isBlank(first)) return `begins with ${nameBlank(first)}`;
-  return isBlank(last) ? `ends with ${nameBlank(last)}` : undefined;
+  if (inQuotes.test(secret)) return 'includes quotes';
+  const [, first, last] = /^([\s\p{Cc}\p{Cf}])?.*?([\s\p{Cc}\p{Cf}])?$/su.exec(secret) ?? [];
+  const odd = first ?? last;
+  if (odd === undefined) return undefined;
+  const name = blanks.get(odd) ?? 'an invisible character';
+  return `${first === undefined ? 'ends' : 'begins'} with ${name}`;
 }
 
-/** White space, and control and format characters such as a zero-width space. */
-function isBlank(character: string): boolean {
-  return /[\s\p{Cc}\p{Cf}]/u.test(character);
-}
+const inQuotes = /^(["']).*\1$/s;
+const blanks: ReadonlyMap<string, string> = new Map([
+  [' ', 'a space'],
+  ['\r', 'a carriage return'],
+  ['\n', 'a line break'],
+]);
 
-function nameBlank(character: string): string {
-  if (character === '\r') return 'a carriage return';
-  if (character === '\n') return 'a line break';
-  return character === ' ' || character === '\t' ? 'a space' : 'an invisible character';
-}
-
-// The last characters of a shorter secret would reveal too much of it.
-const longSecret = 32;
-
-/** Shows the length, and the last four characters of a long secret. */
+/** Shows the length, and the last four characters of a long secret: those of a shorter one would reveal too much. */
 export function maskSecret(secret: string): string {
   return `set (${describeLength(secret)})`;
 }
 
 function describeLength(secret: string): string {
-  const ending = secret.length < longSecret ? '' : `, ends in ${secret.slice(-4)}`;
-  return `${countNoun(secret.length, 'character')}${ending}`;
-}
-
-/** For table cells. Shows only the last four characters of a long secret. */
-export function abbreviateSecret(secret: string): string {
-  return secret.length < longSecret ? 'set' : `…${secret.slice(-4)}`;
+  return `${countNoun(secret.length, 'character')}${secret.length < 32 ? '' : `, ends in ${secret.slice(-4)}`}`;
 }
 
 /**
@@ -57,14 +45,13 @@ export function parseKeyId(text: string): string {
     throw new UsageError(
       `not a key ID, which begins with ${keyIdPrefix}: it has the form of a secret; are the two swapped?`,
     );
-  if (/^(["']).*\1$/s.test(text)) throw new UsageError('the key ID includes its quotes');
+  if (inQuotes.test(text)) throw new UsageError('the key ID includes its quotes');
   if (/^[\x21-\x39\x3b-\x7e]+$/.test(text)) return text;
   throw new UsageError('a key ID consists of visible ASCII characters without spaces or colons');
 }
 
 /** Masks a value that does not begin like a key ID: if ID and secret were swapped, it is the secret. */
 export function displayKeyId(keyId: string): string {
-  return keyId.startsWith(keyIdPrefix)
-    ? keyId
-    : `a value that does not begin with key_: ${describeLength(keyId)}`;
+  if (keyId.startsWith(keyIdPrefix)) return keyId;
+  return `a value that does not begin with key_: ${describeLength(keyId)}`;
 }

@@ -12,7 +12,7 @@ import { readRegularFile } from '../../platform/regular-file.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import { explainDuration, parseDuration } from '../../text/duration.js';
 import type { Profile } from '../file/parse-profile-file.js';
-import { findOpenMode, requireTrustedFile } from '../file/permissions.js';
+import { findOpenMode, requireTrusted } from '../file/permissions.js';
 import { parseProfileName } from '../file/profile-file.js';
 import { parseKeyId, requireSecret } from './secret.js';
 import { checkDecodedSecret, decodeSecret } from './secret-text.js';
@@ -140,8 +140,8 @@ function parseFrom<Value>(setting: Setting<Value>, text: string, source: Source)
 function parseChoice<Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
   return (text) => {
     const chosen = choices.find((choice) => choice === text);
-    if (chosen === undefined) throw refuseValue(text, `one of ${choices.join(', ')}`);
-    return chosen;
+    if (chosen !== undefined) return chosen;
+    throw new UsageError(`${JSON.stringify(text)} is not one of ${choices.join(', ')}`);
   };
 }
 
@@ -164,33 +164,33 @@ function parsePath(text: string): string {
 }
 
 function requireForm(text: string, form: RegExp, accepted: string): string {
-  if (!form.test(text)) throw refuseValue(text, accepted);
-  return text;
+  if (form.test(text)) return text;
+  throw new UsageError(`${JSON.stringify(text)} is not ${accepted}`);
 }
 
-function refuseValue(text: string, accepted: string): UsageError {
-  return new UsageError(`${JSON.stringify(text)} is not ${accepted}`);
-}
+const refuseSecret = (what: string, cause?: unknown) => new UsageError(`the secret ${what}`, { cause });
 
 function parseSecret(text: string): string {
-  return requireSecret(checkDecodedSecret(text, (what) => new UsageError(`the secret ${what}`)));
+  return requireSecret(checkDecodedSecret(text, refuseSecret));
 }
 
-/** Bytes; a larger file cannot be a secret. */
-const longestSecret = 64 * 1024;
-
-/** Whoever can change the file could choose the key that orgctl uses. @throws ConfigError for a file of others */
+/** @throws ConfigError for a file of others, who could choose the key that orgctl uses */
 function readSecretFile(path: string): string {
   try {
-    const bytes = readRegularFile(path, longestSecret, (found) => requireTrustedFile(path, found));
     return requireSecret(
-      decodeSecret(bytes, (what, cause) => new UsageError(`the secret ${what}`, { cause })),
+      decodeSecret(
+        readRegularFile(path, longestSecret, (found) => requireTrusted(path, found)),
+        refuseSecret,
+      ),
     );
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new UsageError(`${path}: ${describeFileError(error)}`, { cause: error });
   }
 }
+
+/** Bytes; a larger file cannot be a secret. */
+const longestSecret = 64 * 1024;
 
 /** The secret in `ORGCTL_SECRET`, or in the file that `ORGCTL_SECRET_FILE` names. @throws ConfigError */
 export function secretInEnvironment(env: SettingsEnvironment): Sourced<string> | undefined {

@@ -22,7 +22,7 @@ describe('permissions', () => {
     for (const use of [() => store.read(), () => store.use('prod')]) {
       await expect(use()).rejects.toMatchObject({
         constructor: ConfigError,
-        message: `other users can write to ${file} (mode ${mode}), who could put any command there`,
+        message: `other users can write to ${file} (mode ${mode}), who could put anything there`,
         details: { hint: `check its content, then make it private: chmod 600 '${file}'` },
       });
     }

@@ -30,8 +30,7 @@ describe('an entry of the keyring', () => {
     const reading = readKeyring(entry, await keyringOf("getPassword() { return ''; }"));
     await expect(reading).rejects.toMatchObject({
       constructor: ConfigError,
-      message:
-        'the keyring returned no secret of orgctl for profile "prod": it is locked, or has no such entry',
+      message: 'the keyring returned no secret of profile "prod": it is locked, or has no such entry',
       details: { hint: expect.stringMatching(unlock) },
     });
     await expect(reading).rejects.toHaveProperty(
@@ -81,7 +80,7 @@ describe('a keyring that gives no answer', () => {
     const env = { NAPI_RS_NATIVE_LIBRARY_PATH: '/nowhere/none.node' };
     await expect(readKeyring(entry, await keyringOf('', { env }))).rejects.toMatchObject({
       constructor: ConfigError,
-      message: expect.stringContaining('the package @napi-rs/keyring is missing or does not fit'),
+      message: expect.stringContaining('the keyring failed for the secret of profile "prod": '),
     });
   });
 });

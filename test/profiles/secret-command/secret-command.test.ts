@@ -73,7 +73,7 @@ describe('a secret command', () => {
     [
       'prints a NUL',
       String.raw`printf 'hidden-text\000'`,
-      'printed a secret that contains a NUL character; if it is UTF-16 text, convert it to UTF-8 first',
+      'printed a secret that contains U+FFFD or NUL, so it was probably not UTF-8 text; convert it to UTF-8 first',
     ],
     ['is not there', ['/nowhere/hidden-text'], 'could not be started (ENOENT)'],
     ['cannot be a command', ['printf', 'hidden-text\0'], 'could not be started (ERR_INVALID_ARG_VALUE)'],

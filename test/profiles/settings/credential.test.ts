@@ -177,7 +177,6 @@ test('the pair of the environment is not taken apart by a profile without a secr
   for (const name of ['ORGCTL_SECRET', 'ORGCTL_KEY_ID', 'key_local', 'profile "bare"', 'key_bare']) {
     expect(error).toHaveProperty('message', expect.stringContaining(name));
   }
-  expect(error).toHaveProperty('details.hint', expect.stringMatching(/^unset ORGCTL_KEY_ID and set/));
   for (const [keyId, more, variables] of [
     ['key_bare', {}, {}],
     ['key_bare', {}, { ORGCTL_KEY_ID: '' }],
