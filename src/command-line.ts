@@ -33,9 +33,7 @@ export async function runCommandLine(system: System, args: readonly string[]): P
   } catch (error) {
     // The reader of stdout has closed it, as with `| head`; errors that result from this do not count.
     if (streams.closed.aborted) return 0;
-    const exitCode = await report(error, context);
-    await context.discardTyped();
-    return exitCode;
+    return await report(error, context);
   } finally {
     await context.close();
   }

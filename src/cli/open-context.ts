@@ -15,8 +15,6 @@ import type { Context } from './context.js';
 
 export interface OpenContext extends Context {
   exitCode(): number;
-  /** Drops unread input after prompts. */
-  discardTyped(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -76,7 +74,6 @@ export function openContext(
       exitCode = code;
     },
     exitCode: () => exitCode,
-    discardTyped: async () => (await asked)?.discard(),
     async close() {
       stop();
       for (const opened of await Promise.allSettled(transports))

@@ -31,8 +31,6 @@ export interface MemorySystem extends System {
   stderrText(): string;
   /** True only while a prompt is reading. */
   readonly rawMode: boolean;
-  /** Whether the terminal was in raw mode, for each stop. */
-  readonly stops: readonly { readonly rawMode: boolean }[];
   /** Types keys, such as `'secret\r'` or `'\u0003'`. */
   type(keys: string): void;
   /** Delivers a signal; returns whether there was a listener. */
@@ -104,7 +102,6 @@ class Process extends EventEmitter implements MemorySystem {
   readonly platform: NodeJS.Platform;
   readonly pid: number;
   declare readonly stdoutFile?: number;
-  readonly stops: { rawMode: boolean }[] = [];
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
@@ -155,14 +152,6 @@ class Process extends EventEmitter implements MemorySystem {
 
   type(keys: string): void {
     this.#terminal.write(keys);
-  }
-
-  stop(): void {
-    this.stops.push({ rawMode: this.rawMode });
-  }
-
-  stopJob(): void {
-    this.emit('SIGTSTP');
   }
 
   raise(signal: Signal): boolean {

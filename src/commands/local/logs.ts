@@ -8,7 +8,6 @@ import { InterruptedError, NetworkError, UsageError } from '../../errors/errors.
 import { isKeyId } from '../../redaction/harmless.js';
 import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
 import type { TypedView } from '../../terminal/formats/columns.js';
-import { watchReader } from '../../terminal/output/reader-watch.js';
 import { describeRequest, whyRefused } from './refusal-lines.js';
 import { proxyOption, serverVerb } from './server-verb.js';
 
@@ -58,12 +57,7 @@ export const logs = serverVerb('logs', {
     const show =
       format === 'table' || format === 'wide' ? (entry: JournalEntryAnswer) => entry : unescapeEntry;
     if (!follow) return printer.list((await control.journal.get(query)).map(show), view);
-    const stopWatching = watchReader(context.system, context.streams);
-    try {
-      await printer.follow(followJournal(control, query, show, context), view);
-    } finally {
-      stopWatching();
-    }
+    await printer.follow(followJournal(control, query, show, context), view);
   },
 });
 

@@ -56,14 +56,11 @@ const noBorders = {
   middle: gap,
 };
 
-/** A cell wider than its column uses spare room, which shifts the rest of the line. Without room, text is cut. */
+/** Text that is wider than its column is cut; without a maximum width, and for IDs and numbers, it shifts the line. */
 export function drawLine(cells: readonly Cell[], layout: Layout): string {
-  const { widths } = layout;
-  let room = layout.spare;
   const parts = shownCells(cells, layout).map(({ content, align, whole, paint }, at) => {
-    const width = widths[at] ?? 0;
-    const shown = whole === undefined ? content.cut(width + room) : content;
-    room = Math.max(0, room - Math.max(0, shown.width - width));
+    const width = layout.widths[at] ?? 0;
+    const shown = whole !== undefined || layout.isUnbounded ? content : content.cut(width);
     return pad(paint(shown.text), shown, width, align);
   });
   return `${trimLine(parts.join(gap))}\n`;

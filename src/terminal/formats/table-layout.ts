@@ -13,10 +13,11 @@ export interface Cell {
 
 export const gap = '  ';
 
-/** Column widths, and spare room that a line may use. */
+/** Column widths. */
 export interface Layout {
   readonly widths: readonly number[];
-  readonly spare: number;
+  /** Whether the table has no maximum width. */
+  readonly isUnbounded?: boolean;
   /** Indexes of the shown columns; default: all. */
   readonly shown?: readonly number[];
 }
@@ -24,7 +25,7 @@ export interface Layout {
 /** Shrinks bars first, then texts, then omits columns by rank. The name (the text of the lowest rank) is cut last. */
 export function fitLayout(lines: readonly (readonly Cell[])[], limit: number | undefined): Layout {
   const natural = widest(lines);
-  if (limit === undefined) return { widths: natural, spare: Number.POSITIVE_INFINITY };
+  if (limit === undefined) return { widths: natural, isUnbounded: true };
   const all = withNarrowBars(natural.map(layOutColumns(lines)), limit);
   const name = findName(all);
   const columns = withRoom(name === undefined ? all : withWholeName(all, name, limit), limit);
@@ -38,11 +39,7 @@ export function fitLayout(lines: readonly (readonly Cell[])[], limit: number | u
     column.whole === undefined ? (narrowed.shift() ?? 1) : column.width,
   );
   const shown = columns.map(({ at }) => at);
-  return {
-    widths,
-    spare: Math.max(0, room - sum(widths)),
-    ...(shown.length < natural.length ? { shown } : {}),
-  };
+  return { widths, ...(shown.length < natural.length ? { shown } : {}) };
 }
 
 export function shownCells<Cell>(cells: readonly Cell[], { shown }: Layout): readonly Cell[] {
@@ -176,18 +173,4 @@ function level(widths: readonly number[], room: number): number[] {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
-}
-
-// A wider cell does not widen its column, because it would pad all later lines.
-const maxWidenedWidth = 100;
-
-/** Widens columns for these cells if the table has no maximum width. */
-export function widen(layout: Layout, cells: readonly Cell[]): Layout {
-  const { widths, spare } = layout;
-  const wanted = (at: number) => {
-    const { width = 0 } = cells[at]?.content ?? {};
-    return width <= maxWidenedWidth ? width : 0;
-  };
-  if (spare !== Number.POSITIVE_INFINITY || widths.every((width, at) => width >= wanted(at))) return layout;
-  return { widths: widths.map((width, at) => Math.max(width, wanted(at))), spare };
 }

@@ -6,9 +6,9 @@ import { measureTexts } from '../text/text-width.js';
 import { cellText, cellValue, type TableView } from './columns.js';
 import { drawLine, drawTable } from './draw-table.js';
 import type { Format, Rows, Surface } from './format.js';
-import { type Cell, fitLayout, type Layout, widen } from './table-layout.js';
+import { type Cell, fitLayout, type Layout } from './table-layout.js';
 
-// cli-table3 takes quadratic time, so it draws only the first rows. Later rows may widen columns.
+// cli-table3 takes quadratic time, so it draws only the first rows.
 const shortList = 100;
 
 /**
@@ -35,10 +35,8 @@ async function* table<Row>(
   let layout: Layout | undefined;
   for await (const row of rows) {
     const cells = await measureTexts(columns.map((column) => makeCell(row, column, chalk)));
-    if (layout !== undefined) {
-      layout = widen(layout, cells);
-      yield drawLine(cells, layout);
-    } else if (first.push(cells) > layoutRows) {
+    if (layout !== undefined) yield drawLine(cells, layout);
+    else if (first.push(cells) > layoutRows) {
       layout = laidOut(first, surface);
       yield await drawFirst(layout);
     }

@@ -1,13 +1,5 @@
 import type { OutputFormat } from '../../api/option-values.js';
-import {
-  assertKnownColumns,
-  cellValue,
-  keyColumns,
-  nameField,
-  selectColumns,
-  type TableView,
-  type View,
-} from '../formats/columns.js';
+import { assertKnownColumns, keyColumns, nameField, type View } from '../formats/columns.js';
 import type { Rows } from '../formats/format.js';
 import { assertApplies, type CompiledExpression } from '../query/query.js';
 
@@ -40,41 +32,5 @@ export class NamedColumns {
     if (this.#isChecked || isOpen || this.#query !== undefined) return;
     const own = Array.isArray(rows) ? keyColumns(rows).map(nameField) : [];
     assertKnownColumns({ columns, fields: [...fields, ...own] }, this.#names);
-  }
-
-  /** @param first rows that determine the columns @param rows rows already read */
-  missing(first: readonly unknown[], rows: readonly unknown[] = []): MissingColumns {
-    const missing = new MissingColumns(this.#names && selectColumns(keyColumns(first), this.#names));
-    for (const row of rows) missing.see(row);
-    return missing;
-  }
-}
-
-/** Named columns that no row has had so far. */
-export class MissingColumns {
-  #missing: readonly TableView<unknown>[];
-  #hasRows = false;
-
-  constructor(columns: readonly TableView<unknown>[] = []) {
-    this.#missing = columns;
-  }
-
-  see(row: unknown): void {
-    this.#hasRows = true;
-    if (this.#missing.length === 0) return;
-    this.#missing = this.#missing.filter((column) => cellValue(row, column) === undefined);
-  }
-
-  async *watch<Row>(rows: Rows<Row>): AsyncGenerator<Row> {
-    for await (const row of rows) {
-      this.see(row);
-      yield row;
-    }
-  }
-
-  describe(): readonly string[] {
-    if (!this.#hasRows || this.#missing.length === 0) return [];
-    const names = this.#missing.map(({ header }) => JSON.stringify(header)).join(', ');
-    return [`no row has the column${this.#missing.length === 1 ? '' : 's'} ${names}`];
   }
 }

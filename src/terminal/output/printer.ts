@@ -3,14 +3,14 @@ import { printJson } from '../../text/exact-json.js';
 import { keyColumns, listEveryColumn, selectColumns, type TableView, type View } from '../formats/columns.js';
 import type { Rows } from '../formats/format.js';
 import type { LineOf } from '../formats/lines.js';
-import { type CompiledExpression, explainNothing } from '../query/query.js';
+import type { CompiledExpression } from '../query/query.js';
 import { messageLine, speaksJson } from '../text/message-line.js';
 import { sanitizeJson, sanitizeLines } from '../text/sanitize.js';
 import { flattenBatches, mapBatches, readStart } from './batches.js';
 import { type Coverage, describeCoverage } from './coverage.js';
 import { type FormatOptions, FormatWriter } from './format-writer.js';
 import { addFurtherColumns, readFurtherColumns } from './further-columns.js';
-import { type MissingColumns, NamedColumns } from './named-columns.js';
+import { NamedColumns } from './named-columns.js';
 import { sameRows, toMembers } from './own-rows.js';
 
 export type { TypedView, View } from '../formats/columns.js';
@@ -90,9 +90,7 @@ class StreamPrinter implements Printer {
     }
     const gathered: Row[] = [];
     for await (const row of rows) gathered.push(row);
-    const answer = query(gathered);
-    await this.#answer(answer, gathered, view);
-    await this.#noteNothing(answer, gathered);
+    await this.#answer(query(gathered), gathered, view);
   }
 
   async follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void> {
@@ -115,10 +113,7 @@ class StreamPrinter implements Printer {
     if (view.line !== undefined && query === undefined && this.#printsLines())
       return this.#lines(rows, view.line, view.empty);
     const answer = query === undefined ? value : query(value);
-    if (answer !== value || this.#isRaw) {
-      await this.#answer(answer, rows, view);
-      return this.#noteNothing(answer, value);
-    }
+    if (answer !== value || this.#isRaw) return this.#answer(answer, rows, view);
     if (view.block && this.#options.format === 'table') return this.#block(rows, view);
     return this.#writer.value(value, rows, this.#columns(view), view.empty);
   }
@@ -127,15 +122,12 @@ class StreamPrinter implements Printer {
     if (this.#isPlainTable()) return this.#asJson().document(value);
     const members = toMembers(value);
     await this.value(value, members, { columns: keyColumns(members), isOpen: true });
-    if (this.#options.query === undefined) await this.#warnOf(this.#named.missing(members, members));
   }
 
   async documents(batches: AsyncIterable<readonly unknown[]>): Promise<void> {
     if (this.#isPlainTable()) return this.#asJson().documents(batches);
     const { first, rows } = await readStart(batches);
-    const missing = this.#named.missing(first);
-    await this.list(missing.watch(rows), { columns: keyColumns(first), isOpen: true });
-    if (this.#options.query === undefined) await this.#warnOf(missing);
+    await this.list(rows, { columns: keyColumns(first), isOpen: true });
   }
 
   async prose(value: unknown, text: string): Promise<void> {
@@ -196,17 +188,6 @@ class StreamPrinter implements Printer {
     const own = keys ? undefined : sameRows(members, rows);
     if (own) return this.#shaped(answer, own, view.columns, view.empty);
     await this.#shaped(answer, members, keyColumns(members, keys), view.empty);
-    await this.#warnOf(this.#named.missing(members, members));
-  }
-
-  async #noteNothing(answer: unknown, asked: unknown): Promise<void> {
-    const { query } = this.#options;
-    const why = query && explainNothing(query, answer, asked);
-    if (why !== undefined) await this.note(why);
-  }
-
-  async #warnOf(missing: MissingColumns): Promise<void> {
-    for (const why of missing.describe()) await this.warn(why);
   }
 
   async #lines<Row>(rows: Rows<Row>, lineOf: LineOf<Row>, empty?: string): Promise<void> {

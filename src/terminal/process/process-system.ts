@@ -7,8 +7,6 @@ const stderrFile = 2;
 
 /** The exit code after SIGHUP; a command that orgctl ran may also have returned it. */
 const hungUp = 129;
-/** For kill(2): the sender's process group. */
-const ownJob = 0;
 
 export function toSystem(process: NodeJS.Process): System {
   return {
@@ -30,8 +28,6 @@ export function toSystem(process: NodeJS.Process): System {
     cwd: () => process.cwd(),
     on: (signal, listener) => process.on(signal, listener),
     off: (signal, listener) => process.off(signal, listener),
-    stop: () => void process.kill(process.pid, 'SIGTSTP'),
-    stopJob: () => void process.kill(ownJob, 'SIGTSTP'),
   };
 }
 

@@ -14,7 +14,7 @@ export type OutputStream = Writable & {
 
 export const endSignals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
-export type Signal = (typeof endSignals)[number] | 'SIGTSTP' | 'SIGCONT';
+export type Signal = (typeof endSignals)[number];
 
 /** The process as orgctl uses it; tests pass an in-memory one. Streams are getters, so that unused ones never open. */
 export interface System {
@@ -33,8 +33,4 @@ export interface System {
   cwd(): string;
   on(signal: Signal, listener: () => void): unknown;
   off(signal: Signal, listener: () => void): unknown;
-  /** Stops this process and returns when it is continued, or immediately if nothing could continue it. */
-  stop(): void;
-  /** Sends SIGTSTP to the whole job, as a terminal does in its usual mode. */
-  stopJob(): void;
 }

@@ -1,8 +1,5 @@
 // Reads the syntax tree of the JMESPath package, before a query is applied.
 
-/** Words that JMESPath reads as fields unless they are in backticks. */
-export const constants: readonly string[] = ['true', 'false', 'null'];
-
 /** Types of expressions that do not compute with values. */
 const selecting = new Set<unknown>([
   ...['Current', 'Field', 'Flatten', 'Identity', 'Index', 'IndexExpression', 'KeyValuePair', 'Literal'],
@@ -24,34 +21,6 @@ export function listNames(node: unknown, type: 'Function' | 'Field'): string[] {
   const inner = Object.values(node).flatMap((child) => listNames(child, type));
   const isOne = 'type' in node && node.type === type && 'name' in node;
   return isOne ? [String(node.name), ...inner] : inner;
-}
-
-/** Whether an expression only names fields, such as `config.host`. */
-export function isPath(node: unknown): boolean {
-  if (typeof node !== 'object' || node === null || !('type' in node)) return false;
-  if (node.type === 'Field') return true;
-  return (
-    node.type === 'Subexpression' &&
-    'left' in node &&
-    'right' in node &&
-    isPath(node.left) &&
-    isPath(node.right)
-  );
-}
-
-/** Unquoted words in comparisons that may be meant as text or constants. */
-export function listComparedWords(node: unknown): string[] {
-  if (typeof node !== 'object' || node === null) return [];
-  const inner = Object.values(node).flatMap(listComparedWords);
-  if (!('type' in node && node.type === 'Comparator' && 'left' in node && 'right' in node)) return inner;
-  // A word on the left that is not a constant is meant as a field.
-  const left = readWord(node.left).filter((name) => constants.includes(name));
-  return [...inner, ...left, ...readWord(node.right)];
-}
-
-function readWord(node: unknown): string[] {
-  const isWord = typeof node === 'object' && node !== null && 'type' in node && node.type === 'Field';
-  return isWord && 'name' in node ? [String(node.name)] : [];
 }
 
 /** Functions that return members of their first argument. */

@@ -33,25 +33,6 @@ describe('a named column that is not there', () => {
       );
     }
   });
-
-  test('is reported after rows of unknown shape, of which none has it', async () => {
-    async function* pages() {
-      yield [{ n: 1 }];
-      yield [{ n: 2, late: null }];
-    }
-    const ways: ((printer: Printer) => Promise<void>)[] = [
-      (printer) => printer.document([{ n: 1 }, { n: 2, late: null }]),
-      (printer) => printer.documents(pages()),
-    ];
-    for (const way of ways) {
-      const { stdout, stderr } = await print({ columns: [...columns, 'late'] }, way);
-      expect(stdout.replaceAll(/ +$/gm, '')).toBe('N  NOPE  LATE\n1  -     -\n2  -     -\n');
-      expect(stderr).toBe('warning: no row has the column "nope"\n');
-    }
-    expect((await print({ columns }, (printer) => printer.document([]))).stderr).toBe('');
-    const json = await print({ columns, format: 'json' }, (printer) => printer.document([{ n: 1 }]));
-    expect(json.stderr).toBe('');
-  });
 });
 
 test.each([

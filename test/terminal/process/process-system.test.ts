@@ -58,16 +58,6 @@ function recording() {
   return { own, sent };
 }
 
-it('stops itself, or its whole job', () => {
-  const { own, sent } = recording();
-  toSystem(own).stop();
-  toSystem(own).stopJob();
-  expect(sent).toEqual([
-    [process.pid, 'SIGTSTP'],
-    [0, 'SIGTSTP'],
-  ]);
-});
-
 // A terminal that is closed is tested with a real one in test/commands/serve-processes.test.ts.
 it.each([0, 130])('ends with exit code %i, by no signal while its terminal is there', (exitCode) => {
   const { own, sent } = recording();

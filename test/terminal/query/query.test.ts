@@ -142,35 +142,6 @@ async function printed(format: OutputFormat, expression: string): Promise<string
   return stdout + stderr;
 }
 
-test.each([
-  ['[?name == two]', "two is read as a field, but no value has it; write text in quotes: 'two'"],
-  ['[?config.port>`0` && name != `""` && name == two].name', "write text in quotes: 'two'"],
-  ['[?name == false]', 'write it in backticks: `false`'],
-  ['[?null == name]', 'write it in backticks: `null`'],
-  ['[?name != true].name', '"two"\n]\n{"note":"--query: true is read as a field, but no value has it'],
-  ["[?name == 'three']", ''],
-  ['[?name == config]', ''],
-  ['[?other == name]', ''],
-  ['name', "a list has no fields of its own; for those of its items: '[].name'"],
-  ['config.port', "'[].config.port'"],
-  ['config.nothing', ''],
-])('a query says which word is read as a field, or that a list has items: %s', async (expression, said) => {
-  const answer = await printed('json', expression);
-  expect(answer).toContain(said);
-  expect(answer.includes('"note"')).toBe(said !== '');
-});
-
-test.each([
-  ['secret', 'null\n{"note":"--query: secret is not a field; fields: name, config"}\n'],
-  ['config.secret', 'null\n'],
-  ['*.secret', '[]\n'],
-])('a query names a field that an object lacks: %s', async (expression, said) => {
-  const query = await compileQuery(expression);
-  const object = { name: 'one', config: { port: 1 } };
-  const { stdout, stderr } = await print({ format: 'json', query }, (printer) => printer.prose(object, ''));
-  expect(stdout + stderr).toBe(said);
-});
-
 describe('the answer of a query on a list', () => {
   test.each<[string, OutputFormat, string, string]>([
     ['picked rows keep the view', 'table', "[?name=='two']", 'NAME\ntwo\n'],
@@ -223,31 +194,11 @@ describe('the answer of a query on one value', () => {
   });
 });
 
-test.each([
-  ['api-keys.remaining', '"api-keys".remaining'],
-  ['data.api-keys', 'data."api-keys"'],
-])('a name with a hyphen is to be quoted: %s', async (expression, quoted) => {
-  const query = await compileQuery(expression);
-  expect(() => query({ 'api-keys': { remaining: 1 }, data: {} })).toThrow(
-    expect.objectContaining({ details: expect.objectContaining({ hint: expect.stringContaining(quoted) }) }),
+test('a query that is none says how text, numbers and names are written', async () => {
+  const hint = expect.stringContaining('names with a hyphen in double quotes');
+  await expect(compileQuery("name == 'x-y' && foo(")).rejects.toMatchObject({ details: { hint } });
+  const query = await compileQuery('api-keys.remaining');
+  expect(() => query({ 'api-keys': { remaining: 1 } })).toThrow(
+    expect.objectContaining({ details: expect.objectContaining({ hint }) }),
   );
-});
-
-test.each([
-  [
-    "a-b && name == 'x-y' && foo(",
-    String.raw`quote a name with a hyphen: '"a-b" && name == '\''x-y'\'' && foo('`,
-  ],
-  ['teams.used == 0', "put a number in backticks and text in single quotes: 'teams.used == `0`'"],
-  [
-    'teams.used = 0',
-    "write == to compare, put a number in backticks and text in single quotes: 'teams.used == `0`'",
-  ],
-  ["[?name='x=y' && b===@].id", `write == to compare: "[?name=='x=y' && b==@].id"`],
-  ["name == 'x-y' && foo(", 'see the JMESPath syntax'],
-  ['[?name==`app`]', `backticks are for JSON; put text in single quotes: "[?name=='app']"`],
-  ['a-b', 'quote a name with a hyphen: \'"a-b"\''],
-])('a hint follows the tokens of a query, not its text: %s', async (expression, hint) => {
-  const compiled = compileQuery(expression).then((query) => query({ a: 'x', b: 'y' }));
-  await expect(compiled).rejects.toMatchObject({ details: { hint: expect.stringContaining(hint) } });
 });
