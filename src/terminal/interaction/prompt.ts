@@ -19,7 +19,7 @@ export interface ConfirmOptions extends PromptOptions {
 }
 
 /**
- * Each question restores the terminal afterwards. It throws UsageError without a terminal, DeclinedError at the end of
+ * Lines that are pasted together answer the questions one after the other. Each question restores the terminal afterwards. It throws UsageError without a terminal, DeclinedError at the end of
  * input (Ctrl-D), and InterruptedError after Ctrl-C.
  */
 export interface Prompt {
@@ -39,7 +39,8 @@ export interface PromptContext {
 }
 
 /** Opens no stream before the first question. */
-export function makePrompt(context: PromptContext): Prompt {
+export function makePrompt(given: PromptContext): Prompt {
+  const context = { ...given, pasted: [] };
   const ask = (message: string, suffix: string, isHidden: boolean, options: AskOptions) =>
     askUntilUsable(context, { message: sanitize(message), suffix, isHidden }, options);
   const choose = async (message: string, options: AskOptions) =>
@@ -58,13 +59,16 @@ const yesOrNo = ' [y/N] ';
 
 type AskOptions = PromptOptions & Partial<ConfirmOptions>;
 
+/** `pasted`: lines that came together with an earlier answer. */
+type AskContext = PromptContext & { readonly pasted: string[] };
+
 interface Question {
   readonly message: string;
   readonly suffix: string;
   readonly isHidden: boolean;
 }
 
-async function askUntilUsable(context: PromptContext, asked: Question, options: AskOptions): Promise<string> {
+async function askUntilUsable(context: AskContext, asked: Question, options: AskOptions): Promise<string> {
   if (!canAsk(context)) {
     const needs = asked.suffix === yesOrNo ? 'confirmation' : 'input';
     const question = asked.message.replace(/:$/, '');
@@ -77,6 +81,8 @@ async function askUntilUsable(context: PromptContext, asked: Question, options: 
       return answer;
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
+      // They were meant for other questions, and may be secrets.
+      context.pasted.length = 0;
       await context.streams.stderr.write(`${sanitize(error.message)}\n`);
     }
   }
@@ -84,12 +90,17 @@ async function askUntilUsable(context: PromptContext, asked: Question, options: 
 
 /** Reads a line in raw mode, where only readline can echo. */
 async function askOnce(
-  { system: { stdin: input }, streams: { stderr }, signal }: PromptContext,
+  { system: { stdin: input }, streams: { stderr }, signal, pasted }: AskContext,
   { message, suffix, isHidden }: Question,
   declined = `no answer to "${message}"`,
 ): Promise<string> {
   if (signal?.aborted) throw toInterruption(signal);
   const question = `${message}${suffix}`;
+  const line = pasted.shift();
+  if (line !== undefined) {
+    await stderr.write(`${question}${isHidden ? '' : sanitize(line)}\n`);
+    return line;
+  }
   let written = stderr.write(isHidden ? question : '');
   const print = (text: string) => {
     written = written.then(() => stderr.write(text));
@@ -118,6 +129,7 @@ async function askOnce(
       readline.on('SIGINT', () => end(() => reject(new InterruptedError('SIGINT'))));
       readline.on('close', () => end(() => reject(new DeclinedError(declined))));
       readline.question(question, (answer) => end(() => resolve(answer)));
+      readline.on('line', (further) => pasted.push(further));
     });
   } catch (error) {
     // Without an answer, no Enter has ended the line. Hidden questions end it below.
