@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { withHint } from '../errors/errors.js';
 import type { KeyCredential } from '../storage/api-keys.js';
-import type { Engine } from '../storage/engine/engine.js';
+import type { Engine } from '../storage/engine.js';
 import { DirectoryInUse } from '../storage/sqlite/engine.js';
 import { openStore, type Store } from '../storage/store.js';
 import { ownProcessId } from '../terminal/process/process-system.js';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from './database/tables.js';
+import type { Tables } from './tables.js';
 
 /** Requests that a key may make per window. */
 export interface RateLimit {

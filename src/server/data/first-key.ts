@@ -4,7 +4,7 @@ import { ConfigError, UsageError } from '../../errors/errors.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { equalInConstantTime } from '../../signing/basic/basic.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import { QuotaExceeded } from '../../storage/reading/quotas.js';
+import { QuotaExceeded } from '../../storage/quotas.js';
 import type { Store } from '../../storage/store.js';
 import { type BootstrapKey, firstKeyName, organizationName } from '../options/first-organization.js';
 

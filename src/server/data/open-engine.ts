@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { serverFileName } from '../../api/control/control.js';
 import { serverFileSchema } from '../../api/control/control-answers.js';
 import { z } from '../../api/schema/schema.js';
-import type { Engine } from '../../storage/engine/engine.js';
+import type { Engine } from '../../storage/engine.js';
 import { DamagedDatabase, DirectoryInUse, inMemory, openSqlite } from '../../storage/sqlite/engine.js';
 import { masterKeyName } from './master-key.js';
 import { readIfThere, requireOwnIfThere } from './private-file.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError } from '../../errors/errors.js';
-import { type Engine, startError } from '../../storage/engine/engine.js';
+import { type Engine, startError } from '../../storage/engine.js';
 import { KeyRing, masterKeyLength, toFingerprint } from '../../storage/key-ring.js';
 import { checkRing, type Rotation, resealAll } from '../../storage/master-key.js';
 import { prepareSchema } from '../../storage/schema.js';

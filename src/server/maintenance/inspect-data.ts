@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ConfigError } from '../../errors/errors.js';
-import { type Engine, startError } from '../../storage/engine/engine.js';
+import { type Engine, startError } from '../../storage/engine.js';
 import { inspect } from '../../storage/inspect.js';
 import { KeyRing } from '../../storage/key-ring.js';
 import { checkRing } from '../../storage/master-key.js';

@@ -2,10 +2,10 @@ import { type ResourceKind, resources } from '../../api/resources/index.js';
 import { placeMessage } from '../../api/schema/schema.js';
 import { readSystemCode, UsageError } from '../../errors/errors.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
+import { newSecret } from '../../storage/api-keys.js';
 import type { Filling } from '../../storage/contents.js';
-import { newIdentifier, newSecret } from '../../storage/identifiers.js';
-import { QuotaExceeded } from '../../storage/reading/quotas.js';
-import type { NamedFields } from '../../storage/resources.js';
+import { QuotaExceeded } from '../../storage/quotas.js';
+import { type NamedFields, newIdentifier } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
 import { firstKey } from '../data/first-key.js';
 import {
