@@ -42,7 +42,7 @@ export async function askForCopy(directory: string): Promise<string> {
     return join(directory, copy);
   } catch (error) {
     throw new ConfigError(`the server that uses ${directory} did not copy its data: ${readMessage(error)}`, {
-      hint: 'stop it first',
+      hint: 'see its log, or stop it first',
       cause: error,
     });
   }

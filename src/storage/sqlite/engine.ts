@@ -3,7 +3,7 @@ import { Kysely, SqliteDialect } from 'kysely';
 import { z } from '../../api/schema/schema.js';
 import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js';
 import { createPrivately } from '../../platform/durable-file.js';
-import { type Engine, StoreBroken } from '../engine.js';
+import { type Engine, StoreBroken, StoreUnavailable } from '../engine.js';
 import { type Tables, writeSetting } from '../tables.js';
 import { watchFiles } from './file-watch.js';
 import { GroupCommit } from './group-commit.js';
@@ -43,7 +43,7 @@ export async function openSqlite(path: string): Promise<Engine> {
     readSnapshot: write,
     alone: (work) => work(),
     // Holds the connection: SQLite cannot copy within a transaction.
-    copyTo: (file) => database.connection().execute(async () => void prepare('vacuum into ?').run([file])),
+    copyTo: (file) => database.connection().execute(async () => copy(connection, file)),
     findDamage: () => findProblems(connection, 'integrity_check', 'foreign_key_check'),
     // Nothing but a write shows that the disk is full or read-only.
     requireReady: () => write((transaction) => writeSetting(transaction, 'last_probe', 'now')),
@@ -97,6 +97,15 @@ function findProblems(database: SqliteConnection, ...checks: readonly string[]):
     database.prepare(`select ${column(check)} as problem from pragma_${check} limit 10`).all([]),
   );
   return rows.map((row) => z.parse(problemSchema, row).problem).filter((problem) => problem !== 'ok');
+}
+
+/** @throws StoreUnavailable that names the file: its disk may be another one */
+function copy(database: SqliteConnection, file: string): void {
+  try {
+    database.prepare('vacuum into ?').run([file]);
+  } catch (error) {
+    throw new StoreUnavailable(file, readMessage(error), { cause: error });
+  }
 }
 
 /** libsql keeps a closed file locked until its statements are garbage collected, so this releases the lock itself. */
