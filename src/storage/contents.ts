@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { resources } from '../api/resources/index.js';
-import { readSetting, writeSetting } from './database/settings.js';
-import { resourceTables, type Tables } from './database/tables.js';
-import type { Engine } from './engine/engine.js';
+import type { Engine } from './engine.js';
 import type { ResourceFields } from './resources.js';
+import { readSetting, resourceTables, type Tables, writeSetting } from './tables.js';
 
 /** Parents first. */
 const tables = ['organizations', 'quotas', ...resources.map(({ table }) => table)] as const;
@@ -71,12 +70,13 @@ async function readRows(database: Kysely<Tables>, table: (typeof tables)[number]
     .$if(table !== 'quotas', (all) => all.orderBy('sequence'))
     .execute();
   return rows.map(({ sequence: _place, ...columns }) =>
-    Object.fromEntries(Object.entries(columns).map(([column, value]) => [column, ownBytes(value)])),
+    Object.fromEntries(
+      Object.entries(columns).map(([column, value]) => [
+        column,
+        value instanceof ArrayBuffer ? new Uint8Array(value) : value,
+      ]),
+    ),
   );
-}
-
-function ownBytes(value: unknown): unknown {
-  return value instanceof ArrayBuffer || value instanceof Uint8Array ? new Uint8Array(value) : value;
 }
 
 /** Rows per statement: every database accepts at least 32,766 parameters. */

@@ -1,23 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import { limitedResources, type QuotaKind, type ResourceTable, resources } from '../api/resources/index.js';
 import { readMessage } from '../errors/errors.js';
-import { additionalData } from './context.js';
-import { sealedColumns, type Tables } from './database/tables.js';
-import { fingerprintOf, type KeyRing } from './key-ring.js';
+import { additionalData, fingerprintOf, type KeyRing } from './key-ring.js';
 import { sealedValues } from './master-key.js';
-
-export interface Inspection {
-  readonly organizations: number;
-  readonly counts: Readonly<Record<string, number>>;
-  /** Fingerprints of the keys that encrypt values. */
-  readonly fingerprints: ReadonlySet<string>;
-  readonly problems: readonly string[];
-}
+import { sealedColumns, type Tables } from './tables.js';
 
 const maxProblems = 10;
 
-/** Counts all data, and checks quota counts and encrypted values. */
-export async function inspect(database: Kysely<Tables>, ring: KeyRing): Promise<Inspection> {
+/** Counts all data, and checks quota counts and encrypted values. Lists the keys (fingerprints) that encrypt values. */
+export async function inspect(database: Kysely<Tables>, ring: KeyRing) {
   const problems = await miscounts(database);
   const fingerprints = new Set<string>();
   for (const column of Object.values(sealedColumns)) {

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import type { SealedColumn } from './tables.js';
 
 export const masterKeyLength = 32;
 
@@ -61,4 +62,9 @@ export function fingerprintOf(sealed: Uint8Array): string {
 export function toFingerprint(masterKey: Uint8Array): string {
   const hash = createHmac('sha256', masterKey).update('fingerprint of an orgctl master key');
   return hash.digest('hex').slice(0, 2 * fingerprintLength);
+}
+
+/** Names a value's column and row. */
+export function additionalData({ table, column }: SealedColumn, id: string): string {
+  return `${table}.${column} ${id}`;
 }

@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely';
 import { ConfigError, readMessage } from '../errors/errors.js';
-import { additionalData } from './context.js';
-import { readSetting, writeSetting } from './database/settings.js';
+import type { Engine } from './engine.js';
+import { additionalData, fingerprintOf, type KeyRing } from './key-ring.js';
 import {
+  readSetting,
   resourceTables,
   type SealedColumn,
   type StoredBytes,
   sealedColumns,
   type Tables,
-} from './database/tables.js';
-import type { Engine } from './engine/engine.js';
-import { fingerprintOf, type KeyRing } from './key-ring.js';
+  writeSetting,
+} from './tables.js';
 
 /** Reads the key ring; `isNew` allows to make a first key. @throws ConfigError if it is missing or unusable */
 export type KeyRingSource = (isNew: boolean) => Promise<KeyRing>;

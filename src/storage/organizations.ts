@@ -2,22 +2,18 @@ import type { Kysely } from 'kysely';
 import type { QuotaRecord } from '../api/quota.js';
 import { limitedResources, type QuotaKind } from '../api/resources/index.js';
 import type { ApiKeys, KeyCredential, NewApiKey } from './api-keys.js';
-import type { StorageContext } from './context.js';
-import { readSetting, writeSetting } from './database/settings.js';
-import type { Tables } from './database/tables.js';
-import { newIdentifier } from './identifiers.js';
-import { allQuotas, type QuotaReader } from './reading/quotas.js';
+import type { StorageContext } from './columns.js';
+import { allQuotas } from './quotas.js';
+import { newIdentifier } from './resources.js';
+import { readSetting, type Tables, writeSetting } from './tables.js';
 
 /** Limits by kind; a missing kind gets its declared limit. */
-export type QuotaLimits = Readonly<Partial<Record<QuotaKind, number>>>;
-
-interface StoredOrganization {
-  readonly id: string;
-  readonly name: string;
-}
+type QuotaLimits = Readonly<Partial<Record<QuotaKind, number>>>;
 
 /** An organization with its time of creation (ISO 8601) and its quotas. */
-export interface ListedOrganization extends StoredOrganization {
+export interface ListedOrganization {
+  readonly id: string;
+  readonly name: string;
   readonly created_at: string;
   readonly quotas: QuotaRecord;
 }
@@ -26,32 +22,24 @@ export interface ListedOrganization extends StoredOrganization {
 export class Organizations {
   readonly #context: StorageContext;
   readonly #apiKeys: ApiKeys;
-  readonly #quotas: QuotaReader;
 
-  constructor(context: StorageContext, apiKeys: ApiKeys, quotas: QuotaReader) {
+  constructor(context: StorageContext, apiKeys: ApiKeys) {
     this.#context = context;
     this.#apiKeys = apiKeys;
-    this.#quotas = quotas;
   }
 
   /** The first key if it is enabled; otherwise the first organization's oldest key, preferably an enabled one. */
   async firstKey(): Promise<KeyCredential | undefined> {
-    const issued = await this.#storedFirstKey();
-    if (issued?.enabled) return issued;
+    const issued = await this.issuedFirstKey();
     const organizationId = await this.first();
-    const oldest = organizationId === undefined ? undefined : await this.#apiKeys.oldest(organizationId);
-    return oldest ?? issued;
+    return issued ?? (organizationId === undefined ? undefined : this.#apiKeys.oldest(organizationId));
   }
 
   /** The first key, only if it is enabled. */
   async issuedFirstKey(): Promise<KeyCredential | undefined> {
-    const issued = await this.#storedFirstKey();
-    return issued?.enabled ? issued : undefined;
-  }
-
-  async #storedFirstKey(): Promise<KeyCredential | undefined> {
     const keyId = await readSetting(this.#context.engine.database, 'first_key');
-    return keyId === undefined ? undefined : this.#apiKeys.credential(keyId);
+    const issued = keyId === undefined ? undefined : await this.#apiKeys.credential(keyId);
+    return issued?.enabled ? issued : undefined;
   }
 
   async list(): Promise<ListedOrganization[]> {
@@ -88,7 +76,7 @@ export class Organizations {
   issueFirstKey(organizationId: string, key: NewApiKey): Promise<KeyCredential> {
     return this.#context.engine
       .write((transaction) => this.#issueFirst(transaction, organizationId, key))
-      .finally(() => this.#quotas.forget());
+      .finally(() => this.#apiKeys.forget());
   }
 
   async #issueFirst(

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from './database/tables.js';
+import type { Tables } from './tables.js';
 
 /** Requests that a key may make per window. */
 export interface RateLimit {
@@ -31,19 +31,15 @@ export class RateWindows {
         requests = case when ${isCurrent} then counted.requests + 1 else 1 end
       where not ${isCurrent} or counted.requests < ${requests}
       returning requests`.execute(this.#database);
-    return rows.length > 0 ? undefined : this.#wait(keyId, window, now);
+    if (rows.length > 0) return undefined;
+    const counted = this.#database
+      .selectFrom('rate_windows')
+      .select('started_at')
+      .where('key_id', '=', keyId);
+    return ((await counted.executeTakeFirst())?.started_at ?? now - window) + window - now;
   }
 
   async reset(): Promise<void> {
     await this.#database.deleteFrom('rate_windows').execute();
-  }
-
-  async #wait(keyId: string, window: number, now: number): Promise<number> {
-    const row = await this.#database
-      .selectFrom('rate_windows')
-      .select('started_at')
-      .where('key_id', '=', keyId)
-      .executeTakeFirst();
-    return (row?.started_at ?? now - window) + window - now;
   }
 }

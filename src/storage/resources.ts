@@ -1,9 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import { type DeclaredResource, hasQuota } from '../api/resources/index.js';
-import type { StorageContext } from './context.js';
-import { resourceTables, type Tables } from './database/tables.js';
-import { newIdentifier } from './identifiers.js';
-import { insertRow, type QuotaReader, releaseQuota } from './reading/quotas.js';
+import { type Column, columnsOf, type StorageContext } from './columns.js';
+import { insertRow, type QuotaReader, releaseQuota } from './quotas.js';
+import { resourceTables, type Tables } from './tables.js';
 
 export type ResourceFields = Readonly<Record<string, unknown>>;
 export type NamedFields = ResourceFields & { readonly name: string };
@@ -21,60 +21,38 @@ export interface RowPageRequest extends RowSearch {
   readonly after?: number | undefined;
 }
 
-export interface RowSearch {
+interface RowSearch {
   /** Part of the name, or the whole ID. In names, at least the case of ASCII letters is ignored. */
   readonly search?: string | undefined;
 }
 
-/** How one kind's resources are made, and stand in rows. */
-export interface Storing<Row, Resource, Input, Created = Resource> {
-  create(id: string, input: Input, now: string): Created;
-  toColumns(fields: ResourceFields, id: string): ResourceFields;
-  fromRow(row: Row): Resource;
-}
+/** Makes a resource from what its creator gave. */
+type Make<Input, Created> = (id: string, input: Input, now: string) => Created;
 
 /** One kind's repository. Inputs are already validated by the declaration's schemas. */
-export interface Repository {
-  list(organizationId: string, page: RowPageRequest): Promise<readonly StoredResource[]>;
-  count(organizationId: string, search?: RowSearch): Promise<number>;
-  find(organizationId: string, id: string): Promise<StoredResource | undefined>;
-  create(organizationId: string, input: NamedFields): Promise<StoredResource>;
-  update(
-    organizationId: string,
-    id: string,
-    change: (current: StoredResource) => StoredResource,
-  ): Promise<StoredResource | undefined>;
-  delete(organizationId: string, id: string): Promise<boolean>;
-  createWithin(
-    database: Kysely<Tables>,
-    organizationId: string,
-    input: NamedFields,
-    id?: string,
-  ): Promise<StoredResource>;
-}
-
 export class Resources<
-  Row extends StoredResource = StoredResource,
   Resource extends StoredResource = StoredResource,
   Input = NamedFields,
   Created extends Resource = Resource,
 > {
-  readonly #context: StorageContext;
+  protected readonly context: StorageContext;
   readonly #quotas: QuotaReader;
   readonly #resource: DeclaredResource;
-  readonly #storing: Storing<Row, Resource, Input, Created>;
+  readonly #make: Make<Input, Created>;
+  readonly #columns: readonly Column[];
   readonly #fields: readonly string[];
 
   constructor(
     context: StorageContext,
     quotas: QuotaReader,
     resource: DeclaredResource,
-    storing: Storing<Row, Resource, Input, Created>,
+    make: Make<Input, Created>,
   ) {
-    this.#context = context;
+    this.context = context;
     this.#quotas = quotas;
     this.#resource = resource;
-    this.#storing = storing;
+    this.#make = make;
+    this.#columns = columnsOf(resource);
     this.#fields = Object.keys(resource.answer().shape);
   }
 
@@ -87,12 +65,12 @@ export class Resources<
       .select(this.#fields)
       .orderBy('sequence')
       .limit(limit)
-      .$castTo<Row>();
+      .$castTo<Resource>();
     const query =
       after === undefined
         ? own.offset((page - 1) * limit).$if(search !== '', (some) => some.where(isFoundBy(search)))
         : own.where('sequence', '>', after);
-    return (await query.execute()).map((row) => this.#storing.fromRow(row));
+    return (await query.execute()).map((row) => this.read(row));
   }
 
   /** Only for searches and for kinds without a quota: a quota record already counts its resources. */
@@ -105,16 +83,16 @@ export class Resources<
   }
 
   async find(organizationId: string, id: string): Promise<Resource | undefined> {
-    const query = this.#own(organizationId).select(this.#fields).where('id', '=', id).$castTo<Row>();
+    const query = this.#own(organizationId).select(this.#fields).where('id', '=', id).$castTo<Resource>();
     const [row] = await query.execute();
-    return row && this.#storing.fromRow(row);
+    return row && this.read(row);
   }
 
   /** @throws QuotaExceeded */
-  create(organizationId: string, input: Input, id = this.newIdentifier()): Promise<Created> {
-    return this.#context.engine
+  create(organizationId: string, input: Input, id?: string): Promise<Created> {
+    return this.context.engine
       .writeOnce((database) => this.createWithin(database, organizationId, input, id))
-      .finally(() => this.#forgetQuota());
+      .finally(() => this.forget());
   }
 
   /** Like `create`, in the caller's write. */
@@ -122,13 +100,13 @@ export class Resources<
     database: Kysely<Tables>,
     organizationId: string,
     input: Input,
-    id = this.newIdentifier(),
+    id = newIdentifier(this.#resource.idPrefix),
   ): Promise<Created> {
-    const created = this.#storing.create(id, input, this.#context.now());
+    const created = this.#make(id, input, this.context.now());
     const { table } = this.#resource;
     const kind = hasQuota(this.#resource) ? this.#resource.kind : undefined;
-    const columns = { ...this.#storing.toColumns(created, id), organization_id: organizationId };
-    await insertRow(this.#context.engine, database, { organizationId, kind, table, columns });
+    const columns = { ...this.#toStored(created, id), organization_id: organizationId };
+    await insertRow(this.context.engine, database, { organizationId, kind, table, columns });
     return created;
   }
 
@@ -138,27 +116,27 @@ export class Resources<
     id: string,
     change: (current: Resource) => Resource,
   ): Promise<Resource | undefined> {
-    const stamp = this.#fields.includes('updated_at') ? { updated_at: this.#context.now() } : {};
-    return this.#context.engine.write(async (transaction) => {
+    const stamp = this.#fields.includes('updated_at') ? { updated_at: this.context.now() } : {};
+    const updated = this.context.engine.write(async (transaction) => {
       const table = resourceTables(transaction)
         .updateTable(this.#resource.table)
         .where('id', '=', id)
         .where('organization_id', '=', organizationId);
       const locking = table.set({ name: sql.ref<string>('name'), ...stamp }).returning(this.#fields);
-      const [row] = await locking.$castTo<Row>().execute();
+      const [row] = await locking.$castTo<Resource>().execute();
       if (row === undefined) return undefined;
-      const current = this.#storing.fromRow(row);
+      const current = this.read(row);
       const changed = change(current);
       const fields = Object.entries(changed).filter(([field, value]) => value !== current[field]);
-      const columns = this.#storing.toColumns(Object.fromEntries(fields), id);
-      if (fields.length > 0) await table.set(columns).execute();
+      if (fields.length > 0) await table.set(this.#toStored(Object.fromEntries(fields), id)).execute();
       return changed;
     });
+    return updated.finally(() => this.forget());
   }
 
   /** @returns whether it existed */
   delete(organizationId: string, id: string): Promise<boolean> {
-    const deleted = this.#context.engine.write(async (transaction) => {
+    const deleted = this.context.engine.write(async (transaction) => {
       if (hasQuota(this.#resource)) await releaseQuota(transaction, organizationId, this.#resource.kind);
       const rows = resourceTables(transaction).deleteFrom(this.#resource.table).returning('id');
       const own = rows.where('id', '=', id).where('organization_id', '=', organizationId);
@@ -170,22 +148,67 @@ export class Resources<
         if (error instanceof NotThere) return false;
         throw error;
       })
-      .finally(() => this.#forgetQuota());
+      .finally(() => this.forget());
   }
 
-  newIdentifier(): string {
-    return newIdentifier(this.#resource.idPrefix);
+  /** Row numbers in creation order, the same on all servers and after restarts, until all content is replaced. */
+  async numbers(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.#own(organizationId)
+      .select(['id', 'sequence'])
+      .where('id', 'in', ids)
+      // PostgreSQL's 64-bit integers arrive as text.
+      .$castTo<{ readonly id: string; readonly sequence: number | string }>()
+      .execute();
+    return new Map(rows.map(({ id, sequence }) => [id, Number(sequence)]));
+  }
+
+  async idAt(organizationId: string, number: number): Promise<string | undefined> {
+    const query = this.#own(organizationId).select('id').where('sequence', '=', number);
+    return (await query.$castTo<{ readonly id: string }>().executeTakeFirst())?.id;
+  }
+
+  async hasAfter(organizationId: string, number: number): Promise<boolean> {
+    const query = this.#own(organizationId).select('id').where('sequence', '>', number).limit(1);
+    return (await query.executeTakeFirst()) !== undefined;
+  }
+
+  /** Forgets what is in memory. Call it after each write. */
+  forget(): void {
+    this.#quotas.forget();
+  }
+
+  /** @param row columns of the response */
+  protected read(row: Resource): Resource {
+    const fields: Record<string, unknown> = {};
+    for (const { name, fromStored } of this.#columns) {
+      if (name in row) fields[name] = fromStored(row[name], this.context, row.id);
+    }
+    return { ...row, ...fields };
+  }
+
+  #toStored(fields: ResourceFields, id: string): ResourceFields {
+    const given = this.#columns.filter(({ name }) => name in fields);
+    return Object.fromEntries(
+      given.map(({ name, toStored }) => [name, toStored(fields[name], this.context, id)]),
+    );
   }
 
   #own(organizationId: string) {
-    return resourceTables(this.#context.engine.database)
+    return resourceTables(this.context.engine.database)
       .selectFrom(this.#resource.table)
       .where('organization_id', '=', organizationId);
   }
+}
 
-  #forgetQuota(): void {
-    if (hasQuota(this.#resource)) this.#quotas.forget();
-  }
+/** Makes resources without code of their own. */
+export function plainly({ answer }: DeclaredResource): Make<NamedFields, StoredResource> {
+  const isStamped = 'updated_at' in answer().shape;
+  return (id, input, now) => ({ id, ...input, created_at: now, ...(isStamped && { updated_at: now }) });
+}
+
+export function newIdentifier(prefix: string): string {
+  return `${prefix}_${randomBytes(12).toString('hex')}`;
 }
 
 /** Rolls back a deletion that found nothing. */

@@ -27,7 +27,7 @@ describe('serve check, backup and restore', () => {
     const again = await run('backup', file);
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('never replaces a file')]);
     const refused = await run('restore', file);
-    expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('is not empty')]);
+    expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('there is data already')]);
     const restored = await run('restore', file, '--force', '-o', 'json');
     expect(JSON.parse(restored.stdout)).toMatchObject({ ...holds, data });
     expect(existsSync(JSON.parse(restored.stdout).replaced)).toBe(true);

@@ -16,7 +16,7 @@ import { runWith, startServe } from './support/serve.js';
 describe('serve', () => {
   it('takes certificate and key of --tls-cert and --tls-key, each for what it is', async () => {
     const directory = temporaryDirectory();
-    const { ca, ...identity } = await issueCertificates(new Date(), ['127.0.0.1']);
+    const { ca, ...identity } = issueCertificates(new Date(), ['127.0.0.1']);
     const file = (name: string, text: string) => {
       writeFileSync(join(directory, name), text, { mode: 0o600 });
       return join(directory, name);

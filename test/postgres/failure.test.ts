@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { expect, it } from 'vitest';
-import { StoreUnavailable } from '../../src/storage/database/store-unavailable.js';
-import { endsConnection, tellFailure } from '../../src/storage/postgres/failure.js';
+import { StoreUnavailable } from '../../src/storage/engine.js';
+import { endsConnection, tellFailure } from '../../src/storage/postgres/engine.js';
 
 /** As `pg` makes it of what the server says. */
 function refusal(code: string, severity = 'ERROR'): DatabaseError {

@@ -34,7 +34,7 @@ it('docs/guides/scaling.md has lines that start a server, give it another certif
     writeFileSync(path, text, { mode: 0o600 });
     return path;
   };
-  const { cert, key } = await issueCertificates(new Date(), ['127.0.0.1']);
+  const { cert, key } = issueCertificates(new Date(), ['127.0.0.1']);
   file('service.pem', cert);
   file('service-key.pem', key);
   file('orgctl-master-key', 'a'.repeat(64));

@@ -6,7 +6,7 @@ const stores = useStores();
 it('a key that is used while it is being disabled is disabled afterwards', async () => {
   const store = await stores.open();
   const { organizationId } = await store.organizations.createFirst('a', ample, { name: 'first' });
-  const { 'api-keys': keys } = store.resources;
+  const { apiKeys: keys } = store;
   const { id } = await keys.create(organizationId, { name: 'ci' });
   const disabling = keys.update(organizationId, id, (current) => ({ ...current, enabled: false }));
   expect(await keys.credential(id)).toMatchObject({ keyId: id });

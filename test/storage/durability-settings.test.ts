@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import { describe, expect, inject, it } from 'vitest';
-import type { Tables } from '../../src/storage/database/tables.js';
+import type { Tables } from '../../src/storage/tables.js';
 import { useStores } from './support/open-store.js';
 
 const stores = useStores();

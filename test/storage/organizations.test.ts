@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { StoreUnavailable } from '../../src/storage/database/store-unavailable.js';
+import { StoreUnavailable } from '../../src/storage/engine.js';
 import type { Store } from '../../src/storage/store.js';
 import { ample, useStores } from './support/open-store.js';
 

@@ -2,11 +2,7 @@ import { once } from '../../platform/once.js';
 import { ExactNumber } from '../../text/exact-number.js';
 import { z } from '../schema/schema.js';
 
-/**
- * A resource as the service returns it. The API reference shows few fields, so all pass through. Uses
- * `custom`, because a record schema would copy every field and take as long as `JSON.parse`.
- */
-export const resourceSchema = once(() => z.custom<Resource>(isResource, 'must be an object'));
+/** A resource as the service returns it. The API reference shows few fields, so all pass through. */
 export type Resource = Record<string, unknown>;
 
 /** The name of the field for a resource in a row of results, such as `apiKey`. */

@@ -1,7 +1,7 @@
 import { type Claim, CredentialRefusal } from '../../signing/claim/claim.js';
 import { checkEnabled, checkHead, readClaim, readKeyIds } from '../../signing/scheme.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import { StoreUnavailable } from '../../storage/database/store-unavailable.js';
+import { StoreUnavailable } from '../../storage/engine.js';
 import { toCredentialError, type WireRequest } from '../explain/explain-credentials.js';
 import { payloadTooLarge } from '../http/http-error.js';
 import type { Service } from '../service.js';

@@ -1,7 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
-import { ConfigError, readMessage } from '../../errors/errors.js';
 import { readIfThere, writePrivately } from '../data/private-file.js';
 
 export interface ServerCertificate {
@@ -10,10 +9,10 @@ export interface ServerCertificate {
   readonly caFile: string;
 }
 
-const renewalDays = 30;
-const dayLength = 24 * 60 * 60 * 1000;
+/** A certificate is replaced when it ends within this many milliseconds: 30 days. */
+const renewal = 30 * 24 * 60 * 60 * 1000;
 
-export interface CertificateOptions {
+interface CertificateOptions {
   readonly hosts: readonly string[];
   readonly now: Date;
   readonly warn: (message: string) => void;
@@ -22,7 +21,7 @@ export interface CertificateOptions {
 /**
  * Returns the stored certificate if it is valid for these hosts for 30 more days; otherwise issues a new one, also for
  * the old hosts, with a new local authority: the old one's key was thrown away.
- * @throws ConfigError if stored files are unusable, or new ones cannot be written
+ * @throws ConfigError if stored files are unreadable or not private, or new ones cannot be written
  */
 export async function serverCertificate(
   directory: string,
@@ -31,18 +30,13 @@ export async function serverCertificate(
   const caFile = join(directory, 'ca.pem');
   const [certFile, keyFile] = [join(directory, 'server.pem'), join(directory, 'server-key.pem')];
   const ca = readIfThere(caFile, 'public');
-  const cert = readIfThere(certFile, 'public');
-  const key = readIfThere(keyFile, 'secret');
-  let former: readonly string[] = [];
-  if (ca !== undefined && cert !== undefined && key !== undefined) {
-    const kept = readKept(directory, ca, cert, key);
-    if (kept.isSound && lastsAt(now, kept.certificate)) {
-      if (hosts.every((host) => coversHost(kept.certificate, host))) return { cert, key, caFile };
-    }
-    former = namesOf(kept.certificate);
-  }
+  const [cert = '', key = ''] = [readIfThere(certFile, 'public'), readIfThere(keyFile, 'secret')];
+  const kept = readPair(ca ?? '', cert, key);
+  const isLasting =
+    kept && Date.parse(kept.validFrom) <= now.getTime() && Date.parse(kept.validTo) - renewal > now.getTime();
+  if (isLasting && hosts.every((host) => coversHost(kept, host))) return { cert, key, caFile };
   const { issueCertificates } = await import('./issue.js');
-  const issued = await issueCertificates(now, [...new Set([...former, ...hosts])]);
+  const issued = issueCertificates(now, [...new Set([...namesOf(kept), ...hosts])]);
   // The certificate comes last: without it, or with that of another key, the next start makes all anew.
   await writePrivately(keyFile, issued.key);
   await writePrivately(caFile, issued.ca);
@@ -55,28 +49,15 @@ export async function serverCertificate(
   return { cert: issued.cert, key: issued.key, caFile };
 }
 
-/** @throws ConfigError */
-function readKept(directory: string, ca: string, cert: string, key: string) {
+/** The certificate, unless one of the files is damaged or does not belong to the others. */
+function readPair(ca: string, cert: string, key: string): X509Certificate | undefined {
   try {
     const certificate = new X509Certificate(cert);
-    const isSound =
-      certificate.checkPrivateKey(createPrivateKey(key)) &&
-      certificate.verify(new X509Certificate(ca).publicKey);
-    return { certificate, isSound };
-  } catch (error) {
-    throw new ConfigError(
-      `ca.pem, server.pem or server-key.pem in ${directory} cannot be used: ${readMessage(error)}`,
-      {
-        hint: 'remove all three: the server then creates new ones, and clients must trust the new ca.pem',
-        cause: error,
-      },
-    );
+    const isPair = certificate.checkPrivateKey(createPrivateKey(key));
+    return isPair && certificate.verify(new X509Certificate(ca).publicKey) ? certificate : undefined;
+  } catch {
+    return undefined;
   }
-}
-
-function lastsAt(now: Date, { validFrom, validTo }: X509Certificate): boolean {
-  const end = now.getTime() + renewalDays * dayLength;
-  return Date.parse(validFrom) <= now.getTime() && Date.parse(validTo) > end;
 }
 
 function coversHost(certificate: X509Certificate, host: string): boolean {
@@ -86,6 +67,7 @@ function coversHost(certificate: X509Certificate, host: string): boolean {
 }
 
 /** The names and addresses of our own certificate, such as `DNS:localhost, IP Address:127.0.0.1`. */
-function namesOf({ subjectAltName = '' }: X509Certificate): string[] {
-  return [...subjectAltName.matchAll(/(?:DNS|IP Address):([\w.:-]+)/g)].map(([, name = '']) => name);
+function namesOf(certificate: X509Certificate | undefined): string[] {
+  const text = certificate?.subjectAltName ?? '';
+  return [...text.matchAll(/(?:DNS|IP Address):([\w.:-]+)/g)].map(([, name = '']) => name);
 }

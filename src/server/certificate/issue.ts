@@ -1,68 +1,173 @@
-import { generateKeyPair as generateKeyPairCallback, type KeyObject, randomBytes } from 'node:crypto';
-import { promisify } from 'node:util';
-import {
-  authorityKeyId,
-  basicConstraints,
-  commonName,
-  keyUsage,
-  nameConstraints,
-  serverUsage,
-  subjectAlternativeNames,
-  subjectKeyId,
-  writeCertificate,
-} from './write-certificate.js';
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { isIP, isIPv4 } from 'node:net';
 
-const generateKeyPair = promisify(generateKeyPairCallback);
 const oneDay = 24 * 60 * 60 * 1000;
 
 /** Days; Apple's systems accept no longer ones. */
 const validity = 825;
 
-export interface IssuedCertificates {
-  readonly ca: string;
-  readonly cert: string;
-  readonly key: string;
-}
+/** 1.2.840.10045.4.3.2, encoded. */
+const ecdsaWithSha256 = '2a8648ce3d040302';
 
 /** Creates a local authority that permits only this machine and the hosts, and a certificate. Its key is thrown away. */
-export async function issueCertificates(now: Date, hosts: readonly string[]): Promise<IssuedCertificates> {
-  const [authority, server] = await Promise.all([newKeys(), newKeys()]);
+export function issueCertificates(now: Date, hosts: readonly string[]) {
+  const [authority, server] = [newKeys(), newKeys()];
   // Random, so that clients that trust several authorities can distinguish them.
   const issuer = commonName(`orgctl local CA ${randomBytes(4).toString('hex')}`);
   // Begins a day ago, for clients whose clock is behind.
   const notBefore = new Date(now.getTime() - oneDay);
-  const period = { notBefore, notAfter: new Date(notBefore.getTime() + validity * oneDay) };
-  const ca = {
-    ...{ subject: issuer, issuer, ...period, publicKey: authority.publicKey },
-    extensions: [
+  const notAfter = new Date(notBefore.getTime() + validity * oneDay);
+  const write = (subject: Buffer, publicKey: KeyObject, extensions: readonly Buffer[]) =>
+    writeCertificate({ subject, issuer, notBefore, notAfter, publicKey, extensions }, authority.privateKey);
+  return {
+    ca: write(issuer, authority.publicKey, [
       basicConstraints(true),
-      keyUsage(true),
+      // Signs certificates and revocation lists.
+      certificateExtension(15, bitString(Uint8Array.of(0x06), 1), true),
       subjectKeyId(authority.publicKey),
       nameConstraints(hosts),
-    ],
-  };
-  const own = {
-    ...{ subject: commonName('orgctl serve'), issuer, ...period, publicKey: server.publicKey },
-    extensions: [
+    ]),
+    cert: write(commonName('orgctl serve'), server.publicKey, [
       basicConstraints(false),
-      keyUsage(false),
-      serverUsage(),
+      // Signs data.
+      certificateExtension(15, bitString(Uint8Array.of(0x80), 7), true),
+      extendedUsage('server'),
       subjectAlternativeNames(hosts),
       subjectKeyId(server.publicKey),
-      authorityKeyId(authority.publicKey),
-    ],
-  };
-  return {
-    ca: writeCertificate(ca, authority.privateKey),
-    cert: writeCertificate(own, authority.privateKey),
-    key: toPem(server.privateKey),
+      certificateExtension(35, sequence(der(0x80, hashKey(authority.publicKey)))),
+    ]),
+    key: server.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
 }
 
 function newKeys() {
-  return generateKeyPair('ec', { namedCurve: 'P-256' });
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' });
 }
 
-function toPem(key: KeyObject): string {
-  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+/** Content of an X.509 certificate (RFC 5280). */
+interface CertificateContent {
+  readonly subject: Buffer;
+  readonly issuer: Buffer;
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+  readonly publicKey: KeyObject;
+  readonly extensions: readonly Buffer[];
+}
+
+/** Returns PEM that ends with a line feed, so that files can be joined. @param key the issuer's, for ECDSA */
+export function writeCertificate(
+  { subject, issuer, notBefore, notAfter, publicKey, extensions }: CertificateContent,
+  key: KeyObject,
+): string {
+  const algorithm = sequence(objectId(ecdsaWithSha256));
+  // RFC 5280, section 4.1.2.2, requires a positive number of at most 20 bytes.
+  const [first = 0, ...others] = randomBytes(16);
+  const toSign = sequence(
+    der(0xa0, der(0x02, Uint8Array.of(2))),
+    der(0x02, Uint8Array.of((first & 0x7f) | 0x40, ...others)),
+    algorithm,
+    issuer,
+    sequence(time(notBefore), time(notAfter)),
+    subject,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, sequence(...extensions)),
+  );
+  const certificate = sequence(toSign, algorithm, bitString(sign('sha256', toSign, key)));
+  const lines = certificate.toString('base64').replace(/.{64}(?=.)/g, '$&\n');
+  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
+}
+
+export function commonName(name: string): Buffer {
+  return sequence(der(0x31, sequence(objectId('550403'), der(0x0c, Buffer.from(name)))));
+}
+
+/** @param number the last of the ID `2.5.29.number` */
+function certificateExtension(number: number, value: Buffer, isCritical = false): Buffer {
+  const critical = isCritical ? [der(0x01, Uint8Array.of(0xff))] : [];
+  return sequence(der(0x06, Uint8Array.of(0x55, 0x1d, number)), ...critical, der(0x04, value));
+}
+
+/** An authority may sign certificates, but not those of further authorities. */
+export function basicConstraints(authority: boolean): Buffer {
+  const value = authority ? [der(0x01, Uint8Array.of(0xff)), der(0x02, Uint8Array.of(0))] : [];
+  return certificateExtension(19, sequence(...value), true);
+}
+
+export function extendedUsage(by: 'server' | 'client'): Buffer {
+  return certificateExtension(37, sequence(objectId(`2b060105050703${by === 'server' ? '01' : '02'}`)));
+}
+
+export function subjectAlternativeNames(hosts: readonly string[]): Buffer {
+  return certificateExtension(17, sequence(...hosts.map((host) => encodeHost(host))));
+}
+
+/**
+ * Permits this machine and the hosts (RFC 5280, section 4.2.1.10): both names and addresses, because a type that is not
+ * listed would be unconstrained.
+ */
+function nameConstraints(hosts: readonly string[]): Buffer {
+  const others = new Set(['localhost', '::1', ...hosts.filter((host) => !host.startsWith('127.'))]);
+  const permitted = [
+    encodeHost('127.0.0.0', Buffer.from([255, 0, 0, 0])),
+    ...[...others].map((host) => encodeHost(host, Buffer.alloc(isIPv4(host) ? 4 : 16, 0xff))),
+  ];
+  const value = sequence(der(0xa0, ...permitted.map((name) => sequence(name))));
+  return certificateExtension(30, value, true);
+}
+
+function subjectKeyId(key: KeyObject): Buffer {
+  return certificateExtension(14, der(0x04, hashKey(key)));
+}
+
+/** RFC 5280, section 4.2.1.2, method 1: hashes only the key's bits, the 65 bytes of a point on P-256. */
+function hashKey(key: KeyObject): Buffer {
+  const bits = key.export({ type: 'spki', format: 'der' }).subarray(-65);
+  return createHash('sha1').update(bits).digest();
+}
+
+/** RFC 5280, section 4.2.1.6. @param mask of a network, as in name constraints; names have none */
+function encodeHost(host: string, mask = Buffer.alloc(0)): Buffer {
+  if (isIP(host) === 0) return der(0x82, Buffer.from(host.toLowerCase(), 'ascii'));
+  return der(0x87, toAddressBytes(host), mask);
+}
+
+/** @param address without a zone @returns 4 or 16 bytes */
+export function toAddressBytes(address: string): Buffer {
+  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
+  // URL canonicalizes the address to groups of hexadecimal digits.
+  const halves = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const [before = [], after = []] = halves.map((half) => half.split(':').filter((group) => group !== ''));
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  const groups = [...before, ...zeros, ...after].map((group) => group.padStart(4, '0'));
+  return Buffer.from(groups.join(''), 'hex');
+}
+
+/** DER (ITU-T X.690), as far as certificates need it. */
+function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(parts);
+  const { length } = content;
+  const size =
+    length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...size]), content]);
+}
+
+function sequence(...items: readonly Uint8Array[]): Buffer {
+  return der(0x30, ...items);
+}
+
+function objectId(hex: string): Buffer {
+  return der(0x06, Buffer.from(hex, 'hex'));
+}
+
+/** @param unused number of unused bits at the end of the last byte */
+function bitString(content: Uint8Array, unused = 0): Buffer {
+  return der(0x03, Uint8Array.of(unused), content);
+}
+
+/** RFC 5280, section 4.1.2.5: before 2050, the year has two digits. */
+function time(date: Date): Buffer {
+  const digits = date.toISOString().replace(/\.\d+|[-:T]/g, '');
+  return date.getUTCFullYear() < 2050
+    ? der(0x17, Buffer.from(digits.slice(2)))
+    : der(0x18, Buffer.from(digits));
 }

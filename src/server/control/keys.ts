@@ -1,6 +1,6 @@
 import { issueSchema, renameSchema } from '../../api/control/control.js';
 import type { KeyCredential, StoredApiKey } from '../../storage/api-keys.js';
-import { OutcomeUnknown, StoreUnavailable } from '../../storage/database/store-unavailable.js';
+import { OutcomeUnknown, StoreUnavailable } from '../../storage/engine.js';
 import type { Store } from '../../storage/store.js';
 import { HttpError } from '../http/http-error.js';
 import { conforming } from '../http/json-body.js';

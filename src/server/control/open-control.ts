@@ -3,7 +3,7 @@ import type { Filling } from '../../storage/contents.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
 import type { RateLimiter } from '../admission/rate-limiter.js';
 import type { ManagementConsole } from '../console/open-console.js';
-import { listProfileKeys } from '../data/profile-keys.js';
+import { listProfileKeys } from '../data/first-key.js';
 import { badRequest, HttpError } from '../http/http-error.js';
 import { conforming } from '../http/json-body.js';
 import { defaultLimits } from '../http/limits.js';

@@ -1,18 +1,22 @@
+import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { serverFileName } from '../../api/control/control.js';
+import { type ServerFile, serverFileSchema } from '../../api/control/control-answers.js';
+import { z } from '../../api/schema/schema.js';
 import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { showPath } from '../../platform/home-directory.js';
 import { makeDirectory } from '../../platform/make-directory.js';
-import { inMemory } from '../../storage/sqlite/engine.js';
-import { requireOwnIfThere } from './private-file.js';
+import type { Engine } from '../../storage/engine.js';
+import { DamagedDatabase, DirectoryInUse, inMemory, openSqlite } from '../../storage/sqlite/engine.js';
+import { masterKeyName } from './master-key.js';
+import { readIfThere, requireOwnIfThere } from './private-file.js';
 
 export interface DataDirectory {
   readonly path: string;
   readonly database: string;
   readonly kept: boolean;
-  /** Directories made to open this one, innermost first. */
-  readonly made: readonly string[];
   release(): Promise<void>;
 }
 
@@ -23,30 +27,64 @@ export const databaseName = 'orgctl.db';
  * certificate; the embedded database is then in memory.
  * @throws ConfigError if it cannot be created or read, or if other users control it
  */
-export async function openDataDirectory(path: string | undefined): Promise<DataDirectory> {
-  if (path === undefined) return openTemporary();
-  const absolute = resolve(path);
-  const database = join(absolute, databaseName);
-  let made: readonly string[];
+export async function openDataDirectory(given: string | undefined): Promise<DataDirectory> {
+  const place = given === undefined ? tmpdir() : resolve(given);
   try {
-    made = makeDirectory(absolute);
+    if (given === undefined) {
+      const path = await mkdtemp(join(place, 'orgctl-serve-'));
+      const release = () => rm(path, { recursive: true, force: true });
+      return { path, database: inMemory, kept: false, release };
+    }
+    makeDirectory(place);
   } catch (error) {
+    const what = given === undefined ? 'temporary' : 'data';
     throw new ConfigError(
-      `the data directory ${showPath(absolute)} cannot be used: ${describeFileError(error)}`,
-      { hint: 'make it a directory that you can write to, or choose another data directory', cause: error },
+      `the ${what} directory ${showPath(place)} cannot be used: ${describeFileError(error)}`,
+      {
+        hint:
+          given === undefined
+            ? 'set TMPDIR to a directory that you can write to'
+            : 'make it a directory that you can write to, or choose another data directory',
+        cause: error,
+      },
     );
   }
-  requireOwnIfThere(absolute, 'directory');
-  return { path: absolute, database, kept: true, made, release: () => Promise.resolve() };
+  requireOwnIfThere(place, 'directory');
+  return { path: place, database: join(place, databaseName), kept: true, release: () => Promise.resolve() };
 }
 
-async function openTemporary(): Promise<DataDirectory> {
-  const path = await mkdtemp(join(tmpdir(), 'orgctl-serve-')).catch((error: unknown) => {
-    throw new ConfigError(`the temporary directory ${tmpdir()} cannot be used: ${describeFileError(error)}`, {
-      hint: 'set TMPDIR to a directory that you can write to',
-      cause: error,
-    });
+/** Opens the database; loads PostgreSQL's driver only on demand. @throws ConfigError if it cannot be opened */
+export async function openEngine(path: string, shared: string | undefined): Promise<Engine> {
+  if (shared !== undefined) {
+    const { openPostgres } = await import('../../storage/postgres/engine.js');
+    return openPostgres(shared);
+  }
+  if (path === inMemory) return openSqlite(path);
+  requireOwnIfThere(path, 'secret');
+  const key = statSync(join(dirname(path), masterKeyName), { throwIfNoEntry: false });
+  // SQLite treats an emptied file as a new database; the master key shows that there was data.
+  if (key !== undefined && statSync(path, { throwIfNoEntry: false })?.size === 0) {
+    throw new DamagedDatabase(path, 'it is empty; delete it if it never held data');
+  }
+  return openSqlite(path).catch((error: unknown) => {
+    if (!(error instanceof DirectoryInUse)) throw error;
+    throw Object.assign(error, { message: `${error.message}${describeHolder(dirname(path))}` });
   });
-  const release = () => rm(path, { recursive: true, force: true });
-  return { path, database: inMemory, kept: false, made: [], release };
+}
+
+/** What the server that uses a data directory wrote about itself. @throws Error if there is none, or ConfigError */
+export function readServerFile(directory: string): ServerFile {
+  const text = readIfThere(join(directory, serverFileName), 'secret');
+  if (text === undefined) throw new Error(`it has no ${serverFileName}`);
+  return z.parse(serverFileSchema, JSON.parse(text));
+}
+
+/** Such as ` (https://127.0.0.1:8443, process 4711)`; empty if `server.json` does not say. */
+function describeHolder(directory: string): string {
+  try {
+    const { url, pid } = readServerFile(directory);
+    return ` (${url}, process ${pid})`;
+  } catch {
+    return '';
+  }
 }

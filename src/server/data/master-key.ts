@@ -24,7 +24,11 @@ export function masterKeySource(
   { masterKey: given, database }: Pick<ServerOptions, 'masterKey' | 'database'>,
 ): KeyRingSource {
   return async (isNew) => {
-    if (given === undefined && !kept && database !== undefined) throw keyNotKept();
+    if (given === undefined && !kept && database !== undefined) {
+      throw new ConfigError('a shared database needs a master key that outlives this server', {
+        hint: 'give the server a master key, or a data directory that has one in master.key',
+      });
+    }
     const keys = given === undefined && !kept ? undefined : readMasterKeys(path, given);
     if (keys !== undefined) return new KeyRing(...keys);
     if (!isNew) throw missingKey(path);
@@ -67,11 +71,5 @@ export function decodeMasterKeys(text: string, source: string, hint = usedKeyHin
 export function missingKey(directory: string): ConfigError {
   return new ConfigError(`${join(directory, masterKeyName)} is missing, and the data was encrypted with it`, {
     hint: 'restore it from a backup, copy it from another server of the database, or give the server the key that was used',
-  });
-}
-
-function keyNotKept(): ConfigError {
-  return new ConfigError('a shared database needs a master key that outlives this server', {
-    hint: 'give the server a master key, or a data directory that has one in master.key',
   });
 }

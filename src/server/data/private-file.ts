@@ -34,12 +34,7 @@ function requireOwn(path: string, { uid, mode }: Stats, kind: Kind): void {
 
 /** `requireOwn` for a path that may not exist. @throws ConfigError also if the path is inaccessible */
 export function requireOwnIfThere(path: string, kind: Kind): void {
-  let found: Stats | undefined;
-  try {
-    found = statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    throw new ConfigError(`${path} cannot be inspected: ${describeFileError(error)}`, { cause: error });
-  }
+  const found = reading(path, () => statSync(path, { throwIfNoEntry: false }));
   if (found === undefined) return;
   if (kind === 'directory' ? !found.isDirectory() : !found.isFile()) {
     throw new ConfigError(`${path} is not a ${kind === 'directory' ? 'directory' : 'regular file'}`, {
@@ -51,8 +46,14 @@ export function requireOwnIfThere(path: string, kind: Kind): void {
 
 /** `undefined` if there is no file. @throws ConfigError if it is not private, or unreadable */
 export function readIfThere(path: string, kind: Kind): string | undefined {
+  return reading(path, () =>
+    readRegularFile(path, undefined, (found) => requireOwn(path, found, kind)).toString(),
+  );
+}
+
+function reading<Result>(path: string, read: () => Result): Result | undefined {
   try {
-    return readRegularFile(path, undefined, (found) => requireOwn(path, found, kind)).toString();
+    return read();
   } catch (error) {
     if (readSystemCode(error) === 'ENOENT') return undefined;
     if (error instanceof ConfigError) throw error;

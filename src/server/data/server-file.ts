@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { proxiesName, serverFileName, sharedServersName } from '../../api/control/control.js';
 import type { ServerFile } from '../../api/control/control-answers.js';
@@ -6,7 +6,6 @@ import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { adviseWriting } from '../../errors/write-failure.js';
 import { replacePrivately } from '../../platform/durable-file.js';
 import { makeDirectory } from '../../platform/make-directory.js';
-import { readRegularFile } from '../../platform/regular-file.js';
 import { portOf } from '../../text/base-url.js';
 import { ownPath } from '../http/url-space.js';
 import type { DataDirectory } from './data-directory.js';
@@ -22,19 +21,14 @@ export async function leaveServerFile(
   { url, token, pid, startedAt, database, caFile, console: page }: Omit<ServerFile, 'control'>,
 ): Promise<() => Promise<void>> {
   if (!kept) return () => Promise.resolve();
-  const path = database === undefined ? join(directory, serverFileName) : pathOfShared(directory, url);
-  const file: ServerFile = {
-    url,
-    control: new URL(ownPath.control, url).href,
-    token,
-    pid,
-    startedAt,
-    database,
-    caFile,
-    console: page,
-  };
-  return leaveFile(path, file);
+  const shared = `${new URL(url).host.replaceAll(/[^\w.-]/g, '_')}.json`;
+  const name = database === undefined ? serverFileName : join(sharedServersName, shared);
+  const control = new URL(ownPath.control, url).href;
+  const file = { url, control, token, pid, startedAt, database, caFile, console: page };
+  return leaveFile(join(directory, name), file);
 }
+
+type ProxyFields = 'url' | 'token' | 'pid' | 'startedAt' | 'console' | 'upstream';
 
 /** Like `leaveServerFile`, with one file per proxy. @throws ConfigError if the file is unwritable */
 export function leaveProxyFile(
@@ -45,8 +39,6 @@ export function leaveProxyFile(
   const control = new URL(ownPath.control, page).href;
   return leaveFile(path, { url, control, token, pid, startedAt, console: page, upstream });
 }
-
-type ProxyFields = 'url' | 'token' | 'pid' | 'startedAt' | 'console' | 'upstream';
 
 async function leaveFile(path: string, file: ServerFile): Promise<() => Promise<void>> {
   const text = `${JSON.stringify(file, null, 2)}\n`;
@@ -61,19 +53,7 @@ async function leaveFile(path: string, file: ServerFile): Promise<() => Promise<
     });
   }
   return async () => {
-    if (readServerContent(path) === text) await rm(path, { force: true });
+    const left = await readFile(path, 'utf8').catch(() => undefined);
+    if (left === text) await rm(path, { force: true });
   };
-}
-
-function pathOfShared(directory: string, url: string): string {
-  const name = new URL(url).host.replaceAll(/[^\w.-]/g, '_');
-  return join(directory, sharedServersName, `${name}.json`);
-}
-
-function readServerContent(path: string): string | undefined {
-  try {
-    return readRegularFile(path).toString();
-  } catch {
-    return undefined;
-  }
 }

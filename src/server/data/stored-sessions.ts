@@ -3,7 +3,7 @@ import { z } from '../../api/schema/schema.js';
 import { readIfThere, writePrivately } from './private-file.js';
 
 /** A file in the data directory; lets the console's pages reconnect after a restart. */
-export const sessionsName = 'console-sessions.json';
+const sessionsName = 'console-sessions.json';
 
 const renewalSchema = z.strictObject({
   /** SHA-256 of the page's renewal token, in hex. */

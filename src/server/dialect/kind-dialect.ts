@@ -3,7 +3,7 @@ import { type FieldNames, readFieldNames } from '../../api/dialect/field-names.j
 import { apiKeys } from '../../api/resources/api-key.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { toRowField } from '../../api/resources/resource.js';
-import type { RowNumbers } from '../../storage/reading/row-numbers.js';
+import type { Resources } from '../../storage/resources.js';
 import { identifierPattern } from '../routes/resources.js';
 
 export interface KindDialect {
@@ -21,10 +21,10 @@ export interface KindDialect {
   readonly hasNumericIds: boolean;
   /** Whether creations have no body. Never for API keys: only the response to their creation shows the secret. */
   readonly isBodyless: boolean;
-  readonly rows: RowNumbers;
+  readonly rows: Resources;
 }
 
-export function readKindDialect(dialect: Dialect, resource: DeclaredResource, rows: RowNumbers): KindDialect {
+export function readKindDialect(dialect: Dialect, resource: DeclaredResource, rows: Resources): KindDialect {
   const { missing, list = dialect.list, item = dialect.item } = dialect.kinds[resource.kind] ?? {};
   const isKey = resource.kind === apiKeys.kind;
   const isCamel = item.case === 'camel';
@@ -50,7 +50,7 @@ export function missingKinds({ kinds }: Dialect): ReadonlySet<string> {
   return new Set(Object.keys(kinds).filter((kind) => kinds[kind]?.missing !== undefined));
 }
 
-/** `undefined` for an impossible ID, or a number that no row has. A numeric ID is the row's number (`RowNumbers`). */
+/** `undefined` for an impossible ID, or a number that no row has. A numeric ID is the row's number (`Resources.numbers`). */
 export async function findId(
   text: string,
   organizationId: string,

@@ -25,7 +25,7 @@ export class Translation {
     this.#kinds = new Map(
       resources.map((resource) => [
         resource.kind,
-        readKindDialect(dialect, resource, store.rowNumbers(resource.table)),
+        readKindDialect(dialect, resource, store.resources[resource.kind]),
       ]),
     );
   }

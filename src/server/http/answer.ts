@@ -2,8 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import type { Readable } from 'node:stream';
 import { type ErrorBody, quotaExceededMessage } from '../../api/error-message.js';
 import { readMessage } from '../../errors/errors.js';
-import { OutcomeUnknown, StoreBroken, StoreUnavailable } from '../../storage/database/store-unavailable.js';
-import { QuotaExceeded } from '../../storage/reading/quotas.js';
+import { OutcomeUnknown, StoreBroken, StoreUnavailable } from '../../storage/engine.js';
+import { QuotaExceeded } from '../../storage/quotas.js';
 import { printJson } from '../../text/exact-json.js';
 import { HttpError } from './http-error.js';
 

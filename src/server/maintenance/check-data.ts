@@ -1,14 +1,105 @@
-import { openEngine } from '../data/open-engine.js';
-import { closing, type DataSource, type InspectedData, inspectData, withEmbedded } from './inspect-data.js';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { ConfigError } from '../../errors/errors.js';
+import { type Engine, startError } from '../../storage/engine.js';
+import { inspect } from '../../storage/inspect.js';
+import { KeyRing } from '../../storage/key-ring.js';
+import { checkRing } from '../../storage/master-key.js';
+import { prepareSchema } from '../../storage/schema.js';
+import { DamagedDatabase, DirectoryInUse, openSqlite } from '../../storage/sqlite/engine.js';
+import { databaseName, openEngine } from '../data/data-directory.js';
+import { readMasterKeys } from '../data/master-key.js';
+import { askForCopy } from './copy-running.js';
 
-export interface CheckOptions extends DataSource {
-  readonly database?: string | undefined;
+export interface DataSource {
+  readonly data: string;
+  readonly masterKey?: string | undefined;
+}
+
+export interface InspectedData extends Readonly<Record<string, unknown>> {
+  readonly organizations: number;
+  /** Of the master key that new data is encrypted with. */
+  readonly fingerprint: string;
+  /** Of the ring's keys that no data needs. */
+  readonly oldFingerprints: readonly string[];
 }
 
 /** Checks structure, quota counts and encrypted values, also while a server runs. @throws ConfigError if anything is wrong */
-export async function checkData(options: CheckOptions): Promise<InspectedData> {
-  const check = (engine: Parameters<typeof inspectData>[0]) =>
-    inspectData(engine, `the data in ${engine.place}`, options);
-  if (options.database === undefined) return withEmbedded(options, check);
+export async function checkData(
+  options: DataSource & { readonly database?: string | undefined },
+): Promise<InspectedData> {
+  const check = (engine: Engine) => inspectData(engine, `the data in ${engine.place}`, options);
+  if (options.database === undefined) return withEmbedded(options.data, check);
   return closing(await openEngine('', options.database), check);
+}
+
+/** Runs work with the embedded database, or with a copy if a server uses it. @throws ConfigError if there is no data */
+export async function withEmbedded<Result>(
+  data: string,
+  work: (engine: Engine) => Promise<Result>,
+): Promise<Result> {
+  const path = join(resolve(data), databaseName);
+  if (!existsSync(path)) {
+    throw new ConfigError(`no data: ${path} is missing`, { hint: 'choose the data directory of the server' });
+  }
+  const own = await openEngine(path, undefined).catch((error: unknown) => {
+    if (error instanceof DirectoryInUse) return undefined;
+    throw error;
+  });
+  if (own !== undefined) return closing(own, work);
+  const copy = await askForCopy(resolve(data));
+  try {
+    return await closing(await openEngine(copy, undefined), work);
+  } finally {
+    await rm(copy, { force: true });
+  }
+}
+
+/** Checks a copy of the embedded database. @param name for messages @throws as `inspectData` */
+export async function inspectCopy(copy: string, name: string, source: DataSource): Promise<InspectedData> {
+  const engine = await openSqlite(copy).catch((error: unknown) => {
+    throw error instanceof DamagedDatabase ? damaged(name, error.problem) : error;
+  });
+  return closing(engine, () => inspectData(engine, name, source));
+}
+
+async function closing<Result>(engine: Engine, work: (engine: Engine) => Promise<Result>): Promise<Result> {
+  try {
+    return await work(engine);
+  } catch (error) {
+    throw startError(error, engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Checks a database completely. @throws ConfigError if it is damaged or of another version, or no key opens it */
+async function inspectData(
+  engine: Engine,
+  name: string,
+  { data, masterKey }: DataSource,
+): Promise<InspectedData> {
+  requireSound(name, engine.findDamage?.() ?? []);
+  await prepareSchema(engine, name);
+  const keys = readMasterKeys(resolve(data), masterKey);
+  const ring = keys && new KeyRing(...keys);
+  return engine.readSnapshot(async (database) => {
+    const fingerprint = await checkRing(database, ring);
+    if (fingerprint === undefined || ring === undefined) {
+      throw new ConfigError(`no data in ${name}`, { hint: 'no server has ever used it' });
+    }
+    const { problems, organizations, counts, fingerprints } = await inspect(database, ring);
+    requireSound(name, problems);
+    const isOld = (key: string) => key !== fingerprint && !fingerprints.has(key);
+    return { organizations, ...counts, fingerprint, oldFingerprints: ring.fingerprints.filter(isOld) };
+  });
+}
+
+function requireSound(name: string, [problem, ...problems]: readonly string[]): void {
+  if (problem !== undefined) throw damaged(name, problem, problems);
+}
+
+function damaged(name: string, problem: string, problems: readonly string[] = []): ConfigError {
+  return new ConfigError(`${name} is damaged: ${problem}`, { hint: 'use another backup', problems });
 }

@@ -6,43 +6,35 @@ import { request as requestHttps } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { controlCalls } from '../../api/control/calls.js';
-import { serverFileName } from '../../api/control/control.js';
-import { controlAnswers, serverFileSchema } from '../../api/control/control-answers.js';
+import { controlAnswers, type ServerFile } from '../../api/control/control-answers.js';
 import { z } from '../../api/schema/schema.js';
 import { ConfigError, readMessage } from '../../errors/errors.js';
 import { createPrivately } from '../../platform/durable-file.js';
 import type { Store } from '../../storage/store.js';
+import { readServerFile } from '../data/data-directory.js';
 import { readIfThere } from '../data/private-file.js';
+
+/** Milliseconds after which a copy belongs to a backup that was killed. */
+const forgottenAfter = 3_600_000;
 
 /** In the running server: copies the database to a new file in the data directory. @returns its name */
 export async function copyRunning(copyTo: NonNullable<Store['copyTo']>, directory: string): Promise<string> {
-  await removeForgotten(directory);
+  const copies = (await readdir(directory)).filter((name) => /^\.orgctl-[0-9a-f]{24}\.db$/.test(name));
+  for (const path of copies.map((name) => join(directory, name))) {
+    // Another backup may just have removed its copy.
+    const found = await stat(path).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > forgottenAfter) await rm(path, { force: true });
+  }
   const name = `.orgctl-${randomBytes(12).toString('hex')}.db`;
   await createPrivately(join(directory, name), '');
   await copyTo(join(directory, name));
   return name;
 }
 
-/** Milliseconds after which a copy belongs to a backup that was killed. */
-const forgottenAfter = 3_600_000;
-
-async function removeForgotten(directory: string): Promise<void> {
-  for (const name of await readdir(directory)) {
-    const path = join(directory, name);
-    if (!/^\.orgctl-[0-9a-f]{24}\.db$/.test(name)) continue;
-    // Another backup may just have removed its copy.
-    const found = await stat(path).catch(() => undefined);
-    if (found && Date.now() - found.mtimeMs > forgottenAfter) await rm(path, { force: true });
-  }
-}
-
 /** Asks the server that uses a data directory for a copy of the database. @returns its path @throws ConfigError */
 export async function askForCopy(directory: string): Promise<string> {
   try {
-    const file = z.parse(
-      serverFileSchema,
-      JSON.parse(readIfThere(join(directory, serverFileName), 'secret') ?? ''),
-    );
+    const file = readServerFile(directory);
     const response = await post(`${file.control}${controlCalls['data.copy'].path}`, file);
     const body = await text(response);
     if (response.statusCode !== 201) throw new Error(`it answered ${response.statusCode}`);
@@ -50,21 +42,18 @@ export async function askForCopy(directory: string): Promise<string> {
     return join(directory, copy);
   } catch (error) {
     throw new ConfigError(`the server that uses ${directory} did not copy its data: ${readMessage(error)}`, {
-      hint: 'stop it first',
+      hint: 'see its log, or stop it first',
       cause: error,
     });
   }
 }
 
-async function post(
-  url: string,
-  { token, caFile }: z.infer<typeof serverFileSchema>,
-): Promise<IncomingMessage> {
-  const headers = { authorization: `Bearer ${token}` };
+async function post(url: string, { token, caFile }: ServerFile): Promise<IncomingMessage> {
   const ca = caFile === undefined ? undefined : readIfThere(caFile, 'public');
+  const options = { method: 'POST', headers: { authorization: `Bearer ${token}` } };
   const sent = url.startsWith('https:')
-    ? requestHttps(url, { method: 'POST', headers, ...(ca !== undefined && { ca }) })
-    : requestHttp(url, { method: 'POST', headers });
+    ? requestHttps(url, { ...options, ...(ca !== undefined && { ca }) })
+    : requestHttp(url, options);
   sent.end();
   const [response] = await once(sent, 'response');
   return response;

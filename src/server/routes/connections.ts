@@ -1,8 +1,13 @@
 import { type ConnectionPatch, connectionInputSchema, shownConfig } from '../../api/resources/connection.js';
-import type { StoredConnection } from '../../storage/connections.js';
+import type { StoredResource } from '../../storage/resources.js';
 import { badRequest } from '../http/http-error.js';
 import { conforming } from '../http/json-body.js';
 import { findExceededLimit } from '../http/json-limits.js';
+
+interface StoredConnection extends StoredResource {
+  readonly type: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
 
 /** Leaves out passwords and possible secrets. */
 export function showConnection(connection: StoredConnection): StoredConnection {

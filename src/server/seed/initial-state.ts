@@ -2,10 +2,10 @@ import { type ResourceKind, resources } from '../../api/resources/index.js';
 import { placeMessage } from '../../api/schema/schema.js';
 import { readSystemCode, UsageError } from '../../errors/errors.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
+import { newSecret } from '../../storage/api-keys.js';
 import type { Filling } from '../../storage/contents.js';
-import { newIdentifier, newSecret } from '../../storage/identifiers.js';
-import { QuotaExceeded } from '../../storage/reading/quotas.js';
-import type { NamedFields } from '../../storage/resources.js';
+import { QuotaExceeded } from '../../storage/quotas.js';
+import { type NamedFields, newIdentifier } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
 import { firstKey } from '../data/first-key.js';
 import {
@@ -16,10 +16,6 @@ import {
 } from '../options/first-organization.js';
 import type { Seed, SeedOrganization } from '../options/seed.js';
 
-export interface InitialOptions extends FirstOrganizationOptions {
-  readonly seed?: Seed | undefined;
-}
-
 /** A stored key of the seed. */
 export interface SeededKey {
   readonly organization: string;
@@ -27,7 +23,7 @@ export interface SeededKey {
   readonly secret: string;
 }
 
-export interface InitialState {
+interface InitialState {
   readonly key: KeyCredential;
   readonly seededKeys?: readonly SeededKey[];
   /** The content after a reset: the first organization with its first key, or the whole seed. */
@@ -42,25 +38,31 @@ interface PlannedKey extends NamedFields {
   readonly enabled: boolean;
 }
 
+interface PlannedItem {
+  readonly kind: ResourceKind;
+  readonly item: NamedFields & { readonly id: string };
+}
+
 /** An organization of a seed with all IDs and secrets. */
 interface PlannedOrganization {
   readonly id: string;
   readonly name: string;
   readonly limits: NonNullable<SeedOrganization['quotas']>;
   readonly keys: readonly PlannedKey[];
-  readonly others: Readonly<
-    Partial<Record<ResourceKind, readonly (NamedFields & { readonly id: string })[]>>
-  >;
+  readonly others: readonly PlannedItem[];
 }
 
 /** Prepares a store; seeds an empty one. @throws UsageError for an invalid seed, and the errors of `firstKey` */
-export async function initialState(store: Store, options: InitialOptions): Promise<InitialState> {
+export async function initialState(
+  store: Store,
+  options: FirstOrganizationOptions & { readonly seed?: Seed | undefined },
+): Promise<InitialState> {
   const { seed, bootstrap = {}, quotas = {} } = options;
   const seeded = seed && (await planSeed(seed, store, options));
   const isEmpty = (await store.organizations.first()) === undefined;
   if (seeded && isEmpty) await store.contents.replace(fillWith(seeded, store)).catch(refuseSeed);
   const key = await firstKey(store, bootstrap, quotas);
-  const plain = { name: organizationName, limits: quotas, keys: [], others: {} };
+  const plain = { name: organizationName, limits: quotas, keys: [], others: [] };
   const [first = plain, ...others] = seeded ?? [];
   const { organizationId: id } = key;
   const start = { ...first, id, keys: putFirst(first.keys, { id: key.keyId, secret: key.secret }) };
@@ -72,15 +74,22 @@ export async function initialState(store: Store, options: InitialOptions): Promi
   };
 }
 
-/** `quotas` and `bootstrap` apply to the first organization. */
+/** `quotas` and `bootstrap` apply to the first organization. @throws UsageError */
 async function planSeed(
   value: Seed,
   { apiKeys }: Store,
   { bootstrap = {}, quotas }: FirstOrganizationOptions,
 ): Promise<PlannedOrganization[]> {
-  const { organizations } = await requireSound(value);
+  // Loaded on demand: most starts have no seed.
+  const { checkSeed } = await import('./schema.js');
+  const checked = checkSeed(value);
+  if ('problems' in checked) {
+    const problems = checked.problems.map(placeMessage);
+    throw new UsageError(`invalid seed: ${problems[0]}`, { problems });
+  }
   const planned: PlannedOrganization[] = [];
-  for (const { id = newIdentifier('org'), name, quotas: limits, keys = [], ...lists } of organizations) {
+  for (const { id = newIdentifier('org'), name, quotas: limits, keys = [], ...lists } of checked.seed
+    .organizations) {
     const isFirst = planned.length === 0;
     const own: PlannedKey[] = [];
     for (const { id: keyId, secret, name: keyName = 'seed', enabled = true } of keys) {
@@ -97,22 +106,15 @@ async function planSeed(
   return planned;
 }
 
-/** Loads the schema on demand: most starts have no seed. @throws UsageError */
-async function requireSound(value: Seed): Promise<Seed> {
-  const { checkSeed } = await import('./schema.js');
-  const checked = checkSeed(value);
-  if ('seed' in checked) return checked.seed;
-  const problems = checked.problems.map(placeMessage);
-  throw new UsageError(`invalid seed: ${problems[0]}`, { problems });
-}
-
-function planOthers(lists: Partial<SeedOrganization>): PlannedOrganization['others'] {
-  const others: Partial<Record<ResourceKind, (NamedFields & { readonly id: string })[]>> = {};
-  for (const { kind, idPrefix } of resources) {
-    if (kind === 'api-keys') continue;
-    others[kind] = (lists[kind] ?? []).map((item) => ({ ...item, id: item.id ?? newIdentifier(idPrefix) }));
-  }
-  return others;
+function planOthers(lists: Partial<SeedOrganization>): PlannedItem[] {
+  return resources.flatMap(({ kind, idPrefix }) =>
+    kind === 'api-keys'
+      ? []
+      : (lists[kind] ?? []).map((item) => ({
+          kind,
+          item: { ...item, id: item.id ?? newIdentifier(idPrefix) },
+        })),
+  );
 }
 
 /** Puts the given key first, or else the first enabled one; adds a key if there is none. */
@@ -140,11 +142,8 @@ function fillWith(plan: readonly PlannedOrganization[], store: Store): Filling {
     for (const { id, name, limits, keys, others } of plan) {
       await store.organizations.createWithin(database, { id, name }, limits);
       for (const key of keys) await store.apiKeys.createWithin(database, id, key, key.id);
-      for (const { kind } of resources) {
-        for (const item of others[kind] ?? []) {
-          await store.resources[kind].createWithin(database, id, item, item.id);
-        }
-      }
+      for (const { kind, item } of others)
+        await store.resources[kind].createWithin(database, id, item, item.id);
     }
     const [first] = plan;
     await store.organizations.chooseFirst(database, first?.id, first?.keys[0]?.id);
@@ -159,9 +158,9 @@ function refuseSeed(cause: unknown): never {
 }
 
 async function findPresent(plan: readonly PlannedOrganization[], { apiKeys }: Store): Promise<SeededKey[]> {
-  const keyIds = plan.flatMap(({ keys }) => keys.map(({ id }) => id));
-  const found = await Promise.all(keyIds.map((keyId) => apiKeys.credential(keyId)));
-  return found
-    .filter((key) => key !== undefined)
-    .map(({ organizationId, keyId, secret }) => ({ organization: organizationId, keyId, secret }));
+  const planned = plan.flatMap(({ keys }) => keys);
+  const found = await Promise.all(planned.map(({ id }) => apiKeys.credential(id)));
+  return found.flatMap((key) =>
+    key ? [{ organization: key.organizationId, keyId: key.keyId, secret: key.secret }] : [],
+  );
 }

@@ -9,7 +9,6 @@ import { mapPlainResources, type PlainResource } from '../../api/resources/index
 import { nameSchema } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 import { complaintAbout } from '../http/json-body.js';
-import { findExceededLimit } from '../http/json-limits.js';
 import type { Seed } from '../options/seed.js';
 
 const keySchema = z.strictObject({
@@ -30,10 +29,6 @@ const connectionSchema = z
     const { id: _id, ...input } = value;
     for (const { path, message } of z.safeParse(connectionInputSchema(input), input).error?.issues ?? []) {
       issues.push({ code: 'custom', message, path: [...path], input });
-    }
-    const exceeded = findExceededLimit(value.config);
-    if (exceeded !== undefined) {
-      issues.push({ code: 'custom', message: exceeded, path: ['config'], input: value.config });
     }
   });
 
@@ -56,25 +51,25 @@ const seedSchema = z.strictObject(
   { error: ({ code }) => (code === 'invalid_type' ? 'must be an object with organizations' : undefined) },
 ) satisfies z.ZodMiniType<Seed>;
 
-export interface SeedProblem {
+interface SeedProblem {
   readonly path: readonly PropertyKey[];
   readonly key?: string | undefined;
   /** Quotes only names and IDs, because other values may be secret. */
   readonly message: string;
 }
 
-export type CheckedSeed = { readonly seed: Seed } | { readonly problems: readonly SeedProblem[] };
-
 /** Checks a seed's shape. Quotas and duplicate IDs are refused when the seed is stored. */
-export function checkSeed(value: unknown): CheckedSeed {
+export function checkSeed(
+  value: unknown,
+): { readonly seed: Seed } | { readonly problems: readonly SeedProblem[] } {
   const complaint = complaintAbout(value);
   if (complaint !== undefined) return { problems: [{ path: [], message: complaint }] };
   const { success, data, error } = z.safeParse(seedSchema, value);
   if (success) return { seed: data };
   return {
-    problems: error.issues.map((issue) => {
-      const { path, message } = issue;
-      return issue.code === 'unrecognized_keys' ? { path, message, key: issue.keys[0] } : { path, message };
-    }),
+    problems: error.issues.map(({ path, message, ...issue }) => ({
+      ...{ path, message },
+      ...(issue.code === 'unrecognized_keys' && { key: issue.keys[0] }),
+    })),
   };
 }

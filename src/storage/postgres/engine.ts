@@ -1,12 +1,11 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { Pool, type PoolClient } from 'pg';
+import { DatabaseError, Pool, type PoolClient } from 'pg';
 import { resources } from '../../api/resources/index.js';
 import { readMessage } from '../../errors/errors.js';
-import { ConnectionLost, OutcomeUnknown, StoreUnavailable } from '../database/store-unavailable.js';
-import type { Tables } from '../database/tables.js';
-import type { Engine } from '../engine/engine.js';
+import type { Engine } from '../engine.js';
+import { ConnectionLost, OutcomeUnknown, StoreUnavailable } from '../engine.js';
+import type { Tables } from '../tables.js';
 import { readDatabaseUrl } from './connection-url.js';
-import { endsConnection, tellFailure } from './failure.js';
 
 /** More connections would not be faster, and by default, PostgreSQL allows only 100 for all its clients together. */
 const poolSize = 10;
@@ -44,11 +43,7 @@ export async function openPostgres(text: string): Promise<Engine> {
     database,
     place: `postgres://${place}`,
     exclusive: false,
-    columns: {
-      bytes: 'bytea',
-      counter: 'bigint',
-      sequence: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
-    },
+    types: { bytes: 'bytea', sequence: 'bigint primary key generated always as identity' },
     write,
     writeOnce: (work) =>
       work(database).catch((error: unknown) => {
@@ -124,4 +119,28 @@ function reportFailures(client: PoolClient, place: string): void {
         throw tellFailure(error, place);
       }),
   });
+}
+
+/** Failures that the query did not cause (PostgreSQL, "Error Codes"). 23503 means that all content was replaced. */
+const failureCodes = /^(08|23503|25006|28|3D|40|53|55|57|58|XX)/;
+
+/** Failures after which the connection is unusable, for example because its server became read-only. */
+const endings = /^(08|25006|57P|58|XX)/;
+
+export function endsConnection(error: unknown): boolean {
+  return isFatal(error) || (error instanceof DatabaseError && endings.test(error.code ?? ''));
+}
+
+/** An error that is not the database's response to a query, or with which the database ends the connection. */
+function isFatal(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return true;
+  return error.severity === 'FATAL' || error.severity === 'PANIC';
+}
+
+/** @returns StoreUnavailable, or ConnectionLost if a commit may have been in progress; mistakes in our code as they are */
+export function tellFailure(error: unknown, place: string): unknown {
+  if (error instanceof TypeError || error instanceof RangeError) return error;
+  if (isFatal(error)) return new ConnectionLost(place, readMessage(error), { cause: error });
+  const isFailure = error instanceof DatabaseError && failureCodes.test(error.code ?? '');
+  return isFailure ? new StoreUnavailable(place, readMessage(error), { cause: error }) : error;
 }

@@ -3,14 +3,11 @@ import { Kysely, SqliteDialect } from 'kysely';
 import { z } from '../../api/schema/schema.js';
 import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js';
 import { createPrivately } from '../../platform/durable-file.js';
-import { writeSetting } from '../database/settings.js';
-import { StoreBroken } from '../database/store-unavailable.js';
-import type { Tables } from '../database/tables.js';
-import type { Engine } from '../engine/engine.js';
-import type { OpenConnection, SqliteConnection } from './connection.js';
+import { type Engine, StoreBroken, StoreUnavailable } from '../engine.js';
+import { type Tables, writeSetting } from '../tables.js';
 import { watchFiles } from './file-watch.js';
 import { GroupCommit } from './group-commit.js';
-import { loadSqlite } from './libsql.js';
+import { loadSqlite, type OpenConnection, type SqliteConnection } from './libsql.js';
 import { preparedOnce } from './statements.js';
 
 export const inMemory = ':memory:';
@@ -35,47 +32,27 @@ export async function openSqlite(path: string): Promise<Engine> {
   const database = new Kysely<Tables>({ dialect });
   const group = new GroupCommit({ database, place, run, requireFiles });
   const write: Engine['write'] = (work) => group.write(work);
-  const probe = writeProbe(() => write((transaction) => writeSetting(transaction, 'last_probe', 'now')));
   return {
     database,
     place,
     exclusive: true,
-    columns: {
-      bytes: 'blob',
-      counter: 'integer',
-      sequence: (column) => column.primaryKey().autoIncrement(),
-    },
+    types: { bytes: 'blob', sequence: 'integer primary key autoincrement' },
     write,
     writeOnce: write,
     writeAlone: write,
     readSnapshot: write,
     alone: (work) => work(),
     // Holds the connection: SQLite cannot copy within a transaction.
-    copyTo: (file) => database.connection().execute(async () => void prepare('vacuum into ?').run([file])),
-    findDamage: async () => findProblems(connection, 'integrity_check', 'foreign_key_check'),
-    requireReady: async () => {
-      requireFiles();
-      await probe();
-    },
+    copyTo: (file) => database.connection().execute(async () => copy(connection, file)),
+    findDamage: () => findProblems(connection, 'integrity_check', 'foreign_key_check'),
+    // Nothing but a write shows that the disk is full or read-only.
+    requireReady: () => write((transaction) => writeSetting(transaction, 'last_probe', 'now')),
     async close() {
       await group.settled();
       await database.destroy();
       release(connection, requireFiles);
     },
     hint: sqliteHint,
-  };
-}
-
-/** Milliseconds for which a result is reused, because each write waits for the disk. */
-const probeHolds = 1000;
-
-/** Tests the disk by writing: nothing else shows that it is full or read-only. */
-function writeProbe(write: () => Promise<void>): () => Promise<void> {
-  let last: { readonly at: number; readonly outcome: Promise<void> } | undefined;
-  return () => {
-    const at = performance.now();
-    if (last === undefined || at - last.at >= probeHolds) last = { at, outcome: write() };
-    return last.outcome;
   };
 }
 
@@ -111,20 +88,24 @@ function openExclusively(connect: OpenConnection, path: string): SqliteConnectio
   }
 }
 
-const maxProblems = 10;
 const problemSchema = z.object({ problem: z.string() });
 
 function findProblems(database: SqliteConnection, ...checks: readonly string[]): string[] {
   const column = (check: string) =>
     check === 'foreign_key_check' ? `"table" || ': a row whose ' || parent || ' is missing'` : check;
-  return checks
-    .flatMap((check) =>
-      database
-        .prepare(`select ${column(check)} as problem from pragma_${check} limit ${maxProblems}`)
-        .all([]),
-    )
-    .map((row) => z.parse(problemSchema, row).problem)
-    .filter((problem) => problem !== 'ok');
+  const rows = checks.flatMap((check) =>
+    database.prepare(`select ${column(check)} as problem from pragma_${check} limit 10`).all([]),
+  );
+  return rows.map((row) => z.parse(problemSchema, row).problem).filter((problem) => problem !== 'ok');
+}
+
+/** @throws StoreUnavailable that names the file: its disk may be another one */
+function copy(database: SqliteConnection, file: string): void {
+  try {
+    database.prepare('vacuum into ?').run([file]);
+  } catch (error) {
+    throw new StoreUnavailable(file, readMessage(error), { cause: error });
+  }
 }
 
 /** libsql keeps a closed file locked until its statements are garbage collected, so this releases the lock itself. */

@@ -1,6 +1,6 @@
 import { renameSync, statSync } from 'node:fs';
 import { readMessage } from '../../errors/errors.js';
-import { StoreBroken } from '../database/store-unavailable.js';
+import { StoreBroken } from '../engine.js';
 
 /**
  * Remembers the database's files: SQLite does not notice that one was deleted or replaced, and would write to the old one.

@@ -1,24 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { OutcomeUnknown } from '../database/store-unavailable.js';
-import type { Tables } from '../database/tables.js';
-import type { Work } from '../engine/engine.js';
+import { OutcomeUnknown, type Work } from '../engine.js';
+import type { Tables } from '../tables.js';
 
 /** Larger groups would delay their first writes. */
 const groupSize = 256;
 
-interface WaitingWrite {
-  attempt(database: Kysely<Tables>): Promise<() => void>;
-  reject(error: unknown): void;
-}
-
-export interface GroupCommitOptions {
+interface GroupCommitOptions {
   readonly database: Kysely<Tables>;
   readonly place: string;
   /** Runs a statement on the connection of `database`. */
   readonly run: (statement: string) => void;
   /** @throws StoreBroken if a commit would be lost */
   readonly requireFiles: () => void;
+}
+
+interface WaitingWrite {
+  /** Makes the changes within a savepoint. @returns tells the writer, once they are durable */
+  attempt(database: Kysely<Tables>): Promise<() => void>;
+  reject(error: unknown): void;
 }
 
 /** Commits the writes that arrive during a commit together: a commit costs one disk flush, whatever its size. */
@@ -34,13 +34,8 @@ export class GroupCommit {
   /** @throws OutcomeUnknown if committed data may be lost; after any other error, nothing was written */
   write<Result>(work: Work<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({
-        reject,
-        attempt: async (database) => {
-          const outcome = await this.#withinSavepoint(() => work(database));
-          return () => ('error' in outcome ? reject(outcome.error) : resolve(outcome.result));
-        },
-      });
+      const attempt = (database: Kysely<Tables>) => this.#attempt(database, work, resolve, reject);
+      this.#waiting.push({ attempt, reject });
       this.#draining ??= this.#drain();
     });
   }
@@ -84,33 +79,36 @@ export class GroupCommit {
       run('commit');
       return tellings;
     } catch (error) {
-      try {
-        run('rollback');
-      } catch {
-        // SQLite has already rolled back, for example on a full disk.
-      }
+      this.#undo('rollback');
       throw error;
     }
   }
 
-  async #withinSavepoint<Result>(
-    work: () => Promise<Result>,
-  ): Promise<{ result: Result } | { error: unknown }> {
-    const { run } = this.#options;
-    run('savepoint write');
+  async #attempt<Result>(
+    database: Kysely<Tables>,
+    work: Work<Result>,
+    resolve: (result: Result) => void,
+    reject: (error: unknown) => void,
+  ): Promise<() => void> {
+    this.#options.run('savepoint write');
     try {
-      const result = await work();
-      run('release write');
-      return { result };
+      const result = await work(database);
+      this.#options.run('release write');
+      return () => resolve(result);
     } catch (error) {
-      try {
-        run('rollback to write');
-        run('release write');
-      } catch {
-        // The whole transaction is gone.
-        throw error;
-      }
-      return { error };
+      // Without a savepoint, the whole transaction is gone.
+      if (!this.#undo('rollback to write', 'release write')) throw error;
+      return () => reject(error);
+    }
+  }
+
+  /** @returns whether it succeeded: SQLite may have rolled back already, for example on a full disk */
+  #undo(...statements: readonly string[]): boolean {
+    try {
+      for (const statement of statements) this.#options.run(statement);
+      return true;
+    } catch {
+      return false;
     }
   }
 }

@@ -4,7 +4,6 @@ declare module 'node:sqlite' {
 
   class StatementSync {
     all(...parameters: Value[]): unknown[];
-    get(...parameters: Value[]): unknown;
     run(...parameters: Value[]): { changes: number | bigint; lastInsertRowid: number | bigint };
     iterate(...parameters: Value[]): IterableIterator<unknown>;
     columns(): readonly unknown[];

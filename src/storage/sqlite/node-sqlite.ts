@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync, type Value } from 'node:sqlite';
-import type { OpenConnection, SqliteConnection, Statement } from './connection.js';
+import type { OpenConnection, SqliteConnection, Statement } from './libsql.js';
 
 /** Replaces libsql in the single executable, and in the package if libsql cannot be loaded on Node.js 24 or later. */
 export function loadSqlite(): Promise<OpenConnection> {
@@ -21,7 +21,6 @@ function wrapStatement(statement: StatementSync): Statement {
   return {
     reader: statement.columns().length > 0,
     all: (parameters) => nameErrors(() => statement.all(...parameters.map(bindable))),
-    get: (...parameters) => nameErrors(() => statement.get(...parameters.map(bindable))),
     run: (parameters) => nameErrors(() => statement.run(...parameters.map(bindable))),
     iterate: (parameters) => nameErrors(() => statement.iterate(...parameters.map(bindable))),
   };

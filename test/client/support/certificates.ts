@@ -1,18 +1,16 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { derObjectId, derSequence } from '../../../src/server/certificate/der.js';
 import {
   basicConstraints,
-  certificateExtension,
   commonName,
-  serverUsage,
+  extendedUsage,
   subjectAlternativeNames,
   writeCertificate,
-} from '../../../src/server/certificate/write-certificate.js';
+} from '../../../src/server/certificate/issue.js';
 
 const day = 24 * 60 * 60 * 1000;
 
 /** For a certificate of clients alone. */
-export const forClients = certificateExtension('2.5.29.37', derSequence(derObjectId('1.3.6.1.5.5.7.3.2')));
+export const forClients = extendedUsage('client');
 
 export interface Certificate {
   readonly cert: string;
@@ -37,7 +35,7 @@ export async function makeAuthority(name: string): Promise<Authority> {
   return {
     cert: writeCertificate({ subject: issuer, issuer, ...validity, publicKey, extensions }, privateKey),
     key: privatePem(privateKey),
-    async issue(hosts, days = { from: -1, to: 30 }, usage = serverUsage()) {
+    async issue(hosts, days = { from: -1, to: 30 }, usage = extendedUsage('server')) {
       const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const content = {
         subject: commonName('peer'),

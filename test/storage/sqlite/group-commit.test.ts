@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Engine, Work } from '../../../src/storage/engine/engine.js';
+import type { Engine, Work } from '../../../src/storage/engine.js';
 import { inMemory, openSqlite } from '../../../src/storage/sqlite/engine.js';
 
 let engine: Engine;

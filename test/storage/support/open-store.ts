@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, inject } from 'vitest';
-import type { Engine } from '../../../src/storage/engine/engine.js';
+import type { Engine } from '../../../src/storage/engine.js';
 import { KeyRing } from '../../../src/storage/key-ring.js';
 import { openPostgres } from '../../../src/storage/postgres/engine.js';
 import { openSqlite } from '../../../src/storage/sqlite/engine.js';

@@ -1,7 +1,12 @@
-import type { ColumnDataType, ColumnDefinitionBuilder, Kysely } from 'kysely';
-import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js';
-import { OutcomeUnknown, StoreUnavailable } from '../database/store-unavailable.js';
-import type { Tables } from '../database/tables.js';
+import type { Kysely } from 'kysely';
+import {
+  ConfigError,
+  OutcomeUnknownError,
+  readMessage,
+  readSystemCode,
+  ServiceError,
+} from '../errors/errors.js';
+import type { Tables } from './tables.js';
 
 export type Work<Result> = (database: Kysely<Tables>) => Promise<Result>;
 
@@ -11,11 +16,8 @@ export interface Engine {
   readonly place: string;
   /** Whether no other process can write: then cached reads stay valid. */
   readonly exclusive: boolean;
-  readonly columns: {
-    readonly bytes: ColumnDataType;
-    readonly counter: ColumnDataType;
-    sequence(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
-  };
+  /** Types of columns. */
+  readonly types: { readonly bytes: string; readonly sequence: string };
   /** Resolves once all changes of `work` are durable; after an error, none was made, unless it is OutcomeUnknown. */
   write<Result>(work: Work<Result>): Promise<Result>;
   /** Like `write`, for work whose changes are a single statement: it needs no transaction on PostgreSQL. */
@@ -29,15 +31,38 @@ export interface Engine {
   /** Copies all data to a new or empty file; only for the embedded database. */
   copyTo?(path: string): Promise<void>;
   /** Problems of the database's file, if it has one. */
-  findDamage?(): Promise<readonly string[]>;
+  findDamage?(): readonly string[];
   /** @throws StoreUnavailable if writes would fail */
   requireReady(): Promise<void>;
   close(): Promise<void>;
   readonly hint: string;
 }
 
+/** The data cannot be used, for example because the disk is full. A write refused with this error changed nothing. */
+export class StoreUnavailable extends ServiceError {
+  readonly place: string;
+
+  constructor(place: string, reason: string, { cause }: ErrorOptions = {}) {
+    super('server', `the data in ${place} cannot be read or written: ${reason}`, { status: 503, cause });
+    this.place = place;
+  }
+}
+
+/** A failure that does not go away by itself: someone has to restore the data or restart the server. */
+export class StoreBroken extends StoreUnavailable {}
+
+/** The connection to the database broke during a query: a change may have been made if the query could commit it. */
+export class ConnectionLost extends StoreUnavailable {}
+
+/** It is unknown whether a write took effect, because the response to its commit was lost. */
+export class OutcomeUnknown extends OutcomeUnknownError {
+  constructor(place: string, cause: Error) {
+    super(`a change to the data in ${place} may or may not have been made: ${cause.message}`, { cause });
+  }
+}
+
 /** Turns errors that would fail only one request at run time into errors that prevent the start. */
-export function startError(error: unknown, { hint }: Pick<Engine, 'hint'>): unknown {
+export function startError(error: unknown, { hint }: Engine): unknown {
   if (error instanceof StoreUnavailable || error instanceof OutcomeUnknown) {
     return new ConfigError(error.message, { hint, cause: error });
   }

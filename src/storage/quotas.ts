@@ -1,11 +1,10 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { Quota, QuotaRecord } from '../../api/quota.js';
-import type { QuotaKind, ResourceTable } from '../../api/resources/index.js';
-import { ServiceError } from '../../errors/errors.js';
-import { StoreUnavailable } from '../database/store-unavailable.js';
-import type { Tables } from '../database/tables.js';
-import type { Engine } from '../engine/engine.js';
-import { ReadCache } from '../read-cache.js';
+import type { QuotaRecord } from '../api/quota.js';
+import type { QuotaKind, ResourceTable } from '../api/resources/index.js';
+import { ServiceError } from '../errors/errors.js';
+import { type Engine, StoreUnavailable } from './engine.js';
+import { ReadCache } from './read-cache.js';
+import type { Tables } from './tables.js';
 
 export class QuotaExceeded extends ServiceError {
   readonly kind: QuotaKind;
@@ -78,11 +77,9 @@ function selectQuotas(database: Kysely<Tables>) {
 }
 
 function toRecord(rows: readonly Selectable<Tables['quotas']>[]): QuotaRecord {
-  const quotas = rows.map(({ kind, quota_limit: limit, used }): [string, Quota] => [
-    kind,
-    { limit, used, remaining: limit - used },
-  ]);
-  return Object.fromEntries(quotas);
+  return Object.fromEntries(
+    rows.map(({ kind, quota_limit: limit, used }) => [kind, { limit, used, remaining: limit - used }]),
+  );
 }
 
 function quotaRow(database: Kysely<Tables>, organizationId: string, kind: string) {
@@ -92,7 +89,7 @@ function quotaRow(database: Kysely<Tables>, organizationId: string, kind: string
     .where('kind', '=', kind);
 }
 
-export interface NewRow {
+interface NewRow {
   readonly organizationId: string;
   /** `undefined` for a kind without a quota. */
   readonly kind: QuotaKind | undefined;
