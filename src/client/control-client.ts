@@ -63,7 +63,6 @@ export function createControlClient(options: ControlOptions) {
     status: () => ask('status.get'),
     stop: () => change('server.stop'),
     consoleLink: () => ask('console.link'),
-    consoleInvitation: () => ask('console.invite'),
     reset: () => change('data.reset'),
     snapshot: () => ask('data.snapshot'),
     snapshots: async () => (await ask('data.snapshots')).snapshots,

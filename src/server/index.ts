@@ -15,7 +15,6 @@ export type { RateLimit } from '../storage/rate-windows.js';
 export type { Duration } from '../text/duration.js';
 export type {
   ClockState,
-  ConsoleInvitation,
   Control,
   ControlledClock,
   ControlledFaults,

@@ -127,7 +127,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
     await Promise.all([service.listener.close(), service.console?.close()]);
   });
   warnOfOthers(host, options, notify);
-  service.console = await openConsole(service, chooseOwn(directory, engine), openControl);
+  service.console = await openConsole(service, openControl);
   const { url, caFile } = facts();
   releases.push(await leaveServerFile(directory, { ...facts(), token: controlToken }));
   const close = closingOnce(releases);
@@ -156,11 +156,6 @@ async function loadDialect({ dialect }: ServerOptions): Promise<OpenedDialect | 
   if (dialect === undefined) return undefined;
   const { openDialect } = await import('./dialect/open-dialect.js');
   return openDialect(dialect);
-}
-
-/** The data directory, if it outlives the server and belongs only to it. */
-function chooseOwn({ kept, path }: DataDirectory, { exclusive }: Engine): string | undefined {
-  return kept && exclusive ? path : undefined;
 }
 
 function describeKeys({ keyId, secret, organizationId: organization }: KeyCredential, store: Store) {
@@ -199,15 +194,14 @@ function ownControl(
 
 async function openConsole(
   service: Service,
-  directory: string | undefined,
   mountControl: OpenControl,
 ): Promise<ManagementConsole | undefined> {
   const { console: wanted = false, limits } = service.options;
   if (wanted === false) return undefined;
   const { port = 0 } = wanted === true ? {} : wanted;
-  const { clock, report, notify, writeCommand } = service;
+  const { clock, report, notify } = service;
   return openConsoleListener({
-    ...{ clock, report, notify, writeCommand, mountControl, port, directory },
+    ...{ clock, report, notify, mountControl, port },
     limits: { ...defaultLimits, ...limits },
   });
 }

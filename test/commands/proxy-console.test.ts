@@ -219,10 +219,6 @@ describe("a proxy's console", () => {
     expect(await status(program)).toBe(200);
     expect(await status(session)).toBe(200);
     expect(await status(own)).toBe(401);
-    const unknown = await fetch(`${origin}/_control/journal`, { headers: own });
-    const [, words = ''] = /: orgctl local (.+)$/.exec(JSON.parse(await unknown.text()).message) ?? [];
-    const fresh = await local(proxy, ...words.split(' '));
-    expect(fresh).toMatchObject({ code: 0, stdout: expect.stringContaining(origin) });
     expect(await status({ ...own, authorization: 'Bearer x' })).toBe(401);
     expect(await status({ authorization: session['authorization'] ?? '' })).toBe(403);
     expect(await status({ ...session, origin: 'http://evil.example' })).toBe(403);

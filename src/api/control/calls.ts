@@ -12,7 +12,6 @@ export interface ControlCall {
 /** Calls that respond with JSON or nothing, and take at most one of these: a body, a query, an ID in the path. */
 export const jsonCalls = {
   'console.link': { method: 'POST', path: '/console/links', status: 201 },
-  'console.invite': { method: 'POST', path: '/console/codes', status: 201 },
   'data.reset': { method: 'POST', path: '/reset', status: 200 },
   'data.snapshot': { method: 'POST', path: '/snapshot', status: 201 },
   'data.snapshots': { method: 'GET', path: '/snapshots', status: 200 },

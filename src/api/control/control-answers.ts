@@ -139,12 +139,6 @@ export type SignatureCheckAnswer = z.infer<typeof signatureCheckAnswerSchema>;
 /** A link to the console that works once. */
 export const consoleLinkSchema = z.looseObject({ console: z.string() });
 
-export const consoleInvitationSchema = z.looseObject({ console: z.string(), code: z.string() });
-
-/** `bearer` is valid until the server stops, or earlier. With `renewal`, the page can resume its session. */
-export const sessionAnswerSchema = z.looseObject({ bearer: z.string(), renewal: z.string() });
-export type SessionAnswer = Pick<z.infer<typeof sessionAnswerSchema>, 'bearer' | 'renewal'>;
-
 const journalAnswerSchema = z.looseObject({ entries: z.array(journalEntrySchema) });
 
 export const journalCountSchema = z.looseObject({ count: z.int() });
@@ -179,7 +173,6 @@ export type StatusAnswer = z.infer<typeof statusAnswerSchema>;
 
 export const controlAnswers = {
   'console.link': consoleLinkSchema,
-  'console.invite': consoleInvitationSchema,
   'data.reset': z.looseObject({ reset: z.boolean() }),
   'data.snapshot': snapshotAnswerSchema,
   'data.snapshots': snapshotsAnswerSchema,

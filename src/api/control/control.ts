@@ -101,11 +101,8 @@ export const requestToSendSchema = z.strictObject({
   body: z.optional(z.string()),
 });
 
-/** `POST /session` of the console: exchanges a link's token, or a code, for a bearer token. */
+/** `POST /session` of the console: exchanges a link's token for a bearer token. */
 export const sessionSchema = z.strictObject({ token: z.string().check(z.maxLength(1024)) });
-
-/** `POST /session/renewal`: `proof` is HMAC-SHA256 in hex (`proveRenewal`), so that the token itself is not sent. */
-export const renewalSchema = z.strictObject({ proof: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
 
 const flag = z.pipe(
   z.enum(['true', 'false']),

@@ -5,7 +5,7 @@ import type { requestToSendSchema, StubInput, signatureCheckSchema } from '../..
 import type { Envelope } from '../../api/schema/envelope.js';
 import type { z } from '../../api/schema/schema.js';
 import type { ApiDocument } from './api-document.js';
-import { endSession, renewSession, session } from './session.js';
+import { endSession, session } from './session.js';
 
 /** A failed call; `status` is 0 if there was no response. */
 export class ApiError extends Error {
@@ -20,19 +20,15 @@ export class ApiError extends Error {
 /** Whether the latest call got a response; if not, the page may show old data. */
 export const isReachable = signal(true);
 
-/** Sends the session's bearer token and no cookies. After a 401, renews the session and, if that works, sends again. */
-export async function fetchAuthorized(
+/** Sends the session's bearer token and no cookies. */
+export function fetchAuthorized(
   path: string,
   headers: Headers,
   options: RequestInit = {},
 ): Promise<Response> {
-  const send = () => {
-    const state = session.peek();
-    if (state.is === 'open') headers.set('authorization', `Bearer ${state.bearer}`);
-    return fetch(path, { ...options, headers, cache: 'no-store', credentials: 'omit' });
-  };
-  const answer = await send();
-  return answer.status === 401 && (await renewSession()) ? send() : answer;
+  const state = session.peek();
+  if (state.is === 'open') headers.set('authorization', `Bearer ${state.bearer}`);
+  return fetch(path, { ...options, headers, cache: 'no-store', credentials: 'omit' });
 }
 
 interface Given extends TargetParts {

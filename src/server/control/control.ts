@@ -33,8 +33,6 @@ export interface Control {
   organizations(): Promise<ListedOrganization[]>;
   /** A link to the console for one browser, valid for a minute. @throws ServiceError `not_found` without a console */
   consoleLink(): Promise<string>;
-  /** The console's address and a code to type there, for one browser, within a minute. @throws as `consoleLink` */
-  consoleInvitation(): Promise<ConsoleInvitation>;
   readonly clock: ControlledClock;
   readonly faults: ControlledFaults;
   readonly stubs: ControlledStubs;
@@ -44,13 +42,6 @@ export interface Control {
   readonly journal: ControlledJournal;
   readonly signatures: ControlledSignatures;
   readonly requests: ControlledRequests;
-}
-
-/** Admits a browser by a code: a secret in the address could be seen by others. */
-export interface ConsoleInvitation {
-  readonly console: string;
-  /** Such as `4F7K-9MZQ`. */
-  readonly code: string;
 }
 
 /** Sends requests to the service, signed on the server. */

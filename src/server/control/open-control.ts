@@ -57,7 +57,6 @@ export function makeControl(controlled: Controlled): Control {
       requests: service.journal.counts,
     }),
     consoleLink: async () => requireConsole(controlled).link(),
-    consoleInvitation: async () => requireConsole(controlled).invite(),
     organizations: () => store.organizations.list(),
     clock,
     faults: controlFaults(service),

@@ -48,7 +48,6 @@ function dataHandlers(
     'status.get': () => control.status(),
     'organizations.list': async () => ({ organizations: await control.organizations() }),
     'console.link': async () => ({ console: await control.consoleLink() }),
-    'console.invite': () => control.consoleInvitation(),
     async 'data.reset'() {
       await control.reset();
       return { reset: true };

@@ -16,7 +16,6 @@ import { DirectoryInUse } from '../../storage/sqlite/engine.js';
 import { type DataDirectory, openDataDirectory } from '../data/data-directory.js';
 import { masterKeyName } from '../data/master-key.js';
 import { openEngine } from '../data/open-engine.js';
-import { sessionsName } from '../data/stored-sessions.js';
 import { makeDurable } from './backup-data.js';
 import { closing, type DataSource, type InspectedData, inspectData, openCopy } from './inspect-data.js';
 
@@ -39,7 +38,6 @@ const notData = new Set([
   'server-key.pem',
   serverLogName,
   `${serverLogName}.1`,
-  sessionsName,
   serverFileName,
   sharedServersName,
 ]);

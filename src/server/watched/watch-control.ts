@@ -22,7 +22,7 @@ export interface WatchedProxy {
 export interface WatchControlOptions {
   readonly proxy: WatchedProxy;
   readonly journal: Journal;
-  readonly management: () => Pick<ManagementConsole, 'url' | 'link' | 'invite'>;
+  readonly management: () => Pick<ManagementConsole, 'url' | 'link'>;
 }
 
 /** The control API of a proxy. Refuses most calls, because a proxy does not control the service. */
@@ -56,7 +56,6 @@ function readingHandlers({ proxy, journal, management }: WatchControlOptions) {
       requests: journal.counts,
     }),
     'console.link': () => ({ console: management().link() }),
-    'console.invite': () => management().invite(),
     'clock.get': clock,
     'faults.get': () => ({ faults: proxy.faults() }),
     'journal.list': ({ count = false, ...wanted }) =>
