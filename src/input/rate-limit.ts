@@ -1,4 +1,4 @@
-import { maxRateRequests } from '../api/control/rate-limit.js';
+import { maxRateRequests } from '../api/control/calls.js';
 import { UsageError } from '../errors/errors.js';
 import { parseDuration } from '../text/duration.js';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { jsonCalls } from '../../src/api/control/calls.js';
+import { controlCalls } from '../../src/api/control/calls.js';
 import { unusedPort } from '../support/hostile-peer.js';
 import { runCli, startCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
@@ -190,7 +190,7 @@ describe("a proxy's console", () => {
     const proxy = await startIn(service.environment());
     const headers = await openSession(proxy);
     const read = /^(?:status|journal\.(?:list|get)|faults\.get|clock\.get|console\.\w+)/;
-    const others = Object.entries(jsonCalls).filter(([name]) => !read.test(name));
+    const others = Object.entries(controlCalls).filter(([name]) => !read.test(name));
     const paths = [...others.map(([, call]) => call), { method: 'GET', path: '/teams' }];
     for (const { method, path } of paths) {
       const url = `${proxy.origin}/_control${path.replace('{id}', 'key_1')}`;

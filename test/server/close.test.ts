@@ -68,7 +68,7 @@ it('a closed server says so wherever its data are needed, and still shows its jo
     () => control.reset(),
     () => control.snapshot(),
     () => control.restore('x'),
-    () => control.organizations(),
+    () => control.organizations.list(),
     () => control.quotas.get(),
     () => control.quotas.set({ teams: 1 }),
     () => control.keys.list(),

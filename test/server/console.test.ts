@@ -38,18 +38,6 @@ describe('the link to the console', () => {
     expect(at(again.json, 'message')).toMatch(/already used/);
   });
 
-  it('tells a page what is wrong with a rule, without the grammar that it shows itself', async () => {
-    const { server, visitor } = await started();
-    await visitor.enter(server.console);
-    const refused = await visitor.send('PUT', '/_control/faults', { rules: ['foo'] });
-    expect(refused.json).toEqual({
-      statusCode: 400,
-      message: '"foo" is not a fault rule',
-    });
-    const ofProgram = await controller(server)('PUT', '/faults', { rules: ['foo'] });
-    expect(at(ofProgram.json, 'message')).toContain('METHOD /path=EFFECT');
-  });
-
   it('is made afresh, by the control API and in the process', async () => {
     const { server } = await started();
     const made = await controller(server)('POST', '/console/links');

@@ -86,7 +86,7 @@ describe('a request that the server signs and sends to itself', () => {
 
   it('is signed by a key of the chosen organization', async () => {
     const { control } = await servers.start({ seed: { organizations: [{ name: 'One' }, { name: 'Two' }] } });
-    const organization = (await control.organizations())[1]?.id;
+    const organization = (await control.organizations.list())[1]?.id;
     const send = (changes: object) => control.requests.send({ target: '/quotas', ...changes });
     const { id } = await control.keys.issue({ organization });
     const keys = await control.keys.list(organization);
@@ -99,7 +99,7 @@ describe('a request that the server signs and sends to itself', () => {
   it('is replayed in the organization of its key when that is gone', async () => {
     const server = await servers.start({ seed: { organizations: [{ name: 'One' }, { name: 'Two' }] } });
     const { control, url } = server;
-    const organization = (await control.organizations())[1]?.id;
+    const organization = (await control.organizations.list())[1]?.id;
     const { id, secret } = await control.keys.issue({ organization });
     await control.keys.issue({ organization });
     await new Caller({ url, keyId: id, secret }).send('GET', '/quotas');

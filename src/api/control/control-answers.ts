@@ -53,6 +53,13 @@ const organizationsAnswerSchema = z.looseObject({
   ),
 });
 
+const newOrganizationSchema = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  keyId: z.string(),
+  secret: z.string(),
+});
+
 const differenceSchema = z.looseObject({
   byte: z.int(),
   /** `method`, `target`, `timestamp`, `content type`, `body`, or `end`. */
@@ -139,9 +146,11 @@ export type SignatureCheckAnswer = z.infer<typeof signatureCheckAnswerSchema>;
 /** A link to the console that works once. */
 export const consoleLinkSchema = z.looseObject({ console: z.string() });
 
-const journalAnswerSchema = z.looseObject({ entries: z.array(journalEntrySchema) });
-
-export const journalCountSchema = z.looseObject({ count: z.int() });
+/** With `count=true`, only the count. */
+const journalAnswerSchema = z.looseObject({
+  entries: z.optional(z.array(journalEntrySchema)),
+  count: z.optional(z.int()),
+});
 
 export const missedSchema = z.looseObject({ count: z.int() });
 
@@ -171,6 +180,8 @@ export const statusAnswerSchema = z.looseObject({
 });
 export type StatusAnswer = z.infer<typeof statusAnswerSchema>;
 
+const nothing = z.undefined();
+
 export const controlAnswers = {
   'console.link': consoleLinkSchema,
   'data.reset': z.looseObject({ reset: z.boolean() }),
@@ -183,10 +194,14 @@ export const controlAnswers = {
   'clock.advance': clockAnswerSchema,
   'faults.get': faultsAnswerSchema,
   'faults.set': faultsAnswerSchema,
+  'faults.clear': nothing,
   'stubs.get': stubsAnswerSchema,
   'stubs.set': stubsAnswerSchema,
+  'stubs.clear': nothing,
   'rateLimit.get': rateLimitAnswerSchema,
   'rateLimit.set': rateLimitAnswerSchema,
+  'rateLimit.clear': nothing,
+  'organizations.create': newOrganizationSchema,
   'organizations.list': organizationsAnswerSchema,
   'quotas.get': quotaRecordSchema(),
   'quotas.set': quotaRecordSchema(),
@@ -196,10 +211,13 @@ export const controlAnswers = {
   'keys.disable': controlledKeySchema,
   'keys.enable': controlledKeySchema,
   'keys.rename': controlledKeySchema,
+  'keys.revoke': nothing,
   'profiles.save': z.looseObject({ profile: z.string() }),
+  'server.stop': nothing,
   'status.get': statusAnswerSchema,
   'journal.list': journalAnswerSchema,
   'journal.get': journalDetailSchema,
+  'journal.clear': nothing,
   'requests.send': journalDetailSchema,
   'signatures.check': signatureCheckAnswerSchema,
 };

@@ -1,3 +1,4 @@
+import { journalStreamPath } from '../../api/control/calls.js';
 import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
 import { journalEvent, readEvents } from '../../api/control/control-events.js';
 import { fetchAuthorized, isReachable, readRefusal, toPath } from './api.js';
@@ -39,7 +40,7 @@ class JournalSubscription {
   #frame = 0;
 
   constructor(query: Readonly<Record<string, string | undefined>>, take: (news: News) => void) {
-    this.#path = toPath('journal.follow', { query });
+    this.#path = toPath(journalStreamPath, query);
     this.#take = take;
   }
 

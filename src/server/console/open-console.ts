@@ -83,7 +83,7 @@ async function consoleApp(
   const authorize = (request: IncomingMessage) => {
     if (!isProgram(request) && !sessions.isOpen(readBearer(request))) throw refuseUnauthorized(noSession);
   };
-  const control = await mountControl({ connections, authorize, isOfPage: true });
+  const control = await mountControl({ connections, authorize, isPage: true });
   return async (request, response) => {
     if (controllers !== undefined && isProgram(request)) requireController(request, controllers);
     else requireVisitor(request, origin, isPageTarget);

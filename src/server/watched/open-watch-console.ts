@@ -29,10 +29,12 @@ export async function openWatchConsole(options: WatchConsoleOptions): Promise<Wa
   const { port, proxy, journal, notify } = options;
   const token = randomBytes(32).toString('hex');
   const { watchControl } = await import('./watch-control.js');
+  const consoleUrl = () => management.url;
+  const consoleLink = () => management.link();
   const management: ManagementConsole = await openConsoleListener({
     port,
     notify,
-    mountControl: (door) => watchControl({ proxy, journal, management: () => management }, door),
+    mountControl: (door) => watchControl(proxy, { journal, consoleUrl, consoleLink }, door),
     controllers: controllers(token, {}),
     report: (error) => notify('error', readMessage(error)),
     clock: Date.now,
