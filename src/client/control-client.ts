@@ -135,7 +135,7 @@ async function* followStream(options: ControlOptions, query: JournalQueryText): 
     const request = { method: 'GET', path, headers: controlHeaders(options) };
     const { body, ...head } = await sender.open(request, cut.signal, () => undefined);
     hasBegun = true;
-    if (head.status >= 300) requireAccepted({ called, ...head, body: await gather(body) });
+    if (head.status >= 300) requireAccepted({ called, ...head, body: await readStart(body) });
     for await (const { events } of readEvents(body)) {
       // Not while the caller is busy with what came.
       clearTimeout(timer);
@@ -153,14 +153,9 @@ async function* followStream(options: ControlOptions, query: JournalQueryText): 
   }
 }
 
-async function gather(body: AsyncIterable<Buffer>): Promise<Buffer> {
+async function readStart(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > maxControlBytes) throw new Error(`more than ${maxControlBytes} bytes`);
-    chunks.push(chunk);
-  }
+  for await (const chunk of body) if (chunks.push(chunk) === 16) break;
   return Buffer.concat(chunks);
 }
 

@@ -23,9 +23,6 @@ export type {
   KeyToIssue,
   ListedKey,
   OrganizationToCreate,
-  RequestToSend,
-  SignatureVerdict,
-  SignedRequest,
   TakenSnapshot,
 } from './control/control.js';
 export type { Limits } from './http/limits.js';

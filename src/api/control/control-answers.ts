@@ -144,7 +144,7 @@ export const signatureCheckAnswerSchema = z.looseObject({
 export type SignatureCheckAnswer = z.infer<typeof signatureCheckAnswerSchema>;
 
 /** A link to the console that works once. */
-export const consoleLinkSchema = z.looseObject({ console: z.string() });
+const consoleLinkSchema = z.looseObject({ console: z.string() });
 
 /** With `count=true`, only the count. */
 const journalAnswerSchema = z.looseObject({

@@ -82,8 +82,7 @@ const signatureCheckSchema = z.strictObject({
   target: z.string().check(z.regex(/^\/[\x21-\x7e]*$/, 'must begin with /, and be ASCII without spaces')),
   timestamp: z.string().check(z.maxLength(64)),
   contentType: z.optional(z.string().check(z.maxLength(1024))),
-  /** Bytes only in the server's process. */
-  body: z.optional(z.union([z.string(), z.instanceof(Uint8Array)])),
+  body: z.optional(z.string()),
   signature: z.string().check(z.maxLength(1024)),
 });
 
@@ -91,7 +90,7 @@ const signatureCheckSchema = z.strictObject({
  * A request for the server to sign and send. Omitted fields default to those of the journal entry `replay`; `fix` also
  * applies the remedy for its refusal.
  */
-export const requestToSendSchema = z.strictObject({
+const requestToSendSchema = z.strictObject({
   replay: z.optional(z.int()),
   fix: z.optional(z.boolean()),
   organization: organizationOption,

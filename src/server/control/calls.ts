@@ -6,7 +6,8 @@ import { durationExamples, parseDuration } from '../../text/duration.js';
 import { listProfileKeys } from '../data/profile-keys.js';
 import { badRequest, HttpError } from '../http/http-error.js';
 import { organizationName } from '../options/first-organization.js';
-import { type Controlled, destinationOf, type Run, requireEntry, type Watched } from './controlled.js';
+import type { Run } from './control-handler.js';
+import { type Controlled, destinationOf, requireEntry, type Watched } from './controlled.js';
 import { explainDetail } from './explained.js';
 import { changeKey, findFirstKey, issueKey, listKeys, requireKey, requireOrganization } from './keys.js';
 

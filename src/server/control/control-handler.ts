@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CallName, controlCalls, controlPath } from '../../api/control/calls.js';
+import type { z } from '../../api/schema/schema.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import { readPath } from '../../text/base-url.js';
 import { type Answer, jsonAnswer } from '../http/answer.js';
@@ -9,7 +10,12 @@ import { conforming, parseJsonBody, readQuery } from '../http/json-body.js';
 import type { Handle } from '../http/listener.js';
 import { maxControlBytes, readBody } from '../http/read-body.js';
 import { type Route, RouteTable } from '../http/route-table.js';
-import type { Read, Run } from './controlled.js';
+
+/** Reads a call's input, from a request or from a call in this process. @throws if it does not fit */
+export type Read = <Schema extends z.core.$ZodType>(schema: Schema) => z.output<Schema>;
+
+/** What a call does in a place: with a server, or what is watched of a proxy. */
+export type Run<Place, Answer = unknown> = (place: Place, read: Read) => Answer | Promise<Answer>;
 
 /** What a listener adds to the control API. */
 export interface ControlDoor {

@@ -1,9 +1,7 @@
-import type { sentMethods } from '../../api/control/calls.js';
 import type { FaultRuleText } from '../../api/faults/fault-rule.js';
 import type { FaultState } from '../../api/faults/faults.js';
 import type { QuotaKind } from '../../api/resources/index.js';
 import type { ApiKey, QuotaRecord } from '../../api/resources/records.js';
-import type { Refusal } from '../../signing/refusals/refusal.js';
 import type { ListedOrganization } from '../../storage/organizations.js';
 import type { RateLimit } from '../../storage/rate-windows.js';
 import type { Duration } from '../../text/duration.js';
@@ -14,8 +12,8 @@ import type { Stub } from '../stub.js';
 import type { StubState } from '../stubs.js';
 
 /**
- * Controls a running server, for tests. The control API under `/_control` offers the same over HTTP
- * (docs/reference/control-api.md). Calls reject with a UsageError for arguments that do not fit, and with a ServiceError
+ * Controls a running server, for tests. The control API under `/_control` offers this and more over
+ * HTTP (docs/reference/control-api.md). Calls reject with a UsageError for arguments that do not fit, and with a ServiceError
  * such as `not_found`, `rejected` or `quota_exceeded` for what the server refuses. Once the server is closed, only the
  * journal can be used.
  */
@@ -99,14 +97,6 @@ export interface Control {
     /** Removes all entries; IDs and the totals in `status` continue. */
     clear(): Promise<void>;
   };
-  readonly requests: {
-    /** Signs a request and sends it to the service over the network, as clients do. */
-    send(request: RequestToSend): Promise<JournalDetail>;
-  };
-  readonly signatures: {
-    /** Checks a signature as the service would, and explains what is wrong with it. */
-    check(signed: SignedRequest): Promise<SignatureVerdict>;
-  };
 }
 
 /** Defaults: the name `default`, and the limits of the API reference. */
@@ -123,53 +113,11 @@ export interface CreatedOrganization {
   readonly secret: string;
 }
 
-/** A request to sign and send; fields as in the control API's `POST /requests`. */
-export interface RequestToSend {
-  /** The ID of a journal entry that provides the defaults. */
-  readonly replay?: number | undefined;
-  /** Whether to apply the remedy for the replayed request's refusal first. */
-  readonly fix?: boolean | undefined;
-  /** The organization of the signing key; default: the replayed request's, or else the first. */
-  readonly organization?: string | undefined;
-  /** Default: the replayed request's key, or the organization's first enabled one. */
-  readonly keyId?: string | undefined;
-  readonly method?: (typeof sentMethods)[number] | undefined;
-  /** Path and query. */
-  readonly target?: string | undefined;
-  /** Default: `application/json` if there is a body. */
-  readonly contentType?: string | undefined;
-  readonly body?: string | undefined;
-}
-
-/** A request as a client would send it. */
-export interface SignedRequest {
-  readonly keyId: string;
-  readonly method: string;
-  readonly target: string;
-  /** Value of the header `X-API-Timestamp`. */
-  readonly timestamp: string;
-  readonly contentType?: string | undefined;
-  readonly signature: string;
-  readonly body?: string | Uint8Array | undefined;
-}
-
-/** The result of checking a signature. */
-export interface SignatureVerdict {
-  /** Whether the signature matches, however old it is. */
-  readonly matches: boolean;
-  /** Current reasons to refuse the request, in the order of the service's checks; empty if there are none. */
-  readonly refusals: readonly Refusal[];
-  /** The string to sign, on one line, with visible line endings and masked secrets; cut after 4,096 characters. */
-  readonly canonical: string;
-  /** A curl command that works once its placeholders in capitals are replaced. */
-  readonly curl: string;
-}
-
 /** A journal entry with its response and, for a refused credential, a curl command. */
 export interface JournalDetail extends JournalEntry {
   /** Absent if the connection was dropped before a response. */
   readonly response?: JournalResponse | undefined;
-  /** As in `SignatureVerdict`; absent unless the credential was refused. */
+  /** Works once its placeholders in capitals are replaced; absent unless the credential was refused. */
   readonly curl?: string;
 }
 

@@ -1,5 +1,4 @@
 import type { FaultState } from '../../api/faults/faults.js';
-import type { z } from '../../api/schema/schema.js';
 import type { Filling } from '../../storage/contents.js';
 import type { Destination } from '../explain/accepted-curl.js';
 import { HttpError } from '../http/http-error.js';
@@ -9,9 +8,6 @@ import type { KeptExchange } from '../journal/kept-exchange.js';
 import type { Service } from '../service.js';
 import type { ClockState, ControlledStatus } from './control.js';
 import { Snapshots } from './snapshots.js';
-
-/** Reads a call's input, from a request or from a call in this process. @throws if it does not fit */
-export type Read = <Schema extends z.core.$ZodType>(schema: Schema) => z.output<Schema>;
 
 export type ServerFacts = Omit<ControlledStatus, 'clock' | 'faults' | 'requests'>;
 
@@ -35,8 +31,6 @@ export interface Controlled extends Watched {
   /** Whether the console's page asks, which must not get secrets of existing keys. */
   readonly isPage: boolean;
 }
-
-export type Run<Place, Answer = unknown> = (place: Place, read: Read) => Answer | Promise<Answer>;
 
 export function destinationOf({ facts }: Watched): Destination {
   const { url, caFile } = facts();

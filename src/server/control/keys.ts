@@ -61,6 +61,6 @@ export async function requireKey({ apiKeys }: Store, keyId: string): Promise<Key
   return key;
 }
 
-export function noSuchKey(keyId: string): HttpError {
+function noSuchKey(keyId: string): HttpError {
   return new HttpError(404, `key ${JSON.stringify(keyId)} not found`);
 }

@@ -3,7 +3,8 @@ import { readInput } from '../../api/schema/check-options.js';
 import { UsageError } from '../../errors/errors.js';
 import { calls } from './calls.js';
 import type { Control } from './control.js';
-import type { Controlled, Run } from './controlled.js';
+import type { Run } from './control-handler.js';
+import type { Controlled } from './controlled.js';
 
 type Calls = typeof calls;
 type Answered<Name extends CallName> = Awaited<ReturnType<Calls[Name]>>;
@@ -69,7 +70,5 @@ export function openControl(place: Controlled): Control {
       follow: (options) => journal.follow(options),
       clear: () => run('journal.clear'),
     },
-    requests: { send: (request) => run('requests.send', request) },
-    signatures: { check: (signed) => run('signatures.check', signed) },
   };
 }

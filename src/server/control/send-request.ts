@@ -14,12 +14,12 @@ import type { TlsIdentity } from '../http/listener.js';
 import { isServiceTarget, type Targets } from '../http/url-space.js';
 import type { SendableRequest } from '../journal/kept-exchange.js';
 import type { Service } from '../service.js';
-import type { JournalDetail, RequestToSend } from './control.js';
+import type { JournalDetail } from './control.js';
 import { type Controlled, destinationOf, requireEntry } from './controlled.js';
 import { explainDetail } from './explained.js';
 import { requireKey, requireOrganization } from './keys.js';
 
-type Inputs = typeof controlInputs;
+type RequestToSend = z.output<(typeof controlInputs)['requests.send']>;
 
 const markHeader = 'X-Request-ID';
 
@@ -32,7 +32,7 @@ const patience = 30_000;
  * enabled, 502 if the request did not reach the journal
  */
 export async function sendRequest(
-  { replay, fix = false, ...given }: z.output<Inputs['requests.send']>,
+  { replay, fix = false, ...given }: RequestToSend,
   controlled: Controlled,
 ): Promise<JournalDetail> {
   const { service, journal, facts } = controlled;

@@ -7,14 +7,13 @@ import { checkEnabled, checkHead, readClaim } from '../../signing/scheme.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { acceptedCurl } from '../explain/accepted-curl.js';
 import { prepareRefusal, type WireRequest } from '../explain/explain-credentials.js';
-import type { SignatureVerdict } from './control.js';
 import { type Controlled, destinationOf } from './controlled.js';
 import { requireKey } from './keys.js';
 
 type Signed = z.output<(typeof controlInputs)['signatures.check']>;
 
 /** Runs the service's authentication on a request that is not sent. @throws HttpError 404 for an unknown key */
-export async function checkSignature(signed: Signed, controlled: Controlled): Promise<SignatureVerdict> {
+export async function checkSignature(signed: Signed, controlled: Controlled) {
   const { service } = controlled;
   const { store, targets, maxSkew } = service;
   const key = await requireKey(store, signed.keyId);
