@@ -112,19 +112,10 @@ async function chooseKey(
   const id = organization === undefined ? before?.keyId : undefined;
   const known = id === undefined ? undefined : await store.apiKeys.credential(id);
   if (known !== undefined && (mayBeDisabled || known.enabled)) return known;
-  const usable = await findEnabled(
-    organization ?? known?.organizationId ?? before?.organization ?? first,
-    store,
-  );
-  if (usable === undefined)
-    throw new HttpError(409, 'The organization has no enabled key. Issue or enable one.');
-  return usable;
-}
-
-async function findEnabled(owner: string, { apiKeys }: Service['store']): Promise<KeyCredential | undefined> {
-  const keys = await apiKeys.listOfAll();
-  const found = keys.find(({ organization, enabled }) => organization === owner && enabled);
-  return found && apiKeys.credential(found.id);
+  const owner = organization ?? known?.organizationId ?? before?.organization ?? first;
+  const oldest = await store.apiKeys.oldest(owner);
+  if (oldest?.enabled) return oldest;
+  throw new HttpError(409, 'The organization has no enabled key. Issue or enable one.');
 }
 
 async function changeService(
