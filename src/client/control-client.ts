@@ -1,15 +1,20 @@
-import type { AnsweredCallName, CallArguments, ControlCallName, Schemas } from '../api/control/call-types.js';
-import { controlCalls, type TargetParts, writeTarget } from '../api/control/calls.js';
-import type { JournalQueryText, StubInput } from '../api/control/control.js';
+import type { CallAnswer, CallArguments } from '../api/control/call-types.js';
+import {
+  addQuery,
+  type CallName,
+  journalStreamPath,
+  type WrittenCall,
+  writeCall,
+} from '../api/control/calls.js';
+import type { JournalQueryText } from '../api/control/control.js';
 import {
   controlAnswers,
-  type FaultAnswer,
   type JournalEntryAnswer,
   journalEntrySchema,
   missedSchema,
-  type StubAnswer,
 } from '../api/control/control-answers.js';
 import { journalEvent, readEvents, type ServerSentEvent } from '../api/control/control-events.js';
+import { z } from '../api/schema/schema.js';
 import { OrgctlError, OutcomeUnknownError, type ServiceError, withHint } from '../errors/errors.js';
 import { parseJson, printJson } from '../text/exact-json.js';
 import { answerError, mayFollowChange, redirectError } from './answers/answer-error.js';
@@ -38,7 +43,6 @@ export interface ControlOptions {
 export interface JournalNews {
   readonly entries: readonly JournalEntryAnswer[];
   readonly missed: number;
-  readonly lastId: string | undefined;
 }
 
 /** Bytes; enough for a full journal with bodies of 16 KiB. */
@@ -47,94 +51,40 @@ const maxControlBytes = 64 * 1024 * 1024;
 /** Milliseconds; an idle server sends a keep-alive every 15 seconds. */
 const longestSilence = 60_000;
 
-const answers: Schemas<typeof controlAnswers> = controlAnswers;
+const answers: { readonly [Name in CallName]: z.ZodMiniType<CallAnswer<Name>> } = controlAnswers;
 
 /**
  * Typed calls to the control API of `orgctl serve` or `orgctl proxy`. They reject with a ServiceError for a refusal or
  * an unexpected response, a NetworkError if the server was not reached or a read got no response, an OutcomeUnknownError
  * if a change got no response, or the reason of an abort.
  */
-export function createControlClient(options: ControlOptions) {
-  const ask = async <Name extends AnsweredCallName>(name: Name, ...given: CallArguments[Name]) =>
-    decode(await sendControl(options, name, given[0]), answers[name]);
-  const change = async <Name extends ControlCallName>(name: Name, ...given: CallArguments[Name]) =>
-    void (await sendControl(options, name, given[0]));
-  return {
-    status: () => ask('status.get'),
-    stop: () => change('server.stop'),
-    consoleLink: () => ask('console.link'),
-    consoleInvitation: () => ask('console.invite'),
-    reset: () => change('data.reset'),
-    snapshot: () => ask('data.snapshot'),
-    snapshots: async () => (await ask('data.snapshots')).snapshots,
-    restore: (snapshot: string) => ask('data.restore', { body: { snapshot } }),
-    clock: {
-      get: () => ask('clock.get'),
-      set: (time: string) => ask('clock.set', { body: { time } }),
-      advance: (by: string | number) => ask('clock.advance', { body: { by } }),
-    },
-    faults: {
-      get: async (): Promise<FaultAnswer[]> => (await ask('faults.get')).faults,
-      set: async (rules: readonly string[]): Promise<FaultAnswer[]> =>
-        (await ask('faults.set', { body: { rules } })).faults,
-      clear: () => change('faults.clear'),
-    },
-    stubs: {
-      get: async (): Promise<StubAnswer[]> => (await ask('stubs.get')).stubs,
-      set: async (stubs: readonly (string | StubInput)[]): Promise<StubAnswer[]> =>
-        (await ask('stubs.set', { body: { stubs: [...stubs] } })).stubs,
-      clear: () => change('stubs.clear'),
-    },
-    rateLimit: {
-      get: async () => (await ask('rateLimit.get')).rateLimit,
-      set: async (requests: number, window: number) =>
-        (await ask('rateLimit.set', { body: { requests, window } })).rateLimit,
-      clear: () => change('rateLimit.clear'),
-    },
-    quotas: {
-      set: (limits: Readonly<Record<string, number>>, organization: string | undefined) =>
-        ask('quotas.set', { body: { limits, organization } }),
-    },
-    keys: {
-      first: () => ask('keys.first'),
-      list: async (organization: string | undefined) =>
-        (await ask('keys.list', { query: { organization } })).keys,
-      issue: (body: { readonly name?: string | undefined; readonly organization?: string | undefined }) =>
-        ask('keys.issue', { body }),
-      enable: (id: string) => ask('keys.enable', { params: { id } }),
-      disable: (id: string) => ask('keys.disable', { params: { id } }),
-      revoke: (id: string) => change('keys.revoke', { params: { id } }),
-    },
-    journal: {
-      get: async (query: JournalQueryText): Promise<JournalEntryAnswer[]> =>
-        (await ask('journal.list', { query })).entries,
-      /** Starts after the entry with the ID `lastId`; ends when the server stops. */
-      follow: (query: JournalQueryText, lastId: string | undefined) => followStream(options, query, lastId),
-    },
-    close: () => options.sender.close(),
-  };
+export class ControlClient {
+  readonly #options: ControlOptions;
+
+  constructor(options: ControlOptions) {
+    this.#options = options;
+  }
+
+  async call<Name extends CallName>(name: Name, ...[input]: CallArguments<Name>): Promise<CallAnswer<Name>> {
+    const answer = await sendControl(this.#options, writeCall(name, input));
+    return answer.status === 204 ? z.parse(answers[name], undefined) : decode(answer, answers[name]);
+  }
+
+  /** Requests in the journal, and those to come until the server stops. */
+  follow(query: JournalQueryText): AsyncGenerator<JournalNews> {
+    return followStream(this.#options, query);
+  }
+
+  close(): Promise<void> {
+    return this.#options.sender.close();
+  }
 }
 
-export type ControlClient = ReturnType<typeof createControlClient>;
-
-interface Given extends TargetParts {
-  readonly body?: object;
-}
-
-async function sendControl(
-  options: ControlOptions,
-  name: ControlCallName,
-  given: Given = {},
-): Promise<Answer> {
+async function sendControl(options: ControlOptions, { method, target, body }: WrittenCall): Promise<Answer> {
   const { address, sender, signal } = options;
-  const allowed = allowTime(options);
-  const { method } = controlCalls[name];
-  const { body } = given;
-  const target = `${address.pathname}${writeTarget(controlCalls[name], given)}`;
-  const called = calledAs(method, target);
-  const way = describeWay(options);
+  const path = address.pathname + target;
   const request = {
-    path: target,
+    path,
     method,
     headers: [
       ...controlHeaders(options),
@@ -142,9 +92,9 @@ async function sendControl(
     ],
     body: body && Buffer.from(printJson(body)),
   };
-  const limits = { maxBytes: maxControlBytes, timeout: allowed.timeout, signal };
+  const limits = { maxBytes: maxControlBytes, timeout: allowTime(options).timeout, signal };
   const answer = await exchange(sender, request, limits).catch((failure: unknown) => {
-    throw toSteer(failureError(failure, called, way));
+    throw toSteer(failureError(failure, calledAs(method, path), describeWay(options)));
   });
   return requireAccepted(answer);
 }
@@ -169,15 +119,10 @@ const ownAccess = 'the ready line of the server has the address and the token of
 
 const checkStatus = { hint: 'check before you repeat it', next: ['orgctl', 'local', 'status'] };
 
-async function* followStream(
-  options: ControlOptions,
-  query: JournalQueryText,
-  lastId: string | undefined,
-): AsyncGenerator<JournalNews> {
+async function* followStream(options: ControlOptions, query: JournalQueryText): AsyncGenerator<JournalNews> {
   const { address, sender, signal } = options;
-  const path = `${address.pathname}${writeTarget(controlCalls['journal.follow'], { query })}`;
+  const path = address.pathname + addQuery(journalStreamPath, query);
   const called = calledAs('GET', path);
-  const headers = [...controlHeaders(options), ...(lastId === undefined ? [] : ['last-event-id', lastId])];
   const cut = new AbortController();
   const onAbort = () => cut.abort(signal.reason);
   signal.addEventListener('abort', onAbort);
@@ -187,17 +132,14 @@ async function* followStream(
   let hasBegun = false;
   try {
     signal.throwIfAborted();
-    const { body, ...head } = await sender.open(
-      { method: 'GET', path, headers },
-      cut.signal,
-      () => undefined,
-    );
+    const request = { method: 'GET', path, headers: controlHeaders(options) };
+    const { body, ...head } = await sender.open(request, cut.signal, () => undefined);
     hasBegun = true;
-    if (head.status >= 300) requireAccepted({ called, ...head, body: await gather(body) });
-    for await (const { events, lastId } of readEvents(body)) {
+    if (head.status >= 300) requireAccepted({ called, ...head, body: await readStart(body) });
+    for await (const { events } of readEvents(body)) {
       // Not while the caller is busy with what came.
       clearTimeout(timer);
-      yield { ...readNews(events), lastId };
+      yield readNews(events);
       timer = stopAfter(longestSilence);
     }
   } catch (error) {
@@ -211,18 +153,13 @@ async function* followStream(
   }
 }
 
-async function gather(body: AsyncIterable<Buffer>): Promise<Buffer> {
+async function readStart(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > maxControlBytes) throw new Error(`more than ${maxControlBytes} bytes`);
-    chunks.push(chunk);
-  }
+  for await (const chunk of body) if (chunks.push(chunk) === 16) break;
   return Buffer.concat(chunks);
 }
 
-function readNews(events: readonly ServerSentEvent[]): Omit<JournalNews, 'lastId'> {
+function readNews(events: readonly ServerSentEvent[]): JournalNews {
   const entries: JournalEntryAnswer[] = [];
   let missed = 0;
   for (const { name, data } of events) {

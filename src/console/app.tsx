@@ -94,8 +94,7 @@ function Gone() {
     <div class="state bad" role="alert">
       <p>
         <strong>The {isProxy.value ? 'proxy' : 'server'} has not responded</strong> since {since.value}. This
-        is the last known state. If it has stopped, restart it: the page then reconnects, or asks you to open
-        it again.
+        is the last known state. If it has stopped, restart it and open a new link.
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-import { maxRateRequests } from '../api/control/rate-limit.js';
+import { maxRateRequests } from '../api/control/calls.js';
 import { largestLimit } from '../api/quota.js';
 import { isQuotaKind, type QuotaKind, quotaKinds } from '../api/resources/index.js';
 import { UsageError } from '../errors/errors.js';

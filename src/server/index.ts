@@ -15,25 +15,14 @@ export type { RateLimit } from '../storage/rate-windows.js';
 export type { Duration } from '../text/duration.js';
 export type {
   ClockState,
-  ConsoleInvitation,
   Control,
-  ControlledClock,
-  ControlledFaults,
-  ControlledJournal,
-  ControlledKeys,
-  ControlledQuotas,
-  ControlledRateLimit,
-  ControlledRequests,
-  ControlledSignatures,
   ControlledStatus,
-  ControlledStubs,
+  CreatedOrganization,
   IssuedKey,
   JournalDetail,
   KeyToIssue,
   ListedKey,
-  RequestToSend,
-  SignatureVerdict,
-  SignedRequest,
+  OrganizationToCreate,
   TakenSnapshot,
 } from './control/control.js';
 export type { Limits } from './http/limits.js';

@@ -12,11 +12,11 @@ import { isLoopback } from '../text/base-url.js';
 import { type ServerCertificate, serverCertificate } from './certificate/certificate.js';
 import { checkServerOptions } from './check-options.js';
 import { type ManagementConsole, openConsoleListener } from './console/open-console.js';
-import { checkArguments } from './control/check-arguments.js';
 import { ServerClock } from './control/clock.js';
 import type { ControlDoor } from './control/control-handler.js';
+import { controlService } from './control/controlled.js';
 import { type Controllers, controllers, requireController } from './control/guard.js';
-import { makeControl, type ServerFacts } from './control/open-control.js';
+import { openControl } from './control/open-control.js';
 import { type DataDirectory, databaseName, openDataDirectory, openEngine } from './data/data-directory.js';
 import { listProfileKeys } from './data/first-key.js';
 import { masterKeySource } from './data/master-key.js';
@@ -99,12 +99,12 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   const organization = key.organizationId;
   const tls = options.tls ?? certificate;
   const controlToken = randomBytes(32).toString('hex');
-  const openControl: OpenControl = async (door) => {
-    const { controlApi } = await import('./control/routes.js');
-    return controlApi({ control, service }, door);
+  const loadControl: OpenControl = async (door) => {
+    const { controlApi } = await import('./control/control-api.js');
+    return controlApi(controlled, door);
   };
   const parts = { options, store, serverClock, notify, dialect, tls, organization };
-  const own = ownControl(() => service.listener, openControl, controllers(controlToken, options));
+  const own = ownControl(() => service.listener, loadControl, controllers(controlToken, options));
   const service = openService(parts, own);
   setTimeout(() => own().catch(() => undefined), loadAfter).unref();
   releases.push(() => service.usage.flush());
@@ -115,19 +115,20 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
     savesProfiles: options.saveProfile !== undefined,
     profile: options.profile,
   };
-  const facts = (): ServerFacts => ({
+  const facts = () => ({
     url: toUrl(service.protocol, host, bound) + (dialect?.basePath ?? ''),
     ...fixed,
     console: service.console?.url,
   });
-  const control = makeControl({ service, content, facts, releases });
+  const isClosed = () => releases.length === 0;
+  const controlled = controlService(service, { content, facts, isClosed });
   bound = await listen(service.listener.server, host, port);
   // In parallel, so that the grace periods do not add up.
   releases.push(async () => {
     await Promise.all([service.listener.close(), service.console?.close()]);
   });
   warnOfOthers(host, options, notify);
-  service.console = await openConsole(service, chooseOwn(directory, engine), openControl);
+  service.console = await openConsole(service, loadControl);
   const { url, caFile } = facts();
   releases.push(await leaveServerFile(directory, { ...facts(), token: controlToken }));
   const close = closingOnce(releases);
@@ -139,7 +140,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
     ...(seededKeys && { seededKeys }),
     controlToken,
     ...(service.console && { console: service.console.firstLink() }),
-    control: checkArguments(control),
+    control: openControl(controlled),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -156,11 +157,6 @@ async function loadDialect({ dialect }: ServerOptions): Promise<OpenedDialect | 
   if (dialect === undefined) return undefined;
   const { openDialect } = await import('./dialect/open-dialect.js');
   return openDialect(dialect);
-}
-
-/** The data directory, if it outlives the server and belongs only to it. */
-function chooseOwn({ kept, path }: DataDirectory, { exclusive }: Engine): string | undefined {
-  return kept && exclusive ? path : undefined;
 }
 
 function describeKeys({ keyId, secret, organizationId: organization }: KeyCredential, store: Store) {
@@ -199,15 +195,14 @@ function ownControl(
 
 async function openConsole(
   service: Service,
-  directory: string | undefined,
   mountControl: OpenControl,
 ): Promise<ManagementConsole | undefined> {
   const { console: wanted = false, limits } = service.options;
   if (wanted === false) return undefined;
   const { port = 0 } = wanted === true ? {} : wanted;
-  const { clock, report, notify, writeCommand } = service;
+  const { clock, report, notify } = service;
   return openConsoleListener({
-    ...{ clock, report, notify, writeCommand, mountControl, port, directory },
+    ...{ clock, report, notify, mountControl, port },
     limits: { ...defaultLimits, ...limits },
   });
 }

@@ -72,6 +72,15 @@ export class Organizations {
     });
   }
 
+  /** Creates a further organization, its quotas and a key, all or nothing. */
+  async create(name: string, limits: QuotaLimits, key: NewApiKey) {
+    return this.#context.engine.writeAlone(async (transaction) => {
+      const id = await this.createWithin(transaction, { name }, limits);
+      const issued = await this.#apiKeys.createWithin(transaction, id, key, key.id);
+      return { id, name, keyId: issued.id, secret: issued.secret };
+    });
+  }
+
   /** Replaces the first key, for example because it is disabled. @throws QuotaExceeded */
   issueFirstKey(organizationId: string, key: NewApiKey): Promise<KeyCredential> {
     return this.#context.engine

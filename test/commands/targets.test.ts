@@ -30,7 +30,7 @@ async function state(): Promise<string[]> {
   const keys = await control.keys.list();
   return [
     ...keys.map(({ organization, name, enabled }) => `${organization} ${name} ${enabled ? 'on' : 'off'}`),
-    ...(await control.organizations()).map(({ id, quotas }) => `${id} teams ${quotas['teams']?.limit}`),
+    ...(await control.organizations.list()).map(({ id, quotas }) => `${id} teams ${quotas['teams']?.limit}`),
   ];
 }
 

@@ -81,19 +81,6 @@ describePages("a proxy's page", () => {
     expect(refused).toEqual([]);
   });
 
-  it('names the command for a new link to this proxy, with a used link and with none', async () => {
-    const ready = await startProxy(service.environment());
-    const { origin } = new URL(ready.console);
-    for (const address of [origin, `${origin}/#t=used`]) {
-      const page = await browser().elsewhere();
-      await page.goto(address);
-      await page.getByRole('heading', { name: 'Open the console' }).waitFor();
-      const { port } = new URL(ready.url);
-      await page.getByText(`orgctl local console --proxy ${port}`, { exact: true }).waitFor();
-      expect(await page.locator('main').innerText()).not.toContain('--data');
-    }
-  });
-
   it('has commands that work as pasted, with the key of the profile for a request without one', async () => {
     const { keyId, secret } = service.server;
     const { url, console } = await startProxy(service.environment());

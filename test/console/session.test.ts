@@ -40,69 +40,22 @@ describePages('a session', () => {
     await other.getByRole('heading', { name: 'Connections', level: 1 }).waitFor();
   });
 
-  it('is opened by the code that the terminal shows, and not by another one', async () => {
-    const other = await console.elsewhere();
-    const { console: address, code } = await console.server.control.consoleInvitation();
-    await other.goto(address);
-    await other.getByText('orgctl local console').waitFor();
-    const field = other.getByLabel('Code');
-    await field.fill('0000-0000');
-    await field.press('Enter');
-    await other.getByText('This link or code is wrong').waitFor();
-    await field.fill(code.toLowerCase());
-    await field.press('Enter');
-    await other.getByRole('navigation', { name: 'Views' }).waitFor();
-    await other.reload();
-    await other.getByRole('navigation', { name: 'Views' }).waitFor();
-  });
-
-  it('goes on when the server of the same data is started again, and is over when it is another one', async () => {
+  it('is over when the server is started again, and then says how to get a new link', async () => {
     const data = await servers.directory();
     const first = await startServer({ http: true, data, console: true });
     const page = await console.elsewhere();
     await page.goto(String(await first.control.consoleLink()));
     await page.getByText('First request').waitFor();
     const port = Number(new URL(originOf(first)).port);
-    await page.getByRole('link', { name: 'Teams' }).click();
     await first.close();
     await refresh(page);
     await page.getByText('The server does not respond').first().waitFor();
-    const second = await startServer({ http: true, data, console: { port } });
-    await second.control.quotas.set({ teams: 3 });
-    await refresh(page);
-    await page.getByText('The server responds').waitFor({ state: 'attached' });
-    await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByRole('meter', { name: 'teams: 0 of 3 used' }).waitFor();
-    await second.close();
-    const writeCommand = (words: readonly string[]) => `orgctl ${words.join(' ')} --data '/a b'`;
-    await servers.start({ console: { port }, writeCommand });
+    const second = await servers.start({ data, console: { port } });
     await refresh(page);
     await page.getByText('This session has ended').waitFor();
-    await page.getByText("orgctl local console --data '/a b'", { exact: true }).waitFor();
-  });
-});
-
-describePages('the list of requests', () => {
-  const servers = useServers();
-  const console = useConsole();
-
-  it('begins anew once with a restart of the server, and then grows', async () => {
-    const data = await servers.directory();
-    const first = await startServer({ http: true, data, console: true });
-    const page = await console.elsewhere();
-    await page.goto(String(await first.control.consoleLink()));
-    await page.getByRole('link', { name: 'Requests' }).first().click();
-    const shown = (target: string) => page.getByRole('link', { name: `200 GET ${target}` });
-    await new Caller(first).send('GET', '/teams');
-    await shown('/teams').waitFor();
-    const port = Number(new URL(originOf(first)).port);
-    await first.close();
-    const second = await servers.start({ data, console: { port } });
-    await new Caller(second).send('GET', '/quotas');
-    await shown('/quotas').waitFor();
-    await new Caller(second).send('GET', '/connections');
-    await shown('/connections').waitFor();
-    expect([await shown('/teams').count(), await shown('/quotas').count()]).toEqual([0, 1]);
+    await page.getByText('orgctl local console', { exact: true }).waitFor();
+    await page.goto(String(second.console));
+    await page.getByText('First request').waitFor();
   });
 });
 

@@ -25,7 +25,7 @@ describePages('what is done on the console', () => {
   const row = (page: Page, name: string) =>
     page.locator('tr', { has: page.getByText(name, { exact: true }) });
   const limits = async () =>
-    (await console.server.control.organizations()).map(({ quotas }) => quotas['teams']?.limit);
+    (await console.server.control.organizations.list()).map(({ quotas }) => quotas['teams']?.limit);
 
   const keys = async () =>
     (await console.server.control.keys.list()).map(

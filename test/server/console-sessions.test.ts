@@ -1,22 +1,13 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sessionAnswerSchema } from '../../src/api/control/control-answers.js';
 import { pageAnswers } from '../../src/server/console/page.js';
-import { proveRenewal, Sessions } from '../../src/server/console/sessions.js';
-import { storeSessions } from '../../src/server/data/stored-sessions.js';
+import { Sessions } from '../../src/server/console/sessions.js';
 import { errorAnswer, toHttpError } from '../../src/server/http/answer.js';
-import { startServer } from '../../src/server/index.js';
 import { readPath } from '../../src/text/base-url.js';
 import { temporaryDirectory } from '../support/run-cli.js';
-import { at } from './support/caller.js';
-import { useServers } from './support/start.js';
-import { Visitor } from './support/visitor.js';
-
-const servers = useServers();
 
 describe('sessions', () => {
   function withClock() {
@@ -24,47 +15,25 @@ describe('sessions', () => {
     return { clock, sessions: new Sessions(() => clock.now) };
   }
 
-  it('begin within a minute of the first sight of their link, or of the first visit where it was only written down', () => {
+  it('begin within a minute of their link, or once it is used where it was only written down', () => {
     const { clock, sessions } = withClock();
     const [one, other] = [sessions.newToken(), sessions.newToken()];
-    const [third, fourth] = [sessions.newUnseenToken(), sessions.newUnseenToken()];
+    const third = sessions.newToken(Number.POSITIVE_INFINITY);
     clock.now = 60_000;
     expect(sessions.open(one)).toBeDefined();
     clock.now = 60_001;
     expect(sessions.open(other)).toBeUndefined();
-    sessions.startLinkTimers();
-    clock.now += 60_000;
-    sessions.startLinkTimers();
     expect(sessions.open(third)).toBeDefined();
-    clock.now += 1;
-    expect(sessions.open(fourth)).toBeUndefined();
-  });
-
-  it('begin with a code within a minute, of which nobody guesses many', () => {
-    const { clock, sessions } = withClock();
-    const [one, other] = [sessions.newCode(), sessions.newCode()];
-    clock.now = 60_000;
-    expect(sessions.open(one)).toBeDefined();
-    clock.now = 60_001;
-    expect(sessions.open(other)).toBeUndefined();
-    const [guessed, again] = [sessions.newCode(), sessions.newCode()];
-    const link = sessions.newToken();
-    for (let guess = 0; guess < 19; guess += 1) expect(sessions.open('0000-0000')).toBeUndefined();
-    expect(sessions.open(guessed)).toBeDefined();
-    expect(sessions.open('0000-0000')).toBeUndefined();
-    expect(sessions.open(again)).toBeUndefined();
-    // Guesses close no link, and the next code is as good as the first.
-    expect(sessions.open(link)).toBeDefined();
-    expect(sessions.open(sessions.newCode())).toBeDefined();
+    expect(sessions.open(third)).toBeUndefined();
   });
 
   it('are not endless in number: those used longest ago give way', () => {
     const { sessions } = withClock();
     const first = sessions.newToken();
-    const used = sessions.open(sessions.newToken())?.bearer ?? '';
+    const used = sessions.open(sessions.newToken()) ?? '';
     const bearers = Array.from({ length: 100 }, () => {
       expect(sessions.isOpen(used)).toBe(true);
-      return sessions.open(sessions.newToken())?.bearer ?? '';
+      return sessions.open(sessions.newToken()) ?? '';
     });
     expect(sessions.isOpen(bearers[0] ?? '')).toBe(false);
     expect([used, ...bearers.slice(1)].every((bearer) => sessions.isOpen(bearer))).toBe(true);
@@ -72,58 +41,6 @@ describe('sessions', () => {
     const links = Array.from({ length: 101 }, () => sessions.newToken());
     expect(sessions.open(links[0] ?? '')).toBeUndefined();
     expect(sessions.open(links[1] ?? '')).toBeDefined();
-  });
-});
-
-describe('a session of a page', () => {
-  const options = { http: true, console: true };
-
-  it('is proved to the next start, whose directory has only its hash, for its owner alone', async () => {
-    const data = await servers.directory();
-    const first = await startServer({ ...options, data });
-    const { bearer, renewal } = sessionAnswerSchema.parse(
-      (await new Visitor(first).enter(first.console)).json,
-    );
-    const path = join(data, 'console-sessions.json');
-    const text = await readFile(path, 'utf8');
-    expect(text).not.toMatch(new RegExp(`${bearer}|${renewal}`));
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-    await first.close();
-    const second = await servers.start({ ...options, data });
-    const visitor = new Visitor(second);
-    const identity = (await visitor.send('GET', '/session/renewal')).json;
-    expect(identity).toMatchObject({ newLink: 'orgctl local console' });
-    const start = String(at(identity, 'start'));
-    const hash = createHash('sha256').update(renewal).digest('hex');
-    const prove = (proof: string) => visitor.send('POST', '/session/renewal', { proof });
-    const refused = [
-      proveRenewal(hash, `${start}x`, visitor.origin),
-      proveRenewal(hash, start, 'http://127.0.0.1:1'),
-      proveRenewal('0'.repeat(64), start, visitor.origin),
-      hash,
-    ];
-    for (const proof of refused) expect((await prove(proof)).status).toBe(401);
-    const renewed = await prove(proveRenewal(hash, start, visitor.origin));
-    const authorization = (value: unknown) => ({ authorization: `Bearer ${String(value)}` });
-    const status = (value: unknown) =>
-      visitor
-        .send('GET', '/_control/status', undefined, authorization(value))
-        .then((answer) => answer.status);
-    expect(await status(at(renewed.json, 'bearer'))).toBe(200);
-    expect(await status(bearer)).toBe(401);
-  });
-
-  it('is over after 12 hours, and with a damaged file', async () => {
-    const data = await servers.directory();
-    const stored = storeSessions(data);
-    const sessions = new Sessions();
-    const hash = '0'.repeat(64);
-    sessions.restore([{ hash, until: Date.now() - 1 }]);
-    expect(sessions.renew(proveRenewal(hash, sessions.start, 'http://a'), 'http://a')).toBeUndefined();
-    sessions.restore([{ hash, until: Date.now() + 1000 }]);
-    expect(sessions.renew(proveRenewal(hash, sessions.start, 'http://a'), 'http://a')).toBeDefined();
-    await writeFile(join(data, 'console-sessions.json'), '[{"hash":', { mode: 0o600 });
-    expect(await stored.read()).toEqual([]);
   });
 });
 

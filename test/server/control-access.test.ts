@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { controlCalls, writeTarget } from '../../src/api/control/calls.js';
+import { writeCall } from '../../src/api/control/calls.js';
 import { controllers, requireController } from '../../src/server/control/guard.js';
 import type { LogEntry } from '../../src/server/index.js';
 import { controller, useControlledServers } from './support/controller.js';
@@ -83,11 +83,9 @@ describe('who may steer the server', () => {
 
 describe('a call of the control API', () => {
   it('is written as a target: parameters escaped, parts of a query that are not given left out', () => {
-    const params = { kind: 'teams', id: 'a/b?c#d$&' };
-    expect(writeTarget(controlCalls['items.get'], { params })).toBe('/teams/a%2Fb%3Fc%23d%24%26');
-    const query = { organization: 'a b&c', search: undefined };
-    const target = writeTarget(controlCalls['items.list'], { params: { kind: 'teams' }, query });
-    expect(target).toBe('/teams?organization=a+b%26c');
+    expect(writeCall('keys.revoke', { id: 'a/b?c#d$&' }).target).toBe('/keys/a%2Fb%3Fc%23d%24%26');
+    const { target } = writeCall('keys.list', { organization: 'a b&c', search: undefined });
+    expect(target).toBe('/keys?organization=a+b%26c');
   });
 
   const unsigned = { keyId: 'key_none', method: 'GET', target: '/', timestamp: '1', signature: '' };

@@ -23,49 +23,35 @@ describe('a call of control with wrong arguments', () => {
     ['faults.set', [], '`rules`: required (array)'],
     ['stubs.set', ['GET /x=200'], '`stubs`: must be an array, not a string'],
     ['stubs.set', [[{}]], '`stubs[0]`: '],
-    ['rateLimit.set', [], '`limit`: required (object)'],
-    ['rateLimit.set', [{ requests: '5', window: '1m' }], '`limit.requests`: must be a'],
+    ['rateLimit.set', [], '`requests`: required'],
+    ['rateLimit.set', [{ requests: '5', window: '1m' }], '`requests`: must be a'],
     ['clock.advance', [{ minutes: 1 }], '`by`: '],
     ['clock.set', [], '`time`: required'],
-    ['keys.disable', [undefined], '`keyId`: required (string)'],
-    ['keys.enable', [7], '`keyId`: must be a string, not a number'],
-    ['keys.revoke', [null], '`keyId`: must be a string, not null'],
+    ['keys.disable', [undefined], '`id`: required (string)'],
+    ['keys.enable', [7], '`id`: must be a string, not a number'],
+    ['keys.revoke', [null], '`id`: must be a string, not null'],
     ['keys.list', [{}], '`organization`: must be a string, not an object'],
     ['quotas.get', [7], '`organization`: must be a string, not a number'],
     ['restore', [], '`snapshot`: required (string)'],
-    ['requests.send', [], '`request`: required (object)'],
-    ['signatures.check', [{}], '`signed.keyId`: required (string)'],
-    ['journal.get', [{ foo: 1 }], '`query.foo` is not an option'],
+    ['journal.get', [{ foo: 1 }], '`foo` is not an option'],
     ['journal.get', [{ limit: 'x' }], ofLimit],
     ['journal.get', [{ limit: -1 }], ofLimit],
-    ['journal.get', [{ status: 'abc' }], '`query.status`: must be a status such as 404, or 4xx'],
-    ['journal.get', [{ since: 'bad' }], '`query.since`: must be'],
-    ['journal.get', [{ refused: 'maybe' }], '`query.refused`: must be'],
-    ['journal.get', ['GET'], '`query`: must be an object, not a string'],
-    ['journal.count', [{ limit: 5 }], '`filter.limit` is not an option'],
+    ['journal.get', [{ status: 'abc' }], '`status`: must be a status such as 404, or 4xx'],
+    ['journal.get', [{ since: 'bad' }], '`since`: must be'],
+    ['journal.get', [{ refused: 'maybe' }], '`refused`: must be'],
   ])('is refused: %s %j', async (path, given, named) => {
     const refused = findCall(context.server, path)(...given);
     await expect(refused).rejects.toThrow(UsageError);
-    await expect(refused).rejects.toThrow(`control.${path}: `);
+    await expect(refused).rejects.toThrow(/^control\.[\w.]+: /);
     await expect(refused).rejects.toThrow(named);
   });
 
   it('is carried out with right ones', async () => {
-    const { clock, journal, signatures, stubs } = context.server.control;
+    const { clock, journal, stubs } = context.server.control;
     expect(await clock.set(new Date())).toHaveProperty('offset');
     expect(await stubs.set([{ request: 'GET /teams', status: 200, body: [1] }])).toHaveLength(1);
     await stubs.clear();
     expect(await journal.get({ refused: true, status: 401, limit: 3, method: 'get' })).toEqual([]);
     expect(await journal.count()).toBe(0);
-    const { keyId } = context.server;
-    const signed = {
-      keyId,
-      method: 'GET',
-      target: '/',
-      timestamp: '1',
-      signature: 'x',
-      body: Buffer.from(''),
-    };
-    expect(await signatures.check(signed)).toMatchObject({ matches: false });
   });
 });

@@ -8,6 +8,7 @@ import { basicAuthorization, hmacSignature } from '../../src/signing/index.js';
 import { ExplainingBudget } from '../../src/signing/refusals/explaining-budget.js';
 import { checkHead, readClaim } from '../../src/signing/scheme.js';
 import { at, type Call, Caller } from './support/caller.js';
+import { controller } from './support/controller.js';
 import { useServer, useServers } from './support/start.js';
 
 const log: LogEntry[] = [];
@@ -91,14 +92,14 @@ describe('a disabled key', () => {
     const server = await servers.start({ console: true });
     await server.control.keys.disable(server.keyId);
     await new Caller(server).send('GET', '/quotas');
-    const verdict = await server.control.signatures.check({
+    const verdict = await controller(server)('POST', '/signatures/check', {
       ...{ keyId: server.keyId, method: 'GET', target: '/quotas', timestamp: now() },
       signature: '0'.repeat(64),
     });
     const address = new URL(String(server.console)).origin;
     const reason = `${enable(server.keyId)}, or in the console: ${address}/#/keys`;
     expect((await server.control.journal.get())[0]?.refusal).toEqual({ check: 'enabled', reason });
-    expect(verdict.refusals).toContainEqual({ check: 'enabled', reason });
+    expect(at(verdict.json, 'refusals')).toContainEqual({ check: 'enabled', reason });
   });
 });
 

@@ -141,10 +141,8 @@ describe('effects on the connection', () => {
 describe('rules that make no sense', () => {
   it.each([
     ['nonsense', /not a fault rule/],
-    ['GET quotas=500', /the path must begin with \/: 'GET \/quotas=500'/],
-    ['GET quotas=99', /the path must begin with \/$/],
-    ['GET /quotas?x=1=503', /rules match the path without its query: 'GET \/quotas=503'/],
-    ['GET /quotas?x=1', /rules match the path without its query$/],
+    ['GET quotas=500', /not a fault rule/],
+    ['GET /quotas?x=1=503', /not a fault rule/],
     ['GET /quotas', /not a fault rule/],
     ['GET /quotas=200', /400 to 599/],
     ['GET /quotas=999', /400 to 599/],

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { journalDetailSchema } from '../../src/api/control/control-answers.js';
 import type { RunningServer } from '../../src/server/index.js';
 import { at, type Call, Caller, signedGet } from './support/caller.js';
 import { controller } from './support/controller.js';
@@ -14,6 +15,13 @@ const sockets = useSockets();
 /** The newest entry's ID. */
 async function newest({ control }: RunningServer): Promise<number> {
   return (await control.journal.get({ limit: 1 }))[0]?.id ?? 0;
+}
+
+/** @throws Error with the message of a refusal */
+async function sendBy(server: RunningServer, request: object) {
+  const answer = await controller(server)('POST', '/requests', request);
+  if (answer.status !== 200) throw new Error(String(at(answer.json, 'message')));
+  return journalDetailSchema.parse(answer.json);
 }
 
 function team(server: RunningServer, name: string, method = 'POST', path = '/teams') {
@@ -54,7 +62,7 @@ describe('a request that the server signs and sends to itself', () => {
     await refuse(server);
     const replay = await newest(server);
     expect((await server.control.journal.find(replay)).refusal?.remedy).toEqual(remedy);
-    const sent = await server.control.requests.send({ replay, fix: true });
+    const sent = await sendBy(server, { replay, fix: true });
     expect(sent).toMatchObject({ status, keyId: server.keyId });
     expect(sent.refusal).toBeUndefined();
   });
@@ -66,28 +74,29 @@ describe('a request that the server signs and sends to itself', () => {
     const created = await new Caller(server).send('POST', '/connections', { body });
     const [before] = await server.control.journal.get({ limit: 1 });
     await new Caller(server).send('DELETE', `/connections/${at(created.json, 'id')}`);
-    const sent = await server.control.requests.send({ replay: before?.id });
+    const sent = await sendBy(server, { replay: before?.id });
     expect(sent).toMatchObject({ status: 201, bodyBytes: JSON.stringify(body).length });
     expect(JSON.stringify(sent)).not.toContain('hidden');
     const edits = { method: 'GET', target: '/connections', body: '' } as const;
-    const edited = await server.control.requests.send({ replay: sent.id, ...edits });
+    const edited = await sendBy(server, { replay: sent.id, ...edits });
     expect(edited).toMatchObject({ status: 200, bodyBytes: 0 });
   });
 
   it('never lowers a limit to raise it', async () => {
     const server = await servers.start();
-    const { quotas, requests } = server.control;
+    const { quotas } = server.control;
     await quotas.set({ teams: 0 });
     await team(server, 'one');
     await quotas.set({ teams: 9 });
-    await requests.send({ replay: await newest(server), fix: true });
+    await sendBy(server, { replay: await newest(server), fix: true });
     expect((await quotas.get())['teams']?.limit).toBe(9);
   });
 
   it('is signed by a key of the chosen organization', async () => {
-    const { control } = await servers.start({ seed: { organizations: [{ name: 'One' }, { name: 'Two' }] } });
-    const organization = (await control.organizations())[1]?.id;
-    const send = (changes: object) => control.requests.send({ target: '/quotas', ...changes });
+    const server = await servers.start({ seed: { organizations: [{ name: 'One' }, { name: 'Two' }] } });
+    const { control } = server;
+    const organization = (await control.organizations.list())[1]?.id;
+    const send = (changes: object) => sendBy(server, { target: '/quotas', ...changes });
     const { id } = await control.keys.issue({ organization });
     const keys = await control.keys.list(organization);
     expect(await send({ organization })).toMatchObject({ status: 200, keyId: keys[0]?.id, organization });
@@ -99,24 +108,23 @@ describe('a request that the server signs and sends to itself', () => {
   it('is replayed in the organization of its key when that is gone', async () => {
     const server = await servers.start({ seed: { organizations: [{ name: 'One' }, { name: 'Two' }] } });
     const { control, url } = server;
-    const organization = (await control.organizations())[1]?.id;
+    const organization = (await control.organizations.list())[1]?.id;
     const { id, secret } = await control.keys.issue({ organization });
     await control.keys.issue({ organization });
     await new Caller({ url, keyId: id, secret }).send('GET', '/quotas');
     await control.keys.revoke(id);
-    const sent = await control.requests.send({ replay: await newest(server) });
+    const sent = await sendBy(server, { replay: await newest(server) });
     expect(sent).toMatchObject({ status: 200, organization });
   });
 
   it('needs a body to replay one that was refused before it was read, however it was sent', async () => {
     const server = await servers.start({ http: true });
-    const { requests } = server.control;
     for (const length of ['Content-Length: 14', 'Transfer-Encoding: chunked']) {
       await server.control.faults.set(['POST /teams=503x1']);
       await sockets.open(server).send(writeHead('POST /teams', length)).answer();
       const replay = await newest(server);
-      await expect(requests.send({ replay })).rejects.toThrow('does not have the body of this request');
-      expect(await requests.send({ replay, body: '{"name":"one"}' })).toMatchObject({ status: 201 });
+      await expect(sendBy(server, { replay })).rejects.toThrow('does not have the body of this request');
+      expect(await sendBy(server, { replay, body: '{"name":"one"}' })).toMatchObject({ status: 201 });
     }
   });
 
@@ -125,7 +133,7 @@ describe('a request that the server signs and sends to itself', () => {
     await server.control.faults.set(['GET *=dropx1', 'GET *=drop-answerx1', 'GET *=truncatex1']);
     const statuses = [];
     for (let time = 0; time < 4; time += 1)
-      statuses.push((await server.control.requests.send({ target: '/quotas' })).status);
+      statuses.push((await sendBy(server, { target: '/quotas' })).status);
     expect(statuses).toEqual([null, 200, 200, 200]);
   });
 
@@ -133,14 +141,14 @@ describe('a request that the server signs and sends to itself', () => {
     const server = await servers.start();
     const request = { method: 'POST', target: '/teams', body: '{"name":"one"}' } as const;
     for (const contentType of [' application/json ', ' ']) {
-      const { status } = await server.control.requests.send({ ...request, contentType });
+      const { status } = await sendBy(server, { ...request, contentType });
       expect(status).toBe(contentType === ' ' ? 415 : 201);
     }
   });
 
   it('tells of a target that is too long to be read', async () => {
     const server = await servers.start({ http: true });
-    const sent = server.control.requests.send({ target: `/${'a'.repeat(16 * 1024)}` });
+    const sent = sendBy(server, { target: `/${'a'.repeat(16 * 1024)}` });
     await expect(sent).rejects.toThrow('The server refused to read the request, with status 431');
   });
 

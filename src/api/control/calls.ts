@@ -9,10 +9,13 @@ export interface ControlCall {
   readonly status: 200 | 201 | 204;
 }
 
-/** Calls that respond with JSON or nothing, and take at most one of these: a body, a query, an ID in the path. */
-export const jsonCalls = {
+/**
+ * The calls of the control API, except the journal's stream and those of every kind of resource. Each takes at most one
+ * of these: a body, a query (GET and DELETE), an ID in the path. Their input is in `control.ts` and their answers in
+ * `control-answers.ts`, by the same names; here are no schemas, because browsers load this file.
+ */
+export const controlCalls = {
   'console.link': { method: 'POST', path: '/console/links', status: 201 },
-  'console.invite': { method: 'POST', path: '/console/codes', status: 201 },
   'data.reset': { method: 'POST', path: '/reset', status: 200 },
   'data.snapshot': { method: 'POST', path: '/snapshot', status: 201 },
   'data.snapshots': { method: 'GET', path: '/snapshots', status: 200 },
@@ -30,6 +33,7 @@ export const jsonCalls = {
   'rateLimit.get': { method: 'GET', path: '/rate-limit', status: 200 },
   'rateLimit.set': { method: 'PUT', path: '/rate-limit', status: 200 },
   'rateLimit.clear': { method: 'DELETE', path: '/rate-limit', status: 204 },
+  'organizations.create': { method: 'POST', path: '/organizations', status: 201 },
   'organizations.list': { method: 'GET', path: '/organizations', status: 200 },
   'quotas.get': { method: 'GET', path: '/quotas', status: 200 },
   'quotas.set': { method: 'PUT', path: '/quotas', status: 200 },
@@ -50,34 +54,38 @@ export const jsonCalls = {
   'signatures.check': { method: 'POST', path: '/signatures/check', status: 200 },
 } as const satisfies Record<string, ControlCall>;
 
-/** Calls of every declared resource except API keys; the server derives them from `resources`. */
-const itemCalls = {
-  'items.list': { method: 'GET', path: '/{kind}', status: 200 },
-  'items.create': { method: 'POST', path: '/{kind}', status: 201 },
-  'items.get': { method: 'GET', path: '/{kind}/{id}', status: 200 },
-  'items.update': { method: 'PATCH', path: '/{kind}/{id}', status: 200 },
-  'items.delete': { method: 'DELETE', path: '/{kind}/{id}', status: 204 },
-} as const satisfies Record<string, ControlCall>;
+/** Answers with server-sent events. */
+export const journalStreamPath = '/journal/stream';
 
-const streamCalls = {
-  'journal.follow': { method: 'GET', path: '/journal/stream', status: 200 },
-} as const satisfies Record<string, ControlCall>;
+export type CallName = keyof typeof controlCalls;
 
-/**
- * The calls of the control API, except the console's `/session` calls, which need no bearer token. `control.ts` and
- * `control-answers.ts` have schemas by these names, and `call-types.ts` has types. This file has no schemas, because
- * browsers load it.
- */
-export const controlCalls = { ...jsonCalls, ...itemCalls, ...streamCalls };
-
-export interface TargetParts {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | undefined>>;
+export interface WrittenCall {
+  readonly method: ControlCall['method'];
+  /** Below `controlPath`, such as `/keys?organization=org_1`. */
+  readonly target: string;
+  readonly body?: object;
 }
 
-/** The target below `controlPath`, such as `/keys?organization=org_1`. */
-export function writeTarget({ path }: ControlCall, { params = {}, query = {} }: TargetParts = {}): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name) => encodeURIComponent(params[name] ?? ''));
-  const given = Object.entries(query).filter((part): part is [string, string] => part[1] !== undefined);
-  return given.length === 0 ? filled : `${filled}?${new URLSearchParams(given)}`;
+/** A call as a request. */
+export function writeCall(name: CallName, input?: object): WrittenCall {
+  const { method, path } = controlCalls[name];
+  const fields: Readonly<Record<string, unknown>> = { ...input };
+  const target = path.replace(/\{(\w+)\}/, (_match, field) =>
+    encodeURIComponent(String(fields[field] ?? '')),
+  );
+  if (target !== path || input === undefined) return { method, target };
+  return method === 'GET' || method === 'DELETE'
+    ? { method, target: addQuery(path, fields) }
+    : { method, target, body: input };
 }
+
+/** Adds the fields that are given. */
+export function addQuery(path: string, fields: object): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields))
+    if (value !== undefined) given.append(name, String(value));
+  return given.size === 0 ? path : `${path}?${given}`;
+}
+
+/** Requests per window. */
+export const maxRateRequests = 999_999_999;

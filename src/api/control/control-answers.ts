@@ -53,6 +53,13 @@ const organizationsAnswerSchema = z.looseObject({
   ),
 });
 
+const newOrganizationSchema = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  keyId: z.string(),
+  secret: z.string(),
+});
+
 const differenceSchema = z.looseObject({
   byte: z.int(),
   /** `method`, `target`, `timestamp`, `content type`, `body`, or `end`. */
@@ -137,17 +144,13 @@ export const signatureCheckAnswerSchema = z.looseObject({
 export type SignatureCheckAnswer = z.infer<typeof signatureCheckAnswerSchema>;
 
 /** A link to the console that works once. */
-export const consoleLinkSchema = z.looseObject({ console: z.string() });
+const consoleLinkSchema = z.looseObject({ console: z.string() });
 
-export const consoleInvitationSchema = z.looseObject({ console: z.string(), code: z.string() });
-
-/** `bearer` is valid until the server stops, or earlier. With `renewal`, the page can resume its session. */
-export const sessionAnswerSchema = z.looseObject({ bearer: z.string(), renewal: z.string() });
-export type SessionAnswer = Pick<z.infer<typeof sessionAnswerSchema>, 'bearer' | 'renewal'>;
-
-const journalAnswerSchema = z.looseObject({ entries: z.array(journalEntrySchema) });
-
-export const journalCountSchema = z.looseObject({ count: z.int() });
+/** With `count=true`, only the count. */
+const journalAnswerSchema = z.looseObject({
+  entries: z.optional(z.array(journalEntrySchema)),
+  count: z.optional(z.int()),
+});
 
 export const missedSchema = z.looseObject({ count: z.int() });
 
@@ -177,9 +180,10 @@ export const statusAnswerSchema = z.looseObject({
 });
 export type StatusAnswer = z.infer<typeof statusAnswerSchema>;
 
+const nothing = z.undefined();
+
 export const controlAnswers = {
   'console.link': consoleLinkSchema,
-  'console.invite': consoleInvitationSchema,
   'data.reset': z.looseObject({ reset: z.boolean() }),
   'data.snapshot': snapshotAnswerSchema,
   'data.snapshots': snapshotsAnswerSchema,
@@ -190,10 +194,14 @@ export const controlAnswers = {
   'clock.advance': clockAnswerSchema,
   'faults.get': faultsAnswerSchema,
   'faults.set': faultsAnswerSchema,
+  'faults.clear': nothing,
   'stubs.get': stubsAnswerSchema,
   'stubs.set': stubsAnswerSchema,
+  'stubs.clear': nothing,
   'rateLimit.get': rateLimitAnswerSchema,
   'rateLimit.set': rateLimitAnswerSchema,
+  'rateLimit.clear': nothing,
+  'organizations.create': newOrganizationSchema,
   'organizations.list': organizationsAnswerSchema,
   'quotas.get': quotaRecordSchema(),
   'quotas.set': quotaRecordSchema(),
@@ -203,10 +211,13 @@ export const controlAnswers = {
   'keys.disable': controlledKeySchema,
   'keys.enable': controlledKeySchema,
   'keys.rename': controlledKeySchema,
+  'keys.revoke': nothing,
   'profiles.save': z.looseObject({ profile: z.string() }),
+  'server.stop': nothing,
   'status.get': statusAnswerSchema,
   'journal.list': journalAnswerSchema,
   'journal.get': journalDetailSchema,
+  'journal.clear': nothing,
   'requests.send': journalDetailSchema,
   'signatures.check': signatureCheckAnswerSchema,
 };

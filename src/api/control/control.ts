@@ -1,11 +1,10 @@
 import { momentExamples, parseMoment } from '../../text/duration.js';
 import { nameSchema } from '../resources/resource.js';
 import { z } from '../schema/schema.js';
-import { sentMethods } from './calls.js';
+import { maxRateRequests, sentMethods } from './calls.js';
 import { keyIdSchema, limitsSchema, secretSchema } from './chosen-values.js';
-import { maxRateRequests } from './rate-limit.js';
 
-// Request schemas refuse unknown fields as typos. The schemas of responses are in `control-answers.ts`.
+// Inputs refuse unknown fields as typos. The schemas of responses are in `control-answers.ts`.
 
 const restoreSchema = z.strictObject({ snapshot: z.string() });
 
@@ -50,7 +49,13 @@ export const resourcesQuerySchema = z.strictObject({
   search: z.optional(z.string().check(z.maxLength(255))),
 });
 
-export const issueSchema = z.strictObject({
+/** `POST /organizations`: an organization with a key; the default limits are those of the service. */
+const newOrganizationSchema = z.strictObject({
+  name: z.optional(nameSchema()),
+  quotas: z.optional(limitsSchema),
+});
+
+const issueSchema = z.strictObject({
   organization: organizationOption,
   id: z.optional(keyIdSchema),
   secret: z.optional(secretSchema),
@@ -58,20 +63,20 @@ export const issueSchema = z.strictObject({
 });
 
 /** `POST /keys/rename`; the key may belong to any organization. */
-export const renameSchema = z.strictObject({
+const renameSchema = z.strictObject({
   id: z.string(),
   name: nameSchema(),
 });
 
 /** `POST /profiles`: saves an issued key as a profile on the server's machine, under an unused name. */
-export const newProfileSchema = z.strictObject({
+const newProfileSchema = z.strictObject({
   name: z.string(),
   keyId: keyIdSchema,
   secret: secretSchema,
 });
 
 /** `POST /signatures/check`: a request as the client means to send it. */
-export const signatureCheckSchema = z.strictObject({
+const signatureCheckSchema = z.strictObject({
   keyId: keyIdSchema,
   method: z.string().check(z.regex(/^[A-Za-z-]{1,32}$/, 'must be a method such as POST, at most 32 letters')),
   target: z.string().check(z.regex(/^\/[\x21-\x7e]*$/, 'must begin with /, and be ASCII without spaces')),
@@ -85,7 +90,7 @@ export const signatureCheckSchema = z.strictObject({
  * A request for the server to sign and send. Omitted fields default to those of the journal entry `replay`; `fix` also
  * applies the remedy for its refusal.
  */
-export const requestToSendSchema = z.strictObject({
+const requestToSendSchema = z.strictObject({
   replay: z.optional(z.int()),
   fix: z.optional(z.boolean()),
   organization: organizationOption,
@@ -101,14 +106,17 @@ export const requestToSendSchema = z.strictObject({
   body: z.optional(z.string()),
 });
 
-/** `POST /session` of the console: exchanges a link's token, or a code, for a bearer token. */
+/** `POST /session` of the console: exchanges a link's token for a bearer token. */
 export const sessionSchema = z.strictObject({ token: z.string().check(z.maxLength(1024)) });
 
-/** `POST /session/renewal`: `proof` is HMAC-SHA256 in hex (`proveRenewal`), so that the token itself is not sent. */
-export const renewalSchema = z.strictObject({ proof: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
+/** Text in a query, perhaps another value in the server's process. */
+const asText = z.pipe(
+  z.union([z.string(), z.number(), z.boolean()]),
+  z.transform((value) => String(value)),
+);
 
 const flag = z.pipe(
-  z.enum(['true', 'false']),
+  z.pipe(asText, z.enum(['true', 'false'])),
   z.transform((text) => text === 'true'),
 );
 
@@ -132,8 +140,10 @@ const journalFilter = {
   ),
   status: z.optional(
     z.pipe(
-      z.string().check(z.regex(/^[1-5](?:\d\d|xx)$/i, 'must be a status such as 404, or 4xx')),
-      z.transform((text) => text.toLowerCase()),
+      asText,
+      z
+        .string()
+        .check(z.regex(/^[1-5](?:\d\d|xx)$/i, 'must be a status such as 404, or 4xx'), z.toLowerCase()),
     ),
   ),
   refused: z.optional(flag),
@@ -146,35 +156,41 @@ function limitFrom(least: 0 | 1) {
   const pattern = least === 0 ? /^(?:0|[1-9]\d{0,3})$/ : /^[1-9]\d{0,3}$/;
   return z.optional(
     z.pipe(
-      z.string().check(z.regex(pattern, `must be an integer from ${least} to 9999`)),
+      z.pipe(asText, z.string().check(z.regex(pattern, `must be an integer from ${least} to 9999`))),
       z.transform((text) => Number(text)),
     ),
   );
 }
 
-export const journalQuerySchema = z.strictObject({
+const journalQuerySchema = z.strictObject({
   ...journalFilter,
   limit: limitFrom(1),
   count: z.optional(flag),
 });
 
 /** The stream begins with the newest existing entries, at most `limit`; default: all. */
-const journalStreamQuerySchema = z.strictObject({ ...journalFilter, limit: limitFrom(0) });
+export const journalStreamSchema = z.strictObject({ ...journalFilter, limit: limitFrom(0) });
 
-export const controlQueries = {
+const keySchema = z.strictObject({ id: z.string() });
+
+/** A number that is too long, or none, is the ID of no entry. */
+const entrySchema = z.strictObject({
+  id: z.pipe(
+    asText,
+    z.transform((text) => (/^\d{1,15}$/.test(text) ? Number(text) : 0)),
+  ),
+});
+
+/** The input of each call that has one. */
+export const controlInputs = {
   'quotas.get': organizationQuerySchema,
   'keys.list': organizationQuerySchema,
   'journal.list': journalQuerySchema,
-  'journal.follow': journalStreamQuerySchema,
-  'items.list': resourcesQuerySchema,
-  'items.create': organizationQuerySchema,
-  'items.get': organizationQuerySchema,
-  'items.update': organizationQuerySchema,
-  'items.delete': organizationQuerySchema,
-};
-
-/** `items` calls are absent: their bodies are those of the API. */
-export const controlBodies = {
+  'journal.get': entrySchema,
+  'organizations.create': newOrganizationSchema,
+  'keys.disable': keySchema,
+  'keys.enable': keySchema,
+  'keys.revoke': keySchema,
   'data.restore': restoreSchema,
   'clock.set': clockSchema,
   'clock.advance': advanceSchema,

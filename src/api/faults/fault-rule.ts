@@ -34,7 +34,7 @@ export interface FaultRule {
   readonly seed: number;
 }
 
-const faultGrammar = `'${faultForm}'; * stands for any method and, in a path, for any characters; EFFECT is ${faultEffects}`;
+const faultGrammar = `'${faultForm}'; the path has no query; * stands for any method and, in a path, for any characters; EFFECT is ${faultEffects}`;
 
 const rulePattern =
   /^(\*|[A-Za-z]+) +(\*|\/[^\s?]*)=([a-z-]+|\d{3})(?::(\d+(?:\.\d+)?(?:ms|s|m|h|d))(?:-(\d+(?:\.\d+)?(?:ms|s|m|h|d)))?)?(?:x([1-9]\d{0,8}))?(?:%(\d{1,3}(?:\.\d{1,6})?)(?:@(\d{1,9}))?)?$/;
@@ -44,7 +44,7 @@ export function parseFaultRule(text: string): FaultRule {
   const [, method, path, effect, duration, most, times, percent = '100', seed = '0'] =
     rulePattern.exec(text.trim()) ?? [];
   if (method === undefined || path === undefined || effect === undefined) {
-    throw refuseRule(text, explainForm(text.trim()));
+    throw refuseRule(text);
   }
   if (Number(percent) > 100) throw refuseRule(text, 'a probability must be at most 100 percent');
   return {
@@ -56,28 +56,6 @@ export function parseFaultRule(text: string): FaultRule {
     probability: Number(percent) / 100,
     seed: Number(seed),
   };
-}
-
-function explainForm(text: string): string | undefined {
-  const withoutQuery = text.replace(/^(\S+ +\/[^\s?]*)\?.*=/, '$1=');
-  if (withoutQuery !== text) return `rules match the path without its query${correction(withoutQuery)}`;
-  const [, method, rest] = /^(\*|[A-Za-z]+) +([^\s/*]\S*=\S+)$/.exec(text) ?? [];
-  if (method === undefined || rest === undefined) return undefined;
-  return `the path must begin with /${correction(`${method} /${rest}`)}`;
-}
-
-function correction(corrected: string): string {
-  return isFaultRule(corrected) ? `: '${corrected}'` : '';
-}
-
-function isFaultRule(text: string): boolean {
-  try {
-    parseFaultRule(text);
-    return true;
-  } catch (error) {
-    if (error instanceof UsageError) return false;
-    throw error;
-  }
 }
 
 /** Checks rules that no compiler has checked. @throws UsageError with the grammar */

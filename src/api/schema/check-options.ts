@@ -16,6 +16,17 @@ export function readArguments(what: string, schema: z.ZodMiniObject, given: read
   return names.map((name) => data[name]);
 }
 
+/** Reads the named arguments of a call. @throws UsageError naming the wrong ones */
+export function readInput<Schema extends z.core.$ZodType>(
+  what: string,
+  schema: Schema,
+  input: unknown,
+): z.output<Schema> {
+  const read = z.safeParse(schema, input);
+  if (!read.success) throw new UsageError(`${what}: ${describeProblems(read.error)}`);
+  return read.data;
+}
+
 function describeProblems({ issues }: z.core.$ZodError): string {
   const problems = issues.flatMap((issue) => {
     const path = z.core.toDotPath(issue.path);

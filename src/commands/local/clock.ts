@@ -30,7 +30,7 @@ export const clock = subgroup('clock', {
       examples: [['orgctl local clock show --query offset', 'milliseconds ahead, for a script']],
       reads: true,
       shows: showOne(clockView),
-      run: ({ control }) => control.clock.get(),
+      run: ({ control }) => control.call('clock.get'),
     }),
     serverVerb('set', {
       summary: "set the server's time",
@@ -44,7 +44,7 @@ export const clock = subgroup('clock', {
         ['orgctl local clock set 2030-12-31T23:59:50+01:00', 'ten seconds before the new year in Berlin'],
       ],
       shows: showOne(clockView),
-      run: ({ control }, [time]) => control.clock.set(time),
+      run: ({ control }, [time]) => control.call('clock.set', { time }),
     }),
     serverVerb('advance', {
       summary: "move the server's clock forward by a duration, or back if it is negative",
@@ -56,13 +56,14 @@ export const clock = subgroup('clock', {
           if (/^-\D/.test(by)) throw new UsageError(`unknown option '${by}'`);
         }),
       shows: showOne(clockView),
-      run: ({ control }, [by]) => control.clock.advance(by),
+      run: ({ control }, [by]) => control.call('clock.advance', { by }),
     }),
     serverVerb('reset', {
       summary: "reset the server's clock to this machine's time",
       examples: [['npm test; orgctl local clock reset', 'after tests that moved it']],
       shows: showOne(clockView),
-      run: async ({ control: { clock } }) => clock.advance(-(await clock.get()).offset),
+      run: async ({ control }) =>
+        control.call('clock.advance', { by: -(await control.call('clock.get')).offset }),
     }),
   ],
 });

@@ -19,7 +19,7 @@ const listSnapshots = serverVerb('list', {
   parser: refuseOptionsBefore,
   reads: true,
   shows: showList(snapshotView),
-  run: ({ control }) => control.snapshots(),
+  run: async ({ control }) => (await control.call('data.snapshots')).snapshots,
 });
 
 export const snapshot = serverVerb('snapshot', {
@@ -33,7 +33,7 @@ export const snapshot = serverVerb('snapshot', {
   verbs: [listSnapshots],
   parser: (command) => command.usage('[options] [command]'),
   async run({ control, context }) {
-    const { snapshot: name } = await control.snapshot();
+    const { snapshot: name } = await control.call('data.snapshot');
     await (await context.textPrinter()).line(name);
   },
 });
@@ -48,7 +48,7 @@ export const restore = serverVerb('restore', {
   ],
   asks: true,
   async run({ control, context, name: server, confirm }, [name]) {
-    const taken = await control.snapshots();
+    const { snapshots: taken } = await control.call('data.snapshots');
     if (!taken.some((each) => each.snapshot === name)) {
       throw new ServiceError('not_found', `snapshot ${JSON.stringify(name)} not found`, {
         hint: 'list snapshots',
@@ -56,7 +56,7 @@ export const restore = serverVerb('restore', {
       });
     }
     await confirm(`Replace all data of ${server} with ${name}?`);
-    await control.restore(name);
+    await control.call('data.restore', { snapshot: name });
     await context.note(`restored ${name}`);
   },
 });
@@ -72,7 +72,7 @@ export const reset = serverVerb('reset', {
   asks: true,
   async run({ control, context, name, confirm }) {
     await confirm(`Reset ${name} to its initial state? All data except snapshots will be lost.`);
-    await control.reset();
+    await control.call('data.reset');
     await context.note('the server is back in its initial state');
   },
 });

@@ -87,7 +87,7 @@ export async function requireOwner(control: ControlClient, { address, left }: Fo
   if (left === undefined) return;
   const other = (cause?: unknown) =>
     noServer(left.data, `another server answers at ${address.origin}`, cause);
-  const status = await control.status().catch((error: unknown) => {
+  const status = await control.call('status.get').catch((error: unknown) => {
     throw error instanceof ServiceError && (error.details.status ?? 0) < 500 ? other(error) : error;
   });
   if (status.pid !== left.file.pid || status.startedAt !== left.file.startedAt) throw other();

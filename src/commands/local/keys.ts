@@ -30,7 +30,8 @@ const list = serverVerb('list', {
   examples: [["orgctl local keys list --query '[?!enabled].name' -r", 'which are disabled?']],
   reads: true,
   shows: showList(keyView),
-  run: ({ control }, _args, { organization }) => control.keys.list(organization),
+  run: async ({ control }, _args, { organization }) =>
+    (await control.call('keys.list', { organization })).keys,
 });
 
 const issue = serverVerb('issue', {
@@ -46,7 +47,7 @@ const issue = serverVerb('issue', {
   ],
   async run({ control, context }, _args, { name, organization }) {
     (await context.printer()).check(createdApiKeyView, 'value');
-    const issued = await control.keys.issue({ name, organization });
+    const issued = await control.call('keys.issue', { name, organization });
     if (await printAnswer(issued, createdApiKeyView, context)) await context.note(saveSecretNote);
   },
 });
@@ -56,7 +57,7 @@ const enable = serverVerb('enable', {
   args: [keyArgument],
   examples: [['orgctl local keys enable ci', 'the server accepts its requests again']],
   shows: showOne(keyView),
-  run: async ({ control: { keys } }, [text]) => keys.enable(await findKeyId(text, keys)),
+  run: async ({ control }, [text]) => control.call('keys.enable', { id: await findKeyId(text, control) }),
 });
 
 const disable = serverVerb('disable', {
@@ -64,7 +65,7 @@ const disable = serverVerb('disable', {
   args: [keyArgument],
   examples: [['orgctl local keys disable key_21f3b017', 'how does a client handle a disabled key?']],
   shows: showOne(keyView),
-  run: async ({ control: { keys } }, [text]) => keys.disable(await findKeyId(text, keys)),
+  run: async ({ control }, [text]) => control.call('keys.disable', { id: await findKeyId(text, control) }),
 });
 
 const revoke = serverVerb('revoke', {
@@ -72,10 +73,10 @@ const revoke = serverVerb('revoke', {
   args: [keyArgument],
   examples: [['orgctl local keys revoke ci --yes', 'in a script; prompts without --yes']],
   asks: true,
-  async run({ control: { keys }, context, name, confirm }, [text]) {
-    const id = await findKeyId(text, keys);
+  async run({ control, context, name, confirm }, [text]) {
+    const id = await findKeyId(text, control);
     await confirm(`Permanently revoke ${id} on ${name}?`);
-    await keys.revoke(id);
+    await control.call('keys.revoke', { id });
     await context.note(`${id} revoked`);
   },
 });
@@ -89,9 +90,9 @@ export const keys = subgroup('keys', {
 });
 
 /** Finds a key by ID or exact name. @throws UsageError naming the IDs if several match; ServiceError `not_found` */
-async function findKeyId(text: string, keys: ControlClient['keys']): Promise<string> {
-  const all = await keys.list(undefined);
-  const fitting = all.filter(({ id, name }) => name === text || id === text).map(({ id }) => id);
+async function findKeyId(text: string, control: ControlClient): Promise<string> {
+  const { keys } = await control.call('keys.list');
+  const fitting = keys.filter(({ id, name }) => name === text || id === text).map(({ id }) => id);
   const [id, ...others] = fitting.includes(text) ? [text] : fitting;
   const next = ['orgctl', 'local', 'keys', 'list'];
   const shown = JSON.stringify(text);

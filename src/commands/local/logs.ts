@@ -56,7 +56,10 @@ export const logs = serverVerb('logs', {
     // A table shows line breaks in the expected string as escapes; data has them as they are.
     const show =
       format === 'table' || format === 'wide' ? (entry: JournalEntryAnswer) => entry : unescapeEntry;
-    if (!follow) return printer.list((await control.journal.get(query)).map(show), view);
+    if (!follow) {
+      const { entries = [] } = await control.call('journal.list', query);
+      return printer.list(entries.map(show), view);
+    }
     await printer.follow(followJournal(control, query, show, context), view);
   },
 });
@@ -69,7 +72,7 @@ async function* followJournal(
   { signal, note, exitWith }: Context,
 ): AsyncGenerator<readonly JournalEntryAnswer[]> {
   try {
-    for await (const { entries, missed } of control.journal.follow(query, undefined)) {
+    for await (const { entries, missed } of control.follow(query)) {
       if (missed > 0) await note(`requests not shown: ${missed}; the journal keeps the last 1,000`);
       if (entries.length > 0) yield entries.map(show);
     }

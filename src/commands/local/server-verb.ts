@@ -139,14 +139,14 @@ export async function withServer<Result>(
 }
 
 async function connect({ address, token, caFile }: FoundServer, context: Context): Promise<ControlClient> {
-  const { createControlClient } = await import('../../client/control-client.js');
+  const { ControlClient } = await import('../../client/control-client.js');
   const { openSender } = await import('../../client/network/direct-sender.js');
   const { env } = context.system;
   const flags = context.flags();
   const timeout = givenSetting<number>(settings.timeout, flags, env)?.value ?? defaultPatience.timeout;
   const deadline = givenSetting<number>(settings.deadline, flags, env)?.value;
   const sender = openSender({ origin: address.origin, caFile, env });
-  return createControlClient({ address, token, sender, timeout, deadline, signal: context.signal });
+  return new ControlClient({ address, token, sender, timeout, deadline, signal: context.signal });
 }
 
 function explain(error: unknown, { address, left }: FoundServer): unknown {

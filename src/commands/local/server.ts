@@ -19,7 +19,7 @@ export const status = serverVerb('status', {
   ],
   reads: true,
   async run({ control, context }) {
-    const found = await control.status();
+    const found = await control.call('status.get');
     await (await context.printer()).one(found, statusView(found));
   },
 });
@@ -70,7 +70,7 @@ export const managementConsole = serverVerb('console', {
     ['orgctl local console -o json --query console -r', 'only the link, for a script'],
   ],
   async run({ control, context }) {
-    const link = await control.consoleLink().catch((cause: unknown) => {
+    const link = await control.call('console.link').catch((cause: unknown) => {
       if (!(cause instanceof ServiceError) || cause.details.status !== 404) throw cause;
       const hint = 'start it without --no-console, or with --console-port 0 before -- COMMAND';
       throw new ConfigError('the server on this machine has no management console', { hint, cause });
@@ -91,8 +91,8 @@ export const key = serverVerb('key', {
   asks: true,
   async run({ control, context, name, confirm }) {
     await confirm(`Print the secret of the first enabled key of ${name}?`);
-    const { url, caFile } = await control.status();
-    const { keyId, secret } = await control.keys.first();
+    const { url, caFile } = await control.call('status.get');
+    const { keyId, secret } = await control.call('keys.first');
     const variables = {
       ORGCTL_BASE_URL: url,
       ORGCTL_KEY_ID: keyId,
@@ -112,7 +112,9 @@ export const wait = verb('wait', {
   examples: [['URL=$(orgctl local wait --deadline 10s)', 'wait ten seconds at most']],
   calls: 'control',
   async run(context, _args, flags) {
-    const { url } = await untilDone(context, () => withServer(flags, context, ({ status }) => status()));
+    const { url } = await untilDone(context, () =>
+      withServer(flags, context, (control) => control.call('status.get')),
+    );
     await (await context.textPrinter()).line(url);
   },
 });
@@ -123,10 +125,10 @@ export const stop = serverVerb('stop', {
     'Stop the server on this machine, and wait until it has stopped. The server gives requests in flight 5 seconds to finish, except requests that a delay fault still holds.',
   examples: [['orgctl local stop && orgctl serve check', 'for commands that need the server to be stopped']],
   async run({ control, context, address }) {
-    const { pid } = await control.status();
-    await control.stop();
+    const { pid } = await control.call('status.get');
+    await control.call('server.stop');
     await untilDone(context, async () => {
-      const answers = await control.status().then(
+      const answers = await control.call('status.get').then(
         () => true,
         () => false,
       );

@@ -29,7 +29,7 @@ export const faults = subgroup('faults', {
       examples: [["orgctl local faults list --query 'sum([].hits)'", 'how many hits were there in all?']],
       reads: true,
       shows: showList(faultView),
-      run: ({ control }) => control.faults.get(),
+      run: async ({ control }) => (await control.call('faults.get')).faults,
     }),
     serverVerb('set', {
       summary: 'replace all fault rules',
@@ -46,10 +46,10 @@ export const faults = subgroup('faults', {
         // Checked here, because the server would put the hint into its message.
         const { parseFaultRule } = await import('../../api/faults/fault-rule.js');
         for (const rule of rules) parseFaultRule(rule);
-        return control.faults.set(rules);
+        return (await control.call('faults.set', { rules: [...rules] })).faults;
       },
     }),
-    clearVerb('faults', 'all fault rules', ({ faults }) => faults.clear()),
+    clearVerb('faults', 'all fault rules', (control) => control.call('faults.clear')),
   ],
 });
 
@@ -87,7 +87,7 @@ export const stubs = subgroup('stubs', {
       examples: [['orgctl local stubs list -o yaml', 'with headers and bodies']],
       reads: true,
       shows: showList(stubView),
-      run: ({ control }) => control.stubs.get(),
+      run: async ({ control }) => (await control.call('stubs.get')).stubs,
     }),
     serverVerb('set', {
       summary: 'replace all stubs',
@@ -101,10 +101,11 @@ export const stubs = subgroup('stubs', {
       shows: showList(stubView),
       async run({ control, context }, [texts]) {
         const { readStubs } = await import('../../input/stub-text.js');
-        return control.stubs.set(await readStubs(texts, context));
+        const stubs = await readStubs(texts, context);
+        return (await control.call('stubs.set', { stubs: [...stubs] })).stubs;
       },
     }),
-    clearVerb('stubs', 'all stubs', ({ stubs }) => stubs.clear()),
+    clearVerb('stubs', 'all stubs', (control) => control.call('stubs.clear')),
   ],
 });
 
@@ -136,19 +137,19 @@ export const rateLimit = subgroup('rate-limit', {
       examples: [['orgctl local rate-limit show -o json', 'null if there is none']],
       reads: true,
       shows: showRateLimit,
-      run: ({ control }) => control.rateLimit.get(),
+      run: async ({ control }) => (await control.call('rateLimit.get')).rateLimit,
     }),
     serverVerb('set', {
       summary: 'set how many requests per time window each API key may send',
       args: [argument('<limit>', 'requests/duration, such as 100/1m')],
       examples: [['orgctl local rate-limit set 100/1m', '100 requests per minute for each API key']],
       shows: showRateLimit,
-      run({ control }, [text]) {
+      async run({ control }, [text]) {
         const { requests, window } = parseRateLimit(text, JSON.stringify(text));
-        return control.rateLimit.set(requests, window);
+        return (await control.call('rateLimit.set', { requests, window })).rateLimit;
       },
     }),
-    clearVerb('rate-limit', 'the rate limit', ({ rateLimit }) => rateLimit.clear()),
+    clearVerb('rate-limit', 'the rate limit', (control) => control.call('rateLimit.clear')),
   ],
 });
 
@@ -167,7 +168,7 @@ export const quotas = subgroup('quotas', {
         print: (printer, record: QuotaRecord) => printer.value(record, fullestFirst(record, {}), quotaView()),
       },
       run: ({ control }, [rules], { organization }) =>
-        control.quotas.set(parseQuotaRules(rules), organization),
+        control.call('quotas.set', { limits: parseQuotaRules(rules), organization }),
     }),
   ],
 });

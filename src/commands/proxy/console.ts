@@ -1,5 +1,4 @@
 import type { Context } from '../../cli/context.js';
-import { formatCommand } from '../../errors/advice.js';
 import { decodeBody, type KeptBody } from '../../proxy/body.js';
 import type { ProxiedExchange } from '../../proxy/exchange.js';
 import type { ExchangeEntry } from '../../proxy/exchange-log.js';
@@ -10,7 +9,7 @@ import type { Notify } from '../../server/journal/log.js';
 import { openWatchConsole, type WatchConsole } from '../../server/watched/open-watch-console.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import { ownProcessId } from '../../terminal/process/process-system.js';
-import { type BaseUrl, portOf } from '../../text/base-url.js';
+import type { BaseUrl } from '../../text/base-url.js';
 import { chosenDataDirectory } from '../serve/options.js';
 
 /** Opens a console for the exchanges in a proxy's journal. @throws UsageError if it cannot listen */
@@ -31,9 +30,7 @@ export async function openProxyConsole(
   const upstream = `${origin}${prefix}`;
   const startedAt = new Date().toISOString();
   const proxy = { url, upstream, keyId: own?.value ?? '', pid: ownProcessId(), startedAt, faults };
-  const number = String(portOf(new URL(url)));
-  const writeCommand = (words: readonly string[]) => formatCommand(['orgctl', ...words, '--proxy', number]);
-  return openWatchConsole({ port, journal, notify, directory, proxy, writeCommand });
+  return openWatchConsole({ port, journal, notify, directory, proxy });
 }
 
 /** Adds an exchange to a journal, which masks secrets when it is read. */

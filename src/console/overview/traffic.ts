@@ -10,11 +10,6 @@ const shownRefusals = 5;
 
 export type Tally = Record<Tone, number>;
 
-interface News {
-  readonly entries: readonly JournalEntryAnswer[];
-  readonly restarted: boolean;
-}
-
 /** Counts requests of the last five minutes (server time) per bar and per key. Keeps the newest refusals. */
 export class Traffic {
   readonly #bars = new Map<number, Tally>();
@@ -23,12 +18,7 @@ export class Traffic {
   /** Methods that return data read this signal, because a component is redrawn only for signals that it has read. */
   readonly #version = signal(0);
 
-  take({ entries, restarted }: News): void {
-    if (restarted) {
-      this.#bars.clear();
-      this.#keys.clear();
-      this.#refusals = [];
-    }
+  take({ entries }: { readonly entries: readonly JournalEntryAnswer[] }): void {
     for (const entry of entries) this.#count(entry);
     const refused = entries.filter(({ refusal }) => refusal !== undefined);
     this.#refusals = [...this.#refusals, ...refused].slice(-shownRefusals);

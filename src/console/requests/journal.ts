@@ -46,14 +46,12 @@ export class JournalRows {
       : this.#rows.length - this.#rows.findLastIndex(({ id }) => id <= last) - 1;
   });
 
-  take({ entries, missed, restarted, last }: News): void {
-    const before = restarted ? [] : this.#rows;
+  take({ entries, missed, last }: News): void {
     // A new array each time, because a pause holds the old one.
-    const rows = [...before, ...entries.map(toRow)];
+    const rows = [...this.#rows, ...entries.map(toRow)];
     // The server has no details of older requests.
     this.#rows = rows.filter(({ id }) => id > last - journalCapacity);
-    if (restarted) this.#held.value = undefined;
-    this.missed.value = restarted ? missed : this.missed.peek() + missed;
+    this.missed.value = this.missed.peek() + missed;
     this.hadAny.value = last > 0;
     this.#isThere.value = true;
     this.#version.value += 1;

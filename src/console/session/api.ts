@@ -1,11 +1,10 @@
 import { signal } from '@preact/signals';
-import type { CallAnswers, CallArguments, ControlCallName } from '../../api/control/call-types.js';
-import { controlCalls, controlPath, type TargetParts, writeTarget } from '../../api/control/calls.js';
-import type { requestToSendSchema, StubInput, signatureCheckSchema } from '../../api/control/control.js';
+import type { CallAnswer, CallArguments, CallInput } from '../../api/control/call-types.js';
+import { addQuery, type CallName, controlPath, writeCall } from '../../api/control/calls.js';
+import type { StubInput } from '../../api/control/control.js';
 import type { Envelope } from '../../api/schema/envelope.js';
-import type { z } from '../../api/schema/schema.js';
 import type { ApiDocument } from './api-document.js';
-import { endSession, renewSession, session } from './session.js';
+import { endSession, session } from './session.js';
 
 /** A failed call; `status` is 0 if there was no response. */
 export class ApiError extends Error {
@@ -20,42 +19,27 @@ export class ApiError extends Error {
 /** Whether the latest call got a response; if not, the page may show old data. */
 export const isReachable = signal(true);
 
-/** Sends the session's bearer token and no cookies. After a 401, renews the session and, if that works, sends again. */
-export async function fetchAuthorized(
+/** Sends the session's bearer token and no cookies. */
+export function fetchAuthorized(
   path: string,
   headers: Headers,
   options: RequestInit = {},
 ): Promise<Response> {
-  const send = () => {
-    const state = session.peek();
-    if (state.is === 'open') headers.set('authorization', `Bearer ${state.bearer}`);
-    return fetch(path, { ...options, headers, cache: 'no-store', credentials: 'omit' });
-  };
-  const answer = await send();
-  return answer.status === 401 && (await renewSession()) ? send() : answer;
-}
-
-interface Given extends TargetParts {
-  readonly body?: object;
-}
-
-/** Path of a control API call; omits empty query parameters. */
-export function toPath(name: ControlCallName, { params, query = {} }: TargetParts = {}): string {
-  const filled = Object.entries(query).filter(([, value]) => value !== '');
-  return controlPath + writeTarget(controlCalls[name], { params, query: Object.fromEntries(filled) });
+  const state = session.peek();
+  if (state.is === 'open') headers.set('authorization', `Bearer ${state.bearer}`);
+  return fetch(path, { ...options, headers, cache: 'no-store', credentials: 'omit' });
 }
 
 /** Calls the control API. @throws ApiError if there is no 2xx response; a 401 also ends the session */
-function callControl<Name extends ControlCallName>(
-  name: Name,
-  ...[given]: CallArguments[Name]
-): Promise<CallAnswers[Name]> {
-  return callFor(name, given);
+function call<Name extends CallName>(name: Name, ...[input]: CallArguments<Name>): Promise<CallAnswer<Name>> {
+  const { method, target, body } = writeCall(name, input);
+  return read(sendCall(method, controlPath + target, body));
 }
 
-/** Like `callControl`, for a response that `CallAnswers` does not type. */
-function callFor<Answer>(name: ControlCallName, given: Given = {}): Promise<Answer> {
-  return read(sendCall(controlCalls[name].method, toPath(name, given), given.body));
+/** Omits what is empty, as in a field of the page. */
+export function toPath(path: string, fields: object): string {
+  const filled = Object.entries(fields).filter(([, value]) => value !== '');
+  return controlPath + addQuery(path, Object.fromEntries(filled));
 }
 
 async function read<Answer>(sent: Promise<Response>): Promise<Answer> {
@@ -92,9 +76,9 @@ export async function readRefusal(answer: Response): Promise<ApiError> {
   }
 }
 
-export type OrganizationItem = CallAnswers['organizations.list']['organizations'][number];
-export type SnapshotItem = CallAnswers['data.snapshots']['snapshots'][number];
-export type FreshKey = CallAnswers['keys.issue'];
+export type OrganizationItem = CallAnswer<'organizations.list'>['organizations'][number];
+export type SnapshotItem = CallAnswer<'data.snapshots'>['snapshots'][number];
+export type FreshKey = CallAnswer<'keys.issue'>;
 
 /** A resource other than a key, as the service returns it. */
 export interface Item {
@@ -119,71 +103,66 @@ export interface ItemsPage {
 export const api = {
   /** The service's OpenAPI document, which the console serves as a file. */
   document: () => read<ApiDocument>(sendCall('GET', '/openapi.json')),
-  status: () => callControl('status.get'),
-  organizations: async () => (await callControl('organizations.list')).organizations,
+  status: () => call('status.get'),
+  organizations: async () => (await call('organizations.list')).organizations,
   quotas: {
     set: (limits: Record<string, number>, organization: string | undefined) =>
-      callControl('quotas.set', { body: { limits, organization } }),
+      call('quotas.set', { limits, organization }),
   },
   keys: {
-    list: async (organization?: string) => (await callControl('keys.list', { query: { organization } })).keys,
-    issue: (body: { name: string | undefined; organization: string | undefined }) =>
-      callControl('keys.issue', { body }),
-    enable: (id: string) => callControl('keys.enable', { params: { id } }),
-    disable: (id: string) => callControl('keys.disable', { params: { id } }),
-    rename: (id: string, name: string) => callControl('keys.rename', { body: { id, name } }),
-    revoke: (id: string) => callControl('keys.revoke', { params: { id } }),
-    store: (name: string, { id, secret }: FreshKey) =>
-      callControl('profiles.save', { body: { name, keyId: id, secret } }),
+    list: async (organization?: string) =>
+      (await call('keys.list', { organization: organization || undefined })).keys,
+    issue: (key: { name: string | undefined; organization: string | undefined }) => call('keys.issue', key),
+    enable: (id: string) => call('keys.enable', { id }),
+    disable: (id: string) => call('keys.disable', { id }),
+    rename: (id: string, name: string) => call('keys.rename', { id, name }),
+    revoke: (id: string) => call('keys.revoke', { id }),
+    store: (name: string, { id, secret }: FreshKey) => call('profiles.save', { name, keyId: id, secret }),
   },
   clock: {
-    set: (time: string) => callControl('clock.set', { body: { time } }),
-    advance: (by: string | number) => callControl('clock.advance', { body: { by } }),
+    set: (time: string) => call('clock.set', { time }),
+    advance: (by: string | number) => call('clock.advance', { by }),
   },
   faults: {
-    set: (rules: readonly string[]) => callControl('faults.set', { body: { rules } }),
-    clear: () => callControl('faults.clear'),
+    set: (rules: readonly string[]) => call('faults.set', { rules: [...rules] }),
+    clear: () => call('faults.clear'),
   },
   stubs: {
     /** In the form that `set` accepts. */
     get: async (): Promise<StubInput[]> => {
-      const { stubs } = await callControl('stubs.get');
+      const { stubs } = await call('stubs.get');
       return stubs.map(({ request, status, headers, body }) => ({ request, status, headers, body }));
     },
-    set: (stubs: readonly (string | StubInput)[]) =>
-      callControl('stubs.set', { body: { stubs: [...stubs] } }),
+    set: (stubs: readonly (string | StubInput)[]) => call('stubs.set', { stubs: [...stubs] }),
   },
   rateLimit: {
-    set: (requests: number, window: string) => callControl('rateLimit.set', { body: { requests, window } }),
-    clear: () => callControl('rateLimit.clear'),
+    set: (requests: number, window: string) => call('rateLimit.set', { requests, window }),
+    clear: () => call('rateLimit.clear'),
   },
   data: {
-    snapshots: async () => (await callControl('data.snapshots')).snapshots,
-    take: async () => (await callControl('data.snapshot')).snapshot,
-    restore: (snapshot: string) => callControl('data.restore', { body: { snapshot } }),
-    reset: () => callControl('data.reset'),
+    snapshots: async () => (await call('data.snapshots')).snapshots,
+    take: async () => (await call('data.snapshot')).snapshot,
+    restore: (snapshot: string) => call('data.restore', { snapshot }),
+    reset: () => call('data.reset'),
   },
   journal: {
-    get: (id: number) => callControl('journal.get', { params: { id: String(id) } }),
-    clear: () => callControl('journal.clear'),
+    get: (id: number) => call('journal.get', { id }),
+    clear: () => call('journal.clear'),
   },
-  send: (body: z.input<typeof requestToSendSchema>) => callControl('requests.send', { body }),
-  checkSignature: (body: z.input<typeof signatureCheckSchema>) => callControl('signatures.check', { body }),
+  send: (request: CallInput<'requests.send'>) => call('requests.send', request),
+  checkSignature: (signed: CallInput<'signatures.check'>) => call('signatures.check', signed),
 };
 
+/** The service's calls for a kind of resource, in any organization. */
 export function makeItemCalls<Kind extends Item>(kind: string) {
-  const params = { kind };
+  const one = (id: string) => `/${kind}/${encodeURIComponent(id)}`;
   return {
-    list: ({ page, limit, ...query }: ItemsPage) =>
-      callFor<Envelope<Kind>>('items.list', {
-        params,
-        query: { ...query, page: String(page), limit: String(limit) },
-      }),
+    list: (page: ItemsPage) => read<Envelope<Kind>>(sendCall('GET', toPath(`/${kind}`, page))),
     create: (body: object, organization: string | undefined) =>
-      callFor<Kind>('items.create', { params, query: { organization }, body }),
+      read<Kind>(sendCall('POST', toPath(`/${kind}`, { organization }), body)),
     update: (id: string, body: object, organization: string | undefined) =>
-      callFor<Kind>('items.update', { params: { kind, id }, query: { organization }, body }),
+      read<Kind>(sendCall('PATCH', toPath(one(id), { organization }), body)),
     delete: (id: string, organization: string | undefined) =>
-      callControl('items.delete', { params: { kind, id }, query: { organization } }),
+      read<undefined>(sendCall('DELETE', toPath(one(id), { organization }))),
   };
 }

@@ -1,6 +1,6 @@
+import { journalStreamPath } from '../../api/control/calls.js';
 import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
 import { journalEvent, readEvents } from '../../api/control/control-events.js';
-
 import { fetchAuthorized, isReachable, readRefusal, toPath } from './api.js';
 import { session } from './session.js';
 
@@ -8,7 +8,6 @@ export interface News {
   readonly entries: readonly JournalEntryAnswer[];
   /** How many further requests arrived too fast for this reader. */
   readonly missed: number;
-  readonly restarted: boolean;
   /** The ID of the newest request, whether or not it matches the query. */
   readonly last: number;
 }
@@ -38,11 +37,10 @@ class JournalSubscription {
   #lastId: string | undefined;
   #entries: JournalEntryAnswer[] = [];
   #missed = 0;
-  #restarted = false;
   #frame = 0;
 
   constructor(query: Readonly<Record<string, string | undefined>>, take: (news: News) => void) {
-    this.#path = toPath('journal.follow', { query });
+    this.#path = toPath(journalStreamPath, query);
     this.#take = take;
   }
 
@@ -77,7 +75,7 @@ class JournalSubscription {
     isReachable.value = true;
     if (!answer.ok || answer.body === null) throw await readRefusal(answer);
     for await (const { events, lastId } of readEvents(readChunks(answer.body))) {
-      this.#goOnAfter(lastId);
+      this.#lastId = lastId ?? this.#lastId;
       for (const { name, data } of events) {
         if (name === journalEvent.request) this.#entries.push(JSON.parse(data));
         else if (name === journalEvent.missed) this.#missed += JSON.parse(data).count;
@@ -86,20 +84,12 @@ class JournalSubscription {
     }
   }
 
-  #goOnAfter(lastId: string | undefined): void {
-    if (lastId === undefined) return;
-    const [journal] = lastId.split('-');
-    if (this.#lastId !== undefined && !this.#lastId.startsWith(`${journal}-`)) this.#restarted = true;
-    this.#lastId = lastId;
-  }
-
   #flush(): void {
     this.#frame = 0;
     const last = Number(this.#lastId?.split('-')[1]);
-    const news = { entries: this.#entries, missed: this.#missed, restarted: this.#restarted, last };
+    const news = { entries: this.#entries, missed: this.#missed, last };
     this.#entries = [];
     this.#missed = 0;
-    this.#restarted = false;
     this.#take(news);
   }
 }

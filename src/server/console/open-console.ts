@@ -1,55 +1,57 @@
-import type { ConsoleInvitation } from '../control/control.js';
-import { storeSessions } from '../data/stored-sessions.js';
+import type { IncomingMessage } from 'node:http';
+import { sessionSchema } from '../../api/control/control.js';
+import { readPath } from '../../text/base-url.js';
+import type { ControlDoor } from '../control/control-handler.js';
+import { type Controllers, hasControlToken, readBearer, requireController } from '../control/guard.js';
+import { type Answer, jsonAnswer } from '../http/answer.js';
+import { HttpError, payloadTooLarge, refuseNotFound } from '../http/http-error.js';
+import { parseJsonBody } from '../http/json-body.js';
 import type { Limits } from '../http/limits.js';
 import { listenSomewhere, toUrl } from '../http/listen.js';
 import { type Handle, Listener } from '../http/listener.js';
+import { maxBodyBytes, readBody } from '../http/read-body.js';
+import { ownPath } from '../http/url-space.js';
 import type { Notify } from '../journal/log.js';
-import type { ConsoleAppOptions } from './console-app.js';
-import { addSafeHeaders } from './safe-headers.js';
+import { addSafeHeaders, requireVisitor } from './guard.js';
 import { Sessions } from './sessions.js';
 
 const host = '127.0.0.1';
 
-export type ConsoleService = Pick<
-  ConsoleAppOptions,
-  'mountControl' | 'controllers' | 'writeCommand' | 'report'
->;
-
-export interface ConsoleListenerOptions extends ConsoleService {
+export interface ConsoleListenerOptions {
   readonly port: number;
   readonly limits: Limits;
   readonly notify: Notify;
   readonly clock: () => number;
-  /** The data directory, which stores sessions for the next start; absent if they end with the server. */
-  readonly directory: string | undefined;
+  readonly report: (error: unknown) => void;
+  readonly mountControl: (door: ControlDoor) => Handle | Promise<Handle>;
+  /** Checks programs that use the control API here; absent if another listener serves them. */
+  readonly controllers?: Controllers | undefined;
 }
 
 export interface ManagementConsole {
   readonly url: string;
+  /** For one browser, within a minute. */
   link(): string;
-  /** Like `link`, but valid for a minute from the first visit to the page. */
+  /** For one browser, as long as the console is open. */
   firstLink(): string;
-  invite(): ConsoleInvitation;
   close(): Promise<void>;
 }
 
-/** Loads its app at the first request; replaces a taken port with a free one. @throws UsageError if it cannot listen */
+/**
+ * The page, its sessions and the control API on a port of their own; replaces a taken port with a free one.
+ * @throws UsageError if it cannot listen
+ */
 export async function openConsoleListener(options: ConsoleListenerOptions): Promise<ManagementConsole> {
-  const { port, notify, directory } = options;
+  const { port, notify } = options;
   const sessions = new Sessions();
   let url = '';
   let app: Promise<Handle> | undefined;
-  const open = async () => {
-    const { consoleApp } = await import('./console-app.js');
-    const stored = directory === undefined ? undefined : storeSessions(directory);
-    return consoleApp({ ...options, connections: listener.connections, sessions, stored, origin: url });
-  };
   const listener = new Listener({
     ...options,
     finish: addSafeHeaders,
     handle: (request, response) =>
       listener.answer(request, response, async () => {
-        app ??= open();
+        app ??= consoleApp(options, listener, sessions, url);
         return (await app)(request, response);
       }),
   });
@@ -58,12 +60,54 @@ export async function openConsoleListener(options: ConsoleListenerOptions): Prom
   if (port !== 0 && bound !== port) {
     notify('warning', `port ${port} on ${host} is in use; the management console is at ${url}`);
   }
-  const linkOf = (token: string) => `${url}/#t=${token}`;
   return {
     url,
-    link: () => linkOf(sessions.newToken()),
-    firstLink: () => linkOf(sessions.newUnseenToken()),
-    invite: () => ({ console: `${url}/`, code: sessions.newCode() }),
+    link: () => `${url}/#t=${sessions.newToken()}`,
+    firstLink: () => `${url}/#t=${sessions.newToken(Number.POSITIVE_INFINITY)}`,
     close: () => listener.close(),
   };
+}
+
+/** Loaded at the first request: most servers show no page. */
+async function consoleApp(
+  { mountControl, controllers }: ConsoleListenerOptions,
+  { connections }: Listener,
+  sessions: Sessions,
+  origin: string,
+): Promise<Handle> {
+  const { isPageTarget, pageAnswers } = await import('./page.js');
+  const answerPage = pageAnswers();
+  /** Programs have the control token, which no browser has. */
+  const isProgram = (request: IncomingMessage) =>
+    controllers !== undefined && hasControlToken(request, controllers);
+  const authorize = (request: IncomingMessage) => {
+    if (!isProgram(request) && !sessions.isOpen(readBearer(request))) throw refuseUnauthorized(noSession);
+  };
+  const control = await mountControl({ connections, authorize, isPage: true });
+  return async (request, response) => {
+    if (controllers !== undefined && isProgram(request)) requireController(request, controllers);
+    else requireVisitor(request, origin, isPageTarget);
+    const path = readPath(request.url ?? '/');
+    if (path === ownPath.control || path.startsWith(`${ownPath.control}/`)) return control(request, response);
+    if (request.method === 'GET') return answerPage(path.slice(1), request);
+    if (request.method !== 'POST' || path !== '/session') throw refuseNotFound();
+    const body = await readBody(response, maxBodyBytes, connections.hold);
+    if (body === 'too large') throw payloadTooLarge();
+    return openSession(request, body, sessions);
+  };
+}
+
+/** Exchanges a link's token for a bearer token; the page keeps it while its tab is open. */
+function openSession({ headers }: IncomingMessage, body: Buffer, sessions: Sessions): Answer {
+  const bearer = sessions.open(parseJsonBody(headers, body, () => sessionSchema).token);
+  if (bearer === undefined) throw refuseUnauthorized(usedLink);
+  return jsonAnswer(200, { bearer });
+}
+
+const newLink = 'get a new link: orgctl local console (--proxy for a proxy)';
+const usedLink = `This link is wrong, expired, already used, or from an earlier run of the server; ${newLink}`;
+const noSession = `Session not found; the server may have restarted; ${newLink}`;
+
+function refuseUnauthorized(message: string): HttpError {
+  return new HttpError(401, message, { headers: ['WWW-Authenticate', 'Bearer'] });
 }

@@ -1,10 +1,11 @@
 import { durationExamples, isoTime, parseIsoTime, parseSignedDuration } from '../../text/duration.js';
 import { badRequest } from '../http/http-error.js';
-import type { ClockState, ControlledClock } from './control.js';
+import type { ClockState } from './control.js';
 
 /** Last millisecond of the year 9999: later times have no widely readable ISO 8601 form. */
 export const latestTime = Date.UTC(10_000, 0) - 1;
 
+/** The server's clock, which keeps running from the time it is set to. */
 export class ServerClock {
   readonly #source: () => number;
   readonly #atStart: number;
@@ -19,64 +20,44 @@ export class ServerClock {
   /** Milliseconds since the epoch; bound, so that it can be passed on. */
   readonly now = (): number => this.#source() + this.#offset;
 
-  get offset(): number {
-    return this.#offset;
+  get state(): ClockState {
+    return { time: new Date(this.now()).toISOString(), offset: this.#offset };
   }
 
-  set(time: number): void {
-    this.#offset = time - this.#source();
+  /** @param time ISO 8601, or milliseconds since the epoch @throws HttpError 400 */
+  set(time: number | string): ClockState {
+    return this.#move(readTime(time) - this.#source());
   }
 
-  advance(milliseconds: number): void {
-    this.#offset += milliseconds;
+  /** @param by milliseconds, or a duration such as `-10m` @throws HttpError 400 */
+  advance(by: number | string): ClockState {
+    const milliseconds = typeof by === 'number' ? by : parseSignedDuration(by);
+    if (milliseconds !== undefined) return this.#move(this.#offset + milliseconds);
+    const shown = JSON.stringify(by);
+    throw badRequest(
+      `${shown} is not a duration such as ${durationExamples}; a negative one moves the clock back`,
+    );
   }
 
   reset(): void {
     this.#offset = this.#atStart;
   }
-}
 
-export function controlClock(clock: ServerClock): ControlledClock {
-  const state = (): ClockState => ({ time: new Date(clock.now()).toISOString(), offset: clock.offset });
-  return {
-    get: async () => state(),
-    async set(time) {
-      clock.set(possible(toMilliseconds(time)));
-      return state();
-    },
-    async advance(by) {
-      const milliseconds = parseAdvance(by);
-      possible(clock.now() + milliseconds);
-      clock.advance(milliseconds);
-      return state();
-    },
-  };
-}
-
-function possible(time: number): number {
-  if (time >= 0 && time <= latestTime) return time;
-  throw badRequest('the time must be in the years 1970 to 9999');
-}
-
-function toMilliseconds(time: Date | string | number): number {
-  if (typeof time === 'number') return time;
-  if (typeof time !== 'string') return time.getTime();
-  if (!isoTime.test(time)) {
-    throw badRequest(
-      `${JSON.stringify(time)} is neither a date nor an ISO 8601 time with a zone, such as 2030-01-01T00:00:00Z`,
-    );
+  #move(offset: number): ClockState {
+    const time = this.#source() + offset;
+    if (!(time >= 0 && time <= latestTime)) throw badRequest('the time must be in the years 1970 to 9999');
+    this.#offset = offset;
+    return this.state;
   }
-  const milliseconds = parseIsoTime(time);
-  if (milliseconds === undefined)
-    throw badRequest(`${JSON.stringify(time)} does not exist: check month, day and time`);
-  return milliseconds;
 }
 
-export function parseAdvance(by: number | string): number {
-  const milliseconds = typeof by === 'number' ? by : parseSignedDuration(by);
-  if (milliseconds === undefined)
-    throw badRequest(
-      `${JSON.stringify(by)} is not a duration such as ${durationExamples}; a negative one moves the clock back`,
-    );
-  return milliseconds;
+function readTime(time: number | string): number {
+  if (typeof time === 'number') return time;
+  const milliseconds = parseIsoTime(time);
+  if (milliseconds !== undefined) return milliseconds;
+  throw badRequest(
+    isoTime.test(time)
+      ? `${JSON.stringify(time)} does not exist: check month, day and time`
+      : `${JSON.stringify(time)} is neither a date nor an ISO 8601 time with a zone, such as 2030-01-01T00:00:00Z`,
+  );
 }

@@ -1,23 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type {
-  BodyCallName,
-  BodyHandlers,
-  Handlers,
-  JsonCallName,
-  QueryCallName,
-  QueryHandlers,
-  Schemas,
-} from '../../api/control/call-types.js';
-import { controlCalls, controlPath, jsonCalls } from '../../api/control/calls.js';
-import { controlBodies, controlQueries } from '../../api/control/control.js';
+import { type CallName, controlCalls, controlPath } from '../../api/control/calls.js';
+import type { z } from '../../api/schema/schema.js';
+import { ConfigError, UsageError } from '../../errors/errors.js';
 import { readPath } from '../../text/base-url.js';
 import { type Answer, jsonAnswer } from '../http/answer.js';
 import type { Connections } from '../http/connections.js';
-import { payloadTooLarge, refuseNotFound } from '../http/http-error.js';
+import { badRequest, HttpError, payloadTooLarge } from '../http/http-error.js';
 import { conforming, parseJsonBody, readQuery } from '../http/json-body.js';
 import type { Handle } from '../http/listener.js';
 import { maxControlBytes, readBody } from '../http/read-body.js';
 import { type Route, RouteTable } from '../http/route-table.js';
+
+/** Reads a call's input, from a request or from a call in this process. @throws if it does not fit */
+export type Read = <Schema extends z.core.$ZodType>(schema: Schema) => z.output<Schema>;
+
+/** What a call does in a place: with a server, or what is watched of a proxy. */
+export type Run<Place, Answer = unknown> = (place: Place, read: Read) => Answer | Promise<Answer>;
 
 /** What a listener adds to the control API. */
 export interface ControlDoor {
@@ -25,14 +23,13 @@ export interface ControlDoor {
   /** @throws HttpError for a request that may not use the control API */
   readonly authorize: (request: IncomingMessage) => void;
   /** For the console's page, which must not get secrets of existing keys. */
-  readonly isOfPage?: boolean;
+  readonly isPage?: boolean;
 }
 
 /** A request to the control API. */
 export interface ControlRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly method: string;
   /** The part of the path for `{id}`. */
   readonly id: string;
   readonly query: Readonly<Record<string, unknown>>;
@@ -45,7 +42,7 @@ export type ControlRoute = Route<(asked: ControlRequest) => Answer | Promise<Ans
 export function controlHandler(
   routes: readonly ControlRoute[],
   { connections, authorize }: ControlDoor,
-  refuse: () => Error = refuseNotFound,
+  refuse: () => Error,
 ): Handle {
   const table = new RouteTable(routes);
   return async (request, response) => {
@@ -55,40 +52,44 @@ export function controlHandler(
     const { method = '', url = '' } = request;
     const found = table.find(method, readPath(url).slice(controlPath.length));
     if (found === undefined) throw refuse();
-    return found.target({ request, response, method, id: found.id, query: readQuery(url), body });
+    return found.target({ request, response, id: found.id, query: readQuery(url), body });
   };
 }
 
-const bodies: Schemas<typeof controlBodies> = controlBodies;
-const queries: Schemas<typeof controlQueries> = controlQueries;
-
-type Answering = (asked: ControlRequest) => unknown;
-
-/** Routes for all JSON calls of the table in `api/control/calls.ts`. */
-export function callRoutes(handlers: Handlers): ControlRoute[] {
-  return Object.keys(jsonCalls).flatMap((name) => {
-    if (!isNameIn(jsonCalls, name)) return [];
-    const { method, path, status } = controlCalls[name];
-    const answering = answerCall(name, handlers);
-    return [{ method, path, target: async (asked) => jsonAnswer(status, await answering(asked)) }];
+/** Routes for the calls of a table. */
+export function callRoutes<Place>(
+  table: { readonly [Name in CallName]?: Run<Place> },
+  place: Place,
+): ControlRoute[] {
+  const runs = new Map(Object.entries(table));
+  return Object.entries(controlCalls).flatMap(([name, { method, path, status }]) => {
+    const run = runs.get(name);
+    return run === undefined
+      ? []
+      : [{ method, path, target: (asked) => answerCall(asked, status, run, place) }];
   });
 }
 
-function answerCall(name: JsonCallName, handlers: Handlers): Answering {
-  if (isNameIn(controlBodies, name)) return answerBody(name, handlers);
-  if (isNameIn(controlQueries, name)) return answerQuery(name, handlers);
-  const handler = handlers[name];
-  return ({ id }) => handler(id);
+async function answerCall<Place>(
+  { request: { method, headers }, id, query, body }: ControlRequest,
+  status: number,
+  run: Run<Place>,
+  place: Place,
+): Promise<Answer> {
+  const hasBody = id === '' && method !== 'GET' && method !== 'DELETE';
+  const read: Read = (schema) =>
+    hasBody ? parseJsonBody(headers, body, () => schema) : conforming(schema, id === '' ? query : { id });
+  try {
+    return jsonAnswer(status, await run(place, read));
+  } catch (error) {
+    throw toRefusal(error);
+  }
 }
 
-function answerBody<Name extends BodyCallName>(name: Name, handlers: BodyHandlers): Answering {
-  return ({ request, body }) => handlers[name](parseJsonBody(request.headers, body, () => bodies[name]));
-}
-
-function answerQuery<Name extends QueryCallName>(name: Name, handlers: QueryHandlers): Answering {
-  return ({ query }) => handlers[name](conforming(queries[name], query));
-}
-
-function isNameIn<Table extends object>(table: Table, name: string): name is keyof Table & string {
-  return Object.hasOwn(table, name);
+/** For a rule, a stub or a profile that does not fit, or cannot be stored. */
+function toRefusal(error: unknown): unknown {
+  if (!(error instanceof UsageError || error instanceof ConfigError)) return error;
+  const { message, details } = error;
+  const text = details.hint === undefined ? message : `${message}; ${details.hint}`;
+  return error instanceof UsageError ? badRequest(text) : new HttpError(500, text, { check: 'server' });
 }

@@ -28,7 +28,8 @@ export function controllers(
  * use a local `Host`, to prevent DNS rebinding. Refuses pages of other origins.
  * @throws HttpError 403 or 401
  */
-export function requireController({ headers, socket }: IncomingMessage, allowed: Controllers): void {
+export function requireController(request: IncomingMessage, allowed: Controllers): void {
+  const { headers, socket } = request;
   const host = readHostname(headers.host);
   if (!allowed.openHosts.has(normalizeHost(host))) {
     if (!isLocalAddress(socket.remoteAddress)) {
@@ -44,19 +45,19 @@ export function requireController({ headers, socket }: IncomingMessage, allowed:
   if (headers.origin !== undefined && hostOfOrigin(headers.origin) !== headers.host?.toLowerCase()) {
     throw new HttpError(403, 'Forbidden: the request comes from a page of another origin');
   }
-  if (!hasControlToken({ headers }, allowed)) {
+  if (!hasControlToken(request, allowed)) {
     throw new HttpError(401, 'Unauthorized: the control token is missing or wrong', {
       headers: ['WWW-Authenticate', 'Bearer'],
     });
   }
 }
 
-export function hasControlToken(
-  { headers }: Pick<IncomingMessage, 'headers'>,
-  { token }: Pick<Controllers, 'token'>,
-): boolean {
-  const given = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
-  return equalInConstantTime(given, token);
+export function hasControlToken(request: IncomingMessage, { token }: Controllers): boolean {
+  return equalInConstantTime(readBearer(request), token);
+}
+
+export function readBearer({ headers }: IncomingMessage): string {
+  return /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 }
 
 /** As in a URL: in lower case, with IPv6 addresses in brackets and in their shortest form. */

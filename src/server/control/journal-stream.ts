@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { controlCalls } from '../../api/control/calls.js';
-import { controlQueries } from '../../api/control/control.js';
+import { journalStreamPath } from '../../api/control/calls.js';
+import { journalStreamSchema } from '../../api/control/control.js';
 import { journalEvent } from '../../api/control/control-events.js';
 import { conforming } from '../http/json-body.js';
 import type { Journal, JournalBatch } from '../journal/journal.js';
@@ -11,13 +11,12 @@ import type { ControlDoor, ControlRoute } from './control-handler.js';
 const keepAliveInterval = 15_000;
 
 /** Streams journal entries, and how many a slow reader missed, as server-sent events. `Last-Event-ID` resumes. */
-export function journalStream(journal: Journal, { connections: { ended } }: ControlDoor): ControlRoute {
-  const { method, path } = controlCalls['journal.follow'];
+export function journalRoute(journal: Journal, { connections: { ended } }: ControlDoor): ControlRoute {
   return {
-    method,
-    path,
+    method: 'GET',
+    path: journalStreamPath,
     target({ request, response, query: given }) {
-      const query = conforming(controlQueries['journal.follow'], given);
+      const query = conforming(journalStreamSchema, given);
       const signal = followEnd(response, ended);
       const after = readLastId(request, journal) ?? journal.before(query);
       const batches = journal.follow({ ...query, after, signal, quiet: keepAliveInterval });

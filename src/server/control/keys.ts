@@ -1,44 +1,21 @@
-import { issueSchema, renameSchema } from '../../api/control/control.js';
 import type { KeyCredential, StoredApiKey } from '../../storage/api-keys.js';
 import { OutcomeUnknown, StoreUnavailable } from '../../storage/engine.js';
 import type { Store } from '../../storage/store.js';
 import { HttpError } from '../http/http-error.js';
-import { conforming } from '../http/json-body.js';
-import type { ControlledKeys, IssuedKey, KeyToIssue, ListedKey } from './control.js';
+import type { Service } from '../service.js';
+import type { IssuedKey, KeyToIssue, ListedKey } from './control.js';
 
-const defaultName = 'control';
-
-/** @param organization the default for new keys */
-export function controlKeys(store: Store, organization: string): ControlledKeys {
-  return {
-    async list(only) {
-      if (only !== undefined) await requireOrganization(store, only);
-      const keys = await store.apiKeys.listOfAll();
-      return only === undefined ? keys : keys.filter((key) => key.organization === only);
-    },
-    // Checks in-process callers as well: an empty secret would admit anyone who knows the ID.
-    issue: async (key = {}) => issueKey(store, { organization, ...conforming(issueSchema, key) }),
-    disable: (keyId) => changeKey(store, keyId, { enabled: false }),
-    enable: (keyId) => changeKey(store, keyId, { enabled: true }),
-    async rename(keyId, name) {
-      const parsed = conforming(renameSchema, { id: keyId, name });
-      return changeKey(store, parsed.id, { name: parsed.name });
-    },
-    async revoke(keyId) {
-      const key = await requireKey(store, keyId);
-      await store.apiKeys.delete(key.organizationId, keyId);
-    },
-  };
+/** @throws HttpError 404 for an unknown organization */
+export async function listKeys({ store }: Service, organization: string | undefined): Promise<ListedKey[]> {
+  if (organization !== undefined) await requireOrganization(store, organization);
+  const keys = await store.apiKeys.listOfAll();
+  return organization === undefined ? keys : keys.filter((key) => key.organization === organization);
 }
 
-export async function requireOrganization({ quotas }: Pick<Store, 'quotas'>, id: string): Promise<void> {
-  if (Object.keys(await quotas.of(id)).length === 0)
-    throw new HttpError(404, `organization ${JSON.stringify(id)} not found`);
-}
-
-async function issueKey(
-  store: Store,
-  { organization, name = defaultName, id, secret }: KeyToIssue & { readonly organization: string },
+/** @throws HttpError 404 for an unknown organization, 409 for a taken ID */
+export async function issueKey(
+  { store, organization: first }: Service,
+  { organization = first, name = 'control', id, secret }: KeyToIssue,
 ): Promise<IssuedKey> {
   await requireOrganization(store, organization);
   try {
@@ -52,8 +29,9 @@ async function issueKey(
   }
 }
 
-async function changeKey(
-  store: Store,
+/** @throws HttpError 404 for an unknown key */
+export async function changeKey(
+  { store }: Service,
   keyId: string,
   change: Partial<Pick<StoredApiKey, 'enabled' | 'name'>>,
 ): Promise<ListedKey> {
@@ -63,12 +41,26 @@ async function changeKey(
   return { ...key, organization };
 }
 
-async function requireKey({ apiKeys }: Store, keyId: string): Promise<KeyCredential> {
+/** An enabled key, preferably the first. @throws HttpError 404 */
+export async function findFirstKey({ store, organization }: Service, firstId: string) {
+  const first = await store.apiKeys.credential(firstId);
+  const key = first?.enabled ? first : await store.apiKeys.oldest(organization);
+  if (key?.enabled) return { keyId: key.keyId, secret: key.secret };
+  const fate = first === undefined ? 'has been deleted' : 'is disabled';
+  throw new HttpError(404, `the first key of this server, ${firstId}, ${fate}, and no other one is enabled`);
+}
+
+export async function requireOrganization({ quotas }: Store, id: string): Promise<void> {
+  if (Object.keys(await quotas.of(id)).length === 0)
+    throw new HttpError(404, `organization ${JSON.stringify(id)} not found`);
+}
+
+export async function requireKey({ apiKeys }: Store, keyId: string): Promise<KeyCredential> {
   const key = await apiKeys.credential(keyId);
   if (key === undefined) throw noSuchKey(keyId);
   return key;
 }
 
-export function noSuchKey(keyId: string): HttpError {
+function noSuchKey(keyId: string): HttpError {
   return new HttpError(404, `key ${JSON.stringify(keyId)} not found`);
 }

@@ -2,7 +2,8 @@ import { randomUUID, X509Certificate } from 'node:crypto';
 import { request as requestPlainly } from 'node:http';
 import { request as requestSecurely } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
-import { requestToSendSchema } from '../../api/control/control.js';
+import { controlInputs } from '../../api/control/control.js';
+import type { z } from '../../api/schema/schema.js';
 import { readMessage } from '../../errors/errors.js';
 import { signedHeaders } from '../../signing/index.js';
 import type { Remedy } from '../../signing/refusals/refusal.js';
@@ -13,9 +14,12 @@ import type { TlsIdentity } from '../http/listener.js';
 import { isServiceTarget, type Targets } from '../http/url-space.js';
 import type { SendableRequest } from '../journal/kept-exchange.js';
 import type { Service } from '../service.js';
-import type { ControlledStatus, JournalDetail, RequestToSend } from './control.js';
+import type { JournalDetail } from './control.js';
+import { type Controlled, destinationOf, requireEntry } from './controlled.js';
 import { explainDetail } from './explained.js';
-import { noSuchKey, requireOrganization } from './keys.js';
+import { requireKey, requireOrganization } from './keys.js';
+
+type RequestToSend = z.output<(typeof controlInputs)['requests.send']>;
 
 const markHeader = 'X-Request-ID';
 
@@ -28,49 +32,33 @@ const patience = 30_000;
  * enabled, 502 if the request did not reach the journal
  */
 export async function sendRequest(
-  request: RequestToSend,
-  service: Service,
-  readFacts: () => Pick<ControlledStatus, 'url' | 'caFile'>,
+  { replay, fix = false, ...given }: RequestToSend,
+  controlled: Controlled,
 ): Promise<JournalDetail> {
-  const { replay, fix = false, ...given } = conforming(requestToSendSchema, request);
-  const kept = replay === undefined ? undefined : findKept(replay, service);
+  const { service, journal, facts } = controlled;
+  const destination = destinationOf(controlled);
+  const kept = replay === undefined ? undefined : requireEntry(journal, replay);
   const before = kept?.toSendable();
-  const { url, ...facts } = readFacts();
-  const destination = { ...facts, url: new URL(url).origin };
   const remedy = fix && kept ? (await explainDetail(kept, destination)).refusal?.remedy : undefined;
-  const { targets } = service;
-  const wanted = { ...before, ...applyEdit(remedy, before, targets), ...dropUndefined(given) };
-  const parts = toParts(wanted);
-  const key = await chooseKey({ ...given, before, mayBeDisabled: remedy?.step === 'enable-key' }, service);
+  const parts = toParts({
+    ...before,
+    ...applyEdit(remedy, before, service.targets),
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  });
+  const key = await chooseKey(given, before, remedy?.step === 'enable-key', service);
   await changeService(remedy, key, service);
   const timestamp = String(Math.floor(service.clock() / 1000));
   const mark = randomUUID();
-  const signed = { ...parts, target: targets.toSigned(parts.target), timestamp };
-  const answered = await exchange(
-    parts,
-    {
-      ...signedHeaders(key, signed),
-      ...(parts.contentType !== '' && { 'Content-Type': parts.contentType }),
-      'Content-Length': String(parts.body.byteLength),
-      [markHeader]: mark,
-    },
-    { url, tls: service.tls },
-  );
-  const sent = service.journal.findByHeader(markHeader, mark);
-  if (sent === undefined) throw new HttpError(502, describeLost(answered));
+  const headers = {
+    ...signedHeaders(key, { ...parts, target: service.targets.toSigned(parts.target), timestamp }),
+    ...(parts.contentType !== '' && { 'Content-Type': parts.contentType }),
+    'Content-Length': String(parts.body.byteLength),
+    [markHeader]: mark,
+  };
+  const lost = await exchange(parts, headers, facts().url, service.tls);
+  const sent = journal.findByHeader(markHeader, mark);
+  if (sent === undefined) throw new HttpError(502, lost);
   return explainDetail(sent, destination);
-}
-
-function findKept(id: number, { journal }: Service) {
-  const kept = journal.find(id);
-  if (kept === undefined) throw new HttpError(404, 'request not found in the journal');
-  return kept;
-}
-
-function dropUndefined<Value extends object>(value: Value): Partial<Value> {
-  const copy = { ...value };
-  for (const name in copy) if (copy[name] === undefined) delete copy[name];
-  return copy;
 }
 
 /** Applies a remedy's path and method; keeps a dialect's base path. */
@@ -90,13 +78,6 @@ function applyEdit(
   };
 }
 
-interface WantedParts {
-  readonly method?: string | undefined;
-  readonly target?: string | undefined;
-  readonly contentType?: string | undefined;
-  readonly body?: string | Buffer | undefined;
-}
-
 interface SentParts {
   readonly method: string;
   readonly target: string;
@@ -105,44 +86,36 @@ interface SentParts {
 }
 
 /** Checks method and target even if they come from the journal. */
-function toParts(wanted: WantedParts): SentParts {
-  const { method = 'GET', target = '/' } = wanted;
+function toParts(
+  wanted: Partial<Omit<SendableRequest, 'body'>> & { body?: string | Buffer | undefined },
+): SentParts {
   if ('body' in wanted && wanted.body === undefined)
     throw badRequest('the journal does not have the body of this request: provide one');
-  const { method: sent = 'GET', target: path = '/' } = conforming(requestToSendSchema, { method, target });
-  if (!isServiceTarget(path)) throw badRequest(`${path} is not a path of the service`);
+  const { method = 'GET', target = '/' } = conforming(controlInputs['requests.send'], {
+    method: wanted.method,
+    target: wanted.target,
+  });
+  if (!isServiceTarget(target)) throw badRequest(`${target} is not a path of the service`);
   const body = Buffer.from(wanted.body ?? '');
   const { contentType = body.byteLength === 0 ? '' : 'application/json' } = wanted;
-  return { method: sent, target: path, contentType, body };
-}
-
-interface Signer {
-  readonly keyId?: string | undefined;
-  readonly organization?: string | undefined;
-  readonly before: SendableRequest | undefined;
-  readonly mayBeDisabled: boolean;
+  return { method, target, contentType, body };
 }
 
 async function chooseKey(
-  { keyId, organization, before, mayBeDisabled }: Signer,
+  { keyId, organization }: RequestToSend,
+  before: SendableRequest | undefined,
+  mayBeDisabled: boolean,
   { store, organization: first }: Service,
 ): Promise<KeyCredential> {
-  const id = keyId ?? (organization === undefined ? before?.keyId : undefined);
-  const known = id === undefined ? undefined : await store.apiKeys.credential(id);
-  if (known !== undefined && (keyId !== undefined || mayBeDisabled || known.enabled)) return known;
-  if (keyId !== undefined) throw noSuchKey(keyId);
+  if (keyId !== undefined) return requireKey(store, keyId);
   if (organization !== undefined) await requireOrganization(store, organization);
+  const id = organization === undefined ? before?.keyId : undefined;
+  const known = id === undefined ? undefined : await store.apiKeys.credential(id);
+  if (known !== undefined && (mayBeDisabled || known.enabled)) return known;
   const owner = organization ?? known?.organizationId ?? before?.organization ?? first;
-  const usable = await findEnabled(owner, store);
-  if (usable === undefined)
-    throw new HttpError(409, 'The organization has no enabled key. Issue or enable one.');
-  return usable;
-}
-
-async function findEnabled(owner: string, { apiKeys }: Service['store']): Promise<KeyCredential | undefined> {
-  const keys = await apiKeys.listOfAll();
-  const found = keys.find(({ organization, enabled }) => organization === owner && enabled);
-  return found && apiKeys.credential(found.id);
+  const oldest = await store.apiKeys.oldest(owner);
+  if (oldest?.enabled) return oldest;
+  throw new HttpError(409, 'The organization has no enabled key. Issue or enable one.');
 }
 
 async function changeService(
@@ -160,40 +133,28 @@ async function changeService(
     await store.apiKeys.update(organizationId, keyId, (current) => ({ ...current, enabled: true }));
 }
 
-interface Listener {
-  readonly url: string;
-  readonly tls: TlsIdentity | undefined;
-}
-
-/** Describes a failure after which the journal lacks the request, or has it without headers. */
-function describeLost({ status, problem }: Answered): string {
-  return status === undefined
-    ? `The server could not send the request to itself: ${readMessage(problem)}`
-    : `The server refused to read the request, with status ${status}`;
-}
-
-interface Answered {
-  readonly status?: number | undefined;
-  readonly problem?: unknown;
-}
-
-/** Resolves when the exchange ends, even with an error, because the response is read from the journal. */
+/** Resolves when the exchange ends, with a text in case the journal lacks it: the response is read from there. */
 function exchange(
   { method, target, body }: SentParts,
   headers: Readonly<Record<string, string>>,
-  { url, tls }: Listener,
-): Promise<Answered> {
+  url: string,
+  tls: TlsIdentity | undefined,
+): Promise<string> {
   const { hostname, port } = urlToHttpOptions(new URL(url));
   const signal = AbortSignal.timeout(patience);
   const options = { hostname, port, method, path: target, headers, agent: false, signal };
   return new Promise((resolve) => {
+    const fail = (error: unknown) =>
+      resolve(`The server could not send the request to itself: ${readMessage(error)}`);
     const request = tls ? requestSecurely({ ...options, ...trustOnly(tls) }) : requestPlainly(options);
     request.on('response', (response) => {
-      response.on('error', (problem) => resolve({ problem }));
-      response.on('close', () => resolve({ status: response.statusCode }));
+      response.on('error', fail);
+      response.on('close', () =>
+        resolve(`The server refused to read the request, with status ${response.statusCode}`),
+      );
       response.resume();
     });
-    request.on('error', (problem) => resolve({ problem }));
+    request.on('error', fail);
     request.end(body);
   });
 }

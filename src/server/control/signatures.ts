@@ -1,68 +1,45 @@
+import type { controlInputs } from '../../api/control/control.js';
+import type { z } from '../../api/schema/schema.js';
 import { type ClaimCheckOptions, CredentialRefusal } from '../../signing/claim/claim.js';
 import { signatureHeader } from '../../signing/hmac/signature.js';
+import { visibleCanonical } from '../../signing/mistakes/visible-canonical.js';
 import { checkEnabled, checkHead, readClaim } from '../../signing/scheme.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import type { Store } from '../../storage/store.js';
-import type { Destination } from '../explain/accepted-curl.js';
+import { acceptedCurl } from '../explain/accepted-curl.js';
 import { prepareRefusal, type WireRequest } from '../explain/explain-credentials.js';
-import type { Targets } from '../http/url-space.js';
-import type { WriteCommand } from '../options/server-options.js';
-import type { ControlledSignatures, ControlledStatus, SignatureVerdict, SignedRequest } from './control.js';
-import { noSuchKey } from './keys.js';
+import { type Controlled, destinationOf } from './controlled.js';
+import { requireKey } from './keys.js';
 
-export interface SignatureOptions extends ClaimCheckOptions {
-  readonly store: Pick<Store, 'apiKeys'>;
-  readonly targets: Targets;
-  readonly writeCommand: WriteCommand;
-  readonly destination: () => Destination & Pick<ControlledStatus, 'console'>;
-}
+type Signed = z.output<(typeof controlInputs)['signatures.check']>;
 
-/** Runs the service's authentication on requests that are not sent. */
-export function controlSignatures(options: SignatureOptions): ControlledSignatures {
-  return {
-    async check(signed) {
-      const key = await options.store.apiKeys.credential(signed.keyId);
-      if (key === undefined) throw noSuchKey(signed.keyId);
-      return judgeSignature(signed, key, options);
-    },
-  };
-}
-
-async function judgeSignature(
-  signed: SignedRequest,
-  key: KeyCredential,
-  { clock, maxSkew, targets, writeCommand, destination }: SignatureOptions,
-): Promise<SignatureVerdict> {
-  const { method, target, timestamp, contentType = '' } = signed;
-  const { url, caFile, console: address } = destination();
+/** Runs the service's authentication on a request that is not sent. @throws HttpError 404 for an unknown key */
+export async function checkSignature(signed: Signed, controlled: Controlled) {
+  const { service } = controlled;
+  const { store, targets, maxSkew } = service;
+  const key = await requireKey(store, signed.keyId);
+  const { method, timestamp, contentType = '' } = signed;
+  const destination = destinationOf(controlled);
   const body = Buffer.from(signed.body ?? '');
-  const signedTarget = targets.toSigned(target);
-  const request = { ...toReceivedRequest(signed, body, url), target: signedTarget };
-  const checkWithin = (seconds: number) => checkSigned(request, key, body, { clock, maxSkew: seconds });
+  const target = targets.toSigned(signed.target);
+  const request = { ...toReceivedRequest(signed, body, destination.url), target };
+  const checkWithin = (seconds: number) =>
+    checkSigned(request, key, body, { clock: service.clock, maxSkew: seconds });
   const withoutSkewLimit = checkWithin(Number.POSITIVE_INFINITY);
   const first = checkWithin(maxSkew);
   const isOutsideSkew = first?.check === 'timestamp' && withoutSkewLimit?.check !== 'timestamp';
-  const refusals = [isOutsideSkew ? first : undefined, withoutSkewLimit, checkEnabled(key)];
-  const explainOptions = {
-    protocol: url.startsWith('https:') ? 'https' : 'http',
-    consoleAddress: () => address,
-    writeCommand,
-  } as const;
-  const explained = refusals
+  const refusals = [isOutsideSkew ? first : undefined, withoutSkewLimit, checkEnabled(key)]
     .filter((refusal) => refusal !== undefined)
     .map(async (refusal) => {
-      const explain = await prepareRefusal({ refusal, request, key }, explainOptions);
+      const explain = await prepareRefusal({ refusal, request, key }, service);
       return { check: refusal.check, ...explain(true) };
     });
-  const { acceptedCurl } = await import('../explain/accepted-curl.js');
-  const { visibleCanonical } = await import('../../signing/mistakes/visible-canonical.js');
   return {
     matches: withoutSkewLimit === undefined,
-    refusals: await Promise.all(explained),
-    canonical: visibleCanonical({ method, target: signedTarget, timestamp, contentType, body }, key.secret),
+    refusals: await Promise.all(refusals),
+    canonical: visibleCanonical({ method, target, timestamp, contentType, body }, key.secret),
     curl: acceptedCurl(
       { ...signed, contentType: contentType || undefined, body, isBasic: false },
-      { url, caFile },
+      destination,
     ),
   };
 }
@@ -79,7 +56,7 @@ function checkSigned(
   return checked instanceof CredentialRefusal ? checked : claim.checkBody?.(key.secret, body);
 }
 
-function toReceivedRequest(signed: SignedRequest, body: Buffer, url: string): WireRequest {
+function toReceivedRequest(signed: Signed, body: Buffer, url: string): WireRequest {
   const { keyId, method, target, timestamp, contentType, signature } = signed;
   const headers = {
     host: new URL(url).host,

@@ -1,75 +1,57 @@
 import type { Contents, StoredContent } from '../../storage/contents.js';
 import { HttpError } from '../http/http-error.js';
-import type { Limits } from '../http/limits.js';
 import type { TakenSnapshot } from './control.js';
 
 const keptSnapshots = 100;
 
-interface KeptSnapshot {
+interface KeptSnapshot extends TakenSnapshot {
   readonly content: StoredContent;
-  readonly time: string;
   readonly bytes: number;
 }
 
 /** Snapshots in memory, limited by number and bytes; the oldest are dropped. */
 export class Snapshots {
-  readonly #contents: Pick<Contents, 'read' | 'bytes'>;
+  readonly #contents: Contents;
   readonly #maxBytes: number;
-  readonly #kept = new Map<string, KeptSnapshot>();
+  #kept: KeptSnapshot[] = [];
   #taken = 0;
-  #bytes = 0;
 
-  constructor(contents: Pick<Contents, 'read' | 'bytes'>, { snapshotBytes }: Pick<Limits, 'snapshotBytes'>) {
+  constructor(contents: Contents, maxBytes: number) {
     this.#contents = contents;
-    this.#maxBytes = snapshotBytes;
+    this.#maxBytes = maxBytes;
   }
 
-  /** @throws HttpError 413, and drops nothing, if the data exceeds the limit */
-  async take(now: () => number): Promise<string> {
+  /** @param time by the server's clock @throws HttpError 413, and drops nothing, if the data exceeds the limit */
+  async take(time: string): Promise<string> {
     const bytes = await this.#contents.bytes();
     if (bytes > this.#maxBytes) {
+      const limit = mebibytes(this.#maxBytes);
       throw new HttpError(
         413,
-        `The data is ${mebibytes(bytes)}, but all snapshots together are limited to ${mebibytes(this.#maxBytes)}`,
+        `The data is ${mebibytes(bytes)}, but all snapshots together are limited to ${limit}`,
       );
     }
     const content = await this.#contents.read();
     this.#taken += 1;
-    const name = nameSnapshot(this.#taken);
-    this.#kept.set(name, { content, bytes, time: new Date(now()).toISOString() });
-    this.#bytes += bytes;
-    this.#dropOldest();
-    return name;
+    const snapshot = `snapshot_${this.#taken}`;
+    this.#kept = [...this.#kept, { snapshot, time, content, bytes }].slice(-keptSnapshots);
+    while (this.#kept.reduce((sum, kept) => sum + kept.bytes, 0) > this.#maxBytes) this.#kept.shift();
+    return snapshot;
   }
 
+  /** @throws HttpError 404 */
   contentOf(name: string): StoredContent {
-    const found = this.#kept.get(name);
-    if (found !== undefined) return found.content;
-    const nth = /^snapshot_([1-9]\d{0,9})$/.exec(name)?.[1];
-    const wasTaken = nth !== undefined && Number(nth) <= this.#taken;
-    const limit = `the server keeps the last ${keptSnapshots}, up to ${mebibytes(this.#maxBytes)} in total`;
-    const snapshot = `snapshot ${JSON.stringify(name)}`;
-    throw new HttpError(404, wasTaken ? `${snapshot} was dropped: ${limit}` : `${snapshot} not found`);
+    const found = this.#kept.find(({ snapshot }) => snapshot === name);
+    if (found === undefined)
+      throw new HttpError(404, `snapshot ${JSON.stringify(name)} not found: the oldest ones are dropped`);
+    return found.content;
   }
 
   list(): TakenSnapshot[] {
-    return [...this.#kept].map(([snapshot, { time }]) => ({ snapshot, time }));
+    return this.#kept.map(({ snapshot, time }) => ({ snapshot, time }));
   }
-
-  #dropOldest(): void {
-    for (const [name, { bytes }] of this.#kept) {
-      if (this.#kept.size <= keptSnapshots && this.#bytes <= this.#maxBytes) return;
-      this.#kept.delete(name);
-      this.#bytes -= bytes;
-    }
-  }
-}
-
-function nameSnapshot(nth: number): string {
-  return `snapshot_${nth}`;
 }
 
 function mebibytes(bytes: number): string {
-  const count = Math.max(0.1, bytes / (1024 * 1024));
-  return `${count < 10 ? count.toFixed(1) : Math.round(count)} MiB`;
+  return `${(bytes / (1024 * 1024)).toFixed(1)} MiB`;
 }

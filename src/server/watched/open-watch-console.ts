@@ -6,7 +6,6 @@ import { leaveProxyFile } from '../data/server-file.js';
 import { defaultLimits } from '../http/limits.js';
 import type { Journal } from '../journal/journal.js';
 import type { Notify } from '../journal/log.js';
-import type { WriteCommand } from '../options/server-options.js';
 import type { WatchedProxy } from './watch-control.js';
 
 export interface WatchConsoleOptions {
@@ -16,7 +15,6 @@ export interface WatchConsoleOptions {
   /** Where to store the address and token for this user's programs. */
   readonly directory: string;
   readonly notify: Notify;
-  readonly writeCommand: WriteCommand;
 }
 
 /** The read-only console of a proxy; also shows the proxy's requests to programs with the token. */
@@ -28,19 +26,19 @@ export interface WatchConsole {
 
 /** @throws UsageError if it cannot listen */
 export async function openWatchConsole(options: WatchConsoleOptions): Promise<WatchConsole> {
-  const { port, proxy, journal, notify, writeCommand } = options;
+  const { port, proxy, journal, notify } = options;
   const token = randomBytes(32).toString('hex');
   const { watchControl } = await import('./watch-control.js');
+  const consoleUrl = () => management.url;
+  const consoleLink = () => management.link();
   const management: ManagementConsole = await openConsoleListener({
     port,
     notify,
-    writeCommand,
-    mountControl: (door) => watchControl({ proxy, journal, management: () => management }, door),
+    mountControl: (door) => watchControl(proxy, { journal, consoleUrl, consoleLink }, door),
     controllers: controllers(token, {}),
     report: (error) => notify('error', readMessage(error)),
     clock: Date.now,
     limits: defaultLimits,
-    directory: undefined,
   });
   const removeFile = await leave({ ...proxy, token, console: management.url }, options);
   return {

@@ -1,1 +1,0 @@
-export const maxRateRequests = 999_999_999;

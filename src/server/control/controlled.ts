@@ -1,0 +1,72 @@
+import type { FaultState } from '../../api/faults/faults.js';
+import type { Filling } from '../../storage/contents.js';
+import type { Destination } from '../explain/accepted-curl.js';
+import { HttpError } from '../http/http-error.js';
+import { defaultLimits } from '../http/limits.js';
+import type { Journal } from '../journal/journal.js';
+import type { KeptExchange } from '../journal/kept-exchange.js';
+import type { Service } from '../service.js';
+import type { ClockState, ControlledStatus } from './control.js';
+import { Snapshots } from './snapshots.js';
+
+export type ServerFacts = Omit<ControlledStatus, 'clock' | 'faults' | 'requests'>;
+
+/** What can be watched: a server, or a proxy. */
+export interface Watched {
+  readonly journal: Journal;
+  readonly facts: () => ServerFacts;
+  readonly clockState: () => ClockState;
+  readonly faultStates: () => readonly FaultState[];
+  /** @throws HttpError 404 without a console */
+  readonly consoleLink: () => string;
+}
+
+/** A server under control. */
+export interface Controlled extends Watched {
+  readonly service: Service;
+  readonly snapshots: Snapshots;
+  /** The data of a new server. */
+  readonly content: () => Filling;
+  readonly isClosed: () => boolean;
+  /** Whether the console's page asks, which must not get secrets of existing keys. */
+  readonly isPage: boolean;
+}
+
+export function destinationOf({ facts }: Watched): Destination {
+  const { url, caFile } = facts();
+  return { url: new URL(url).origin, caFile };
+}
+
+/** @throws HttpError 404 */
+export function requireEntry(journal: Journal, id: number): KeptExchange {
+  const kept = journal.find(id);
+  if (kept === undefined) throw new HttpError(404, 'request not found in the journal');
+  return kept;
+}
+
+export function controlService(
+  service: Service,
+  parts: Pick<Controlled, 'content' | 'isClosed'> & {
+    readonly facts: () => Omit<ServerFacts, 'stubs' | 'rateLimit'>;
+  },
+): Controlled {
+  const { store, journal, options, serverClock, faults, stubs, rateLimiter } = service;
+  return {
+    ...parts,
+    service,
+    journal,
+    facts: () => ({
+      ...parts.facts(),
+      stubs: stubs.get().map(({ request, status, hits }) => ({ request, status, hits })),
+      rateLimit: rateLimiter.limit ?? null,
+    }),
+    clockState: () => serverClock.state,
+    faultStates: () => faults.get(),
+    consoleLink() {
+      if (service.console === undefined) throw new HttpError(404, 'this server has no management console');
+      return service.console.link();
+    },
+    snapshots: new Snapshots(store.contents, { ...defaultLimits, ...options.limits }.snapshotBytes),
+    isPage: false,
+  };
+}
