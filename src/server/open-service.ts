@@ -3,8 +3,7 @@ import { readMessage, readSystemCode } from '../errors/errors.js';
 import { defaultMaxSkew } from '../signing/hmac/timestamp.js';
 import { RateLimiter } from './admission/rate-limiter.js';
 import { UsageRecorder } from './admission/usage-recorder.js';
-import { handleRequest } from './handle-request.js';
-import { corsHeaders } from './http/cors.js';
+import { corsHeaders, handleRequest } from './handle-request.js';
 import { defaultLimits } from './http/limits.js';
 import { type Handle, Listener } from './http/listener.js';
 import { isServiceTarget, ownTargets } from './http/url-space.js';
@@ -52,7 +51,6 @@ export function openService(parts: ServiceParts, openControl: () => Promise<Hand
     protocol: tls ? 'https' : 'http',
     writeCommand: options.writeCommand ?? ((words) => ['orgctl', ...words].join(' ')),
     console: undefined,
-    consoleAddress: () => service.console?.url,
   };
   return service;
 }

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { journalCapacity } from '../../api/control/control-events.js';
-import { type JournalFilter, wantedBy } from './journal-filter.js';
+import { readPath } from '../../text/base-url.js';
+import { parseMoment } from '../../text/duration.js';
+import { glob } from '../../text/glob.js';
 import { type Exchange, type Explain, type JournalEntry, KeptExchange } from './kept-exchange.js';
 
 /** Bounds the size of a batch: each entry has headers and up to 16 KiB of body. */
@@ -16,12 +18,12 @@ export class Journal {
   /** Distinguishes this journal's IDs from those of another start of the server. */
   readonly name = randomBytes(6).toString('hex');
   readonly #clock: () => number;
+  readonly #events = new EventEmitter().setMaxListeners(0);
   #kept: KeptExchange[] = [];
   /** Index of the next entry; a full journal replaces its oldest entry there. */
   #next = 0;
   #newest = 0;
   #refused = 0;
-  readonly #events = new EventEmitter().setMaxListeners(0);
 
   constructor(clock: () => number = Date.now) {
     this.#clock = clock;
@@ -41,8 +43,8 @@ export class Journal {
   }
 
   entries({ limit = journalCapacity, ...filter }: JournalQuery = {}): JournalEntry[] {
-    const wanted = this.#matching(filter);
-    return wanted.slice(Math.max(0, wanted.length - limit)).map((kept) => kept.toEntry());
+    const wanted = limit === 0 ? [] : this.#matching(filter).slice(-limit);
+    return wanted.map((kept) => kept.toEntry());
   }
 
   find(id: number): KeptExchange | undefined {
@@ -60,9 +62,7 @@ export class Journal {
 
   /** The ID before the newest `limit` matching entries. */
   before({ limit = journalCapacity, ...filter }: JournalQuery = {}): number {
-    if (limit === 0) return this.#newest;
-    const wanted = this.#matching(filter);
-    const oldest = wanted[Math.max(0, wanted.length - limit)];
+    const [oldest] = limit === 0 ? [] : this.#matching(filter).slice(-limit);
     return oldest === undefined ? this.#newest : oldest.id - 1;
   }
 
@@ -143,4 +143,38 @@ export interface FollowOptions extends JournalQuery {
   readonly quiet?: number | undefined;
   /** When aborted, ends the stream after existing entries. */
   readonly signal: AbortSignal;
+}
+
+/** All given conditions must hold. */
+export interface JournalFilter {
+  readonly key?: string | undefined;
+  readonly method?: string | undefined;
+  /** Without the query; `*` matches any characters. */
+  readonly path?: string | undefined;
+  /** A status such as `404`, or a class such as `4xx`. */
+  readonly status?: number | string | undefined;
+  readonly refused?: boolean | undefined;
+  /** ISO 8601, or an age such as `10m`, by the server's clock. */
+  readonly since?: string | undefined;
+}
+
+/** @param now milliseconds since the epoch, by the server's clock */
+function wantedBy(
+  { key, method, path, status, refused, since }: JournalFilter,
+  now: number,
+): (kept: KeptExchange) => boolean {
+  const earliest = since === undefined ? undefined : (parseMoment(since, now) ?? Number.NaN);
+  const isPath = path === undefined ? undefined : glob(path);
+  return ({ about, isRefused }) =>
+    (key === undefined || about.keyId === key) &&
+    (method === undefined || about.method === method) &&
+    (earliest === undefined || about.time >= earliest) &&
+    (refused === undefined || isRefused === refused) &&
+    (status === undefined || isStatus(about.status, String(status))) &&
+    (isPath === undefined || isPath(readPath(about.target)));
+}
+
+function isStatus(status: number | undefined, wanted: string): boolean {
+  if (status === undefined) return false;
+  return wanted.endsWith('xx') ? wanted.startsWith(String(status).slice(0, 1)) : wanted === String(status);
 }
