@@ -27,7 +27,7 @@ export function openService(parts: ServiceParts, openControl: () => Promise<Hand
     report,
     finish(headers, request) {
       if (options.cors !== undefined) headers.push(...corsHeaders(request, options.cors));
-      dialect?.spell?.(headers);
+      dialect?.spell(headers);
     },
     handle: (request, response) => handleRequest(request, response, service, openControl),
     onBroken: (refusal) =>
@@ -44,7 +44,6 @@ export function openService(parts: ServiceParts, openControl: () => Promise<Hand
     usage: new UsageRecorder(store.apiKeys, clock, report),
     journal,
     recorder,
-    translation: dialect?.translate(store),
     targets: dialect?.targets ?? ownTargets,
     report,
     listener,

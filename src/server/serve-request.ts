@@ -17,7 +17,7 @@ import { answerStub } from './stubs.js';
  * mostly are: without a body, such a request is answered at once.
  */
 export async function serveRequest(response: ServerResponse, service: Service): Promise<void> {
-  const { listener, rateLimiter, stubs, translation } = service;
+  const { listener, rateLimiter, stubs, dialect } = service;
   const asked = new ServiceRequest(response, service.targets);
   let answer: Answer;
   try {
@@ -40,8 +40,8 @@ export async function serveRequest(response: ServerResponse, service: Service): 
   } catch (error) {
     const refusal = listener.toHttpError(error);
     asked.refusal = refusal;
-    answer =
-      translation?.refuse(refusal, asked.call?.target.resource, service.clock()) ?? errorAnswer(refusal);
+    const { resource } = asked.call?.target ?? {};
+    answer = dialect?.refuse(refusal, resource, service.clock()) ?? errorAnswer(refusal);
   }
   const quota = quotaHeaders(asked, service);
   listener.complete(asked.request, answer, quota instanceof Promise ? await quota : quota);
@@ -70,7 +70,7 @@ function quotaHeaders(
 ): readonly string[] | Promise<readonly string[]> {
   if (organizationId === undefined || refusal?.refusal.check === 'server') return none;
   const kind = kindOfPath(path);
-  if (kind === undefined || dialect?.missing.has(kind)) return none;
+  if (kind === undefined || dialect?.isMissing(kind)) return none;
   const kept = quotas.kept(organizationId);
   if (kept !== undefined) return write(kept[kind]);
   // A completed change must be reported: after an error, the client might repeat it.

@@ -4,20 +4,8 @@ import { type Dialect, type DialectInput, dialectSchema } from '../../api/dialec
 import { isPreset, type PresetName, presets } from '../../api/dialect/presets.js';
 import { placeMessage, z } from '../../api/schema/schema.js';
 import { UsageError } from '../../errors/errors.js';
-import type { Store } from '../../storage/store.js';
 import { isServiceTarget, ownTargets, type Targets } from '../http/url-space.js';
 import { Translation } from './translation.js';
-
-export interface OpenedDialect {
-  readonly name: string;
-  readonly basePath: string;
-  readonly targets: Targets;
-  /** Kinds that the service lacks. */
-  readonly missing: ReadonlySet<string>;
-  /** Changes the names of headers; absent if they are as documented. */
-  readonly spell?: ((headers: string[]) => void) | undefined;
-  translate(store: Store): Translation;
-}
 
 /** Checks a dialect that this server shall serve. Another service may be below any path. */
 export function checkDialect(
@@ -34,7 +22,7 @@ export function checkDialect(
 }
 
 /** `undefined` for the server's own form. @throws UsageError for an unknown name or wrong fields */
-export function openDialect(wanted: PresetName | DialectInput): OpenedDialect | undefined {
+export function openDialect(wanted: PresetName | DialectInput): Translation | undefined {
   const isNamed = typeof wanted === 'string';
   if (isNamed && !isPreset(wanted)) {
     const hint = `one of ${Object.keys(presets).join(', ')}`;
@@ -45,22 +33,7 @@ export function openDialect(wanted: PresetName | DialectInput): OpenedDialect | 
     throw new UsageError(`the dialect cannot be used: ${checked.problems.map(placeMessage).join('; ')}`);
   const { dialect } = checked;
   if (isDeepStrictEqual(dialect, z.parse(dialectSchema, presets.reference))) return undefined;
-  const { basePath, kinds, headers } = dialect;
-  return {
-    name: isNamed ? wanted : 'custom',
-    basePath,
-    targets: targetsBelow(dialect),
-    missing: new Set(Object.keys(kinds).filter((kind) => kinds[kind]?.missing !== undefined)),
-    spell: headers.case === 'as-documented' ? undefined : (names) => spell(names, headers.case === 'upper'),
-    translate: (store) => new Translation(dialect, store),
-  };
-}
-
-function spell(headers: string[], isUpper: boolean): void {
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at] ?? '';
-    headers[at] = isUpper ? name.toUpperCase() : name.toLowerCase();
-  }
+  return new Translation(isNamed ? wanted : 'custom', dialect, targetsBelow(dialect));
 }
 
 /** A target that is authenticated like any other, and then not found. */

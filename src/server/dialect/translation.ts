@@ -1,41 +1,56 @@
 import type { Dialect } from '../../api/dialect/dialect.js';
 import type { QuotaRecord } from '../../api/quota.js';
-import { type DeclaredResource, type ResourceKind, resources } from '../../api/resources/index.js';
+import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';
 import type { Envelope } from '../../api/schema/envelope.js';
 import type { Store } from '../../storage/store.js';
 import { type Answer, jsonAnswer } from '../http/answer.js';
 import { HttpError, refuseNotFound } from '../http/http-error.js';
 import { readQuery } from '../http/json-body.js';
+import type { Targets } from '../http/url-space.js';
 import { quotaEnvelope, type ResourceCall, runResourceCall } from '../routes/resources.js';
 import { findId, type KindDialect, readKindDialect, toTheirs } from './kind-dialect.js';
 import { readPage, writePage } from './pages.js';
 import { writeError } from './write-error.js';
 
-/** Translates requests before a call runs, and responses after it: calls use the server's own terms. */
+/** A dialect. Translates requests before a call runs, and responses after it: calls use the server's own terms. */
 export class Translation {
+  readonly name: string;
+  readonly basePath: string;
+  readonly targets: Targets;
   readonly #dialect: Dialect;
-  readonly #store: Store;
   readonly #kinds = new Map<ResourceKind, KindDialect>();
 
-  constructor(dialect: Dialect, store: Store) {
+  constructor(name: string, dialect: Dialect, targets: Targets) {
+    this.name = name;
+    this.basePath = dialect.basePath;
+    this.targets = targets;
     this.#dialect = dialect;
-    this.#store = store;
-    for (const resource of resources) {
-      const rows = store.rowNumbers(resource.table);
-      this.#kinds.set(resource.kind, readKindDialect(dialect, resource, rows));
+  }
+
+  /** Whether the service lacks a kind. */
+  isMissing(kind: ResourceKind): boolean {
+    return this.#dialect.kinds[kind]?.missing !== undefined;
+  }
+
+  /** Changes the names of headers. */
+  spell(headers: string[]): void {
+    const { case: letters } = this.#dialect.headers;
+    for (let at = 0; at < headers.length && letters !== 'as-documented'; at += 2) {
+      const name = headers[at] ?? '';
+      headers[at] = letters === 'upper' ? name.toUpperCase() : name.toLowerCase();
     }
   }
 
-  async answer(asked: ResourceCall, target: string): Promise<Answer> {
-    const kind = this.#kindOf(asked.resource);
+  async answer(asked: ResourceCall, target: string, store: Store): Promise<Answer> {
+    const kind = this.#kindOf(asked.resource, store);
     if (kind.missing !== undefined) throw new HttpError(kind.missing, undefined, { check: 'route' });
     const { name, organizationId } = asked;
     const page = name === 'list' ? await readPage(readQuery(target), organizationId, kind) : asked.page;
     const id = asked.id === '' ? '' : await findId(asked.id, organizationId, kind);
     if (id === undefined) throw refuseNotFound();
     const call = { ...asked, page, id, toOwn: kind.fields.toOwn };
-    const value = await runResourceCall(call, this.#store);
+    const value = await runResourceCall(call, store);
     if (name === 'list' && isEnvelope(value)) return writePage(value, page, organizationId, kind);
     if (isResource(value)) return writeItem(call, kind, value);
     return kind.item.deleted === 204 ? jsonAnswer(204) : jsonAnswer(kind.item.deleted, {});
@@ -53,13 +68,15 @@ export class Translation {
 
   /** @param resource of the call, if it has come to one @param now milliseconds since the epoch */
   refuse(refusal: HttpError, resource: DeclaredResource | undefined, now: number): Answer {
-    return writeError(refusal, this.#dialect, resource && this.#kindOf(resource).fields, now);
+    return writeError(refusal, this.#dialect, resource && this.#kinds.get(resource.kind)?.fields, now);
   }
 
-  #kindOf({ kind }: DeclaredResource): KindDialect {
-    const found = this.#kinds.get(kind);
-    if (found === undefined) throw new Error(`the dialect lacks ${kind}`);
-    return found;
+  #kindOf(resource: DeclaredResource, store: Store): KindDialect {
+    const known = this.#kinds.get(resource.kind);
+    if (known !== undefined) return known;
+    const kind = readKindDialect(this.#dialect, resource, store.rowNumbers(resource.table));
+    this.#kinds.set(resource.kind, kind);
+    return kind;
   }
 }
 

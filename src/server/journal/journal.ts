@@ -19,9 +19,8 @@ export class Journal {
   readonly name = randomBytes(6).toString('hex');
   readonly #clock: () => number;
   readonly #events = new EventEmitter().setMaxListeners(0);
+  /** The oldest first. */
   #kept: KeptExchange[] = [];
-  /** Index of the next entry; a full journal replaces its oldest entry there. */
-  #next = 0;
   #newest = 0;
   #refused = 0;
 
@@ -33,8 +32,8 @@ export class Journal {
   add(exchange: Exchange, explain?: Explain): void {
     this.#newest += 1;
     if (explain !== undefined) this.#refused += 1;
-    this.#kept[this.#next] = new KeptExchange(exchange, explain, this.#newest);
-    this.#next = (this.#next + 1) % journalCapacity;
+    this.#kept.push(new KeptExchange(exchange, explain, this.#newest));
+    if (this.#kept.length > journalCapacity) this.#kept.shift();
     this.#events.emit('added');
   }
 
@@ -48,12 +47,12 @@ export class Journal {
   }
 
   find(id: number): KeptExchange | undefined {
-    return this.#inOrder().find((kept) => kept.id === id);
+    return this.#kept.find((kept) => kept.id === id);
   }
 
   /** The newest request with this header; `name` must be spelled as the client sent it. */
   findByHeader(name: string, value: string): KeptExchange | undefined {
-    return this.#inOrder().findLast((kept) => kept.hasHeader(name, value));
+    return this.#kept.findLast((kept) => kept.hasHeader(name, value));
   }
 
   count(filter: JournalFilter = {}): number {
@@ -70,7 +69,7 @@ export class Journal {
   after(id: number, filter: JournalFilter, size: number): JournalBatch {
     const oldest = this.#newest - this.#kept.length;
     const start = Math.max(id, oldest);
-    const next = this.#inOrder().slice(start - oldest, start - oldest + size);
+    const next = this.#kept.slice(start - oldest, start - oldest + size);
     const isWanted = wantedBy(filter, this.#clock());
     return {
       entries: next.filter(isWanted).map((kept) => kept.toEntry()),
@@ -93,7 +92,6 @@ export class Journal {
 
   clear(): void {
     this.#kept = [];
-    this.#next = 0;
   }
 
   /** Whether a request was added, or the stream is to end; `false` after silence. */
@@ -109,12 +107,7 @@ export class Journal {
   }
 
   #matching(filter: JournalFilter): KeptExchange[] {
-    return this.#inOrder().filter(wantedBy(filter, this.#clock()));
-  }
-
-  #inOrder(): KeptExchange[] {
-    const isFull = this.#kept.length === journalCapacity;
-    return isFull ? [...this.#kept.slice(this.#next), ...this.#kept.slice(0, this.#next)] : this.#kept;
+    return this.#kept.filter(wantedBy(filter, this.#clock()));
   }
 }
 

@@ -52,16 +52,17 @@ export function answerCall(asked: ServiceRequest, service: Service): Answer | Pr
     body: body === undefined || body === 'too large' ? noBytes : body,
     page: { page: 1, limit: pageSize.default },
   };
-  if (service.translation !== undefined) return service.translation.answer(call, local);
+  const { dialect, store } = service;
+  if (dialect !== undefined) return dialect.answer(call, local, store);
   const page = name === 'list' ? readPageQuery(readQuery(local)) : call.page;
-  return runResourceCall({ ...call, page }, service.store).then((value) => jsonAnswer(statusOf(name), value));
+  return runResourceCall({ ...call, page }, store).then((value) => jsonAnswer(statusOf(name), value));
 }
 
-function answerQuotas(organizationId: string, { store: { quotas }, translation }: Service) {
+function answerQuotas(organizationId: string, { store: { quotas }, dialect }: Service) {
   const answer = (record: QuotaRecord): Answer => ({
     status: 200,
     headers: ['Content-Type', jsonType],
-    body: quotaText(record, translation?.writeQuotas ?? quotaEnvelope),
+    body: quotaText(record, dialect?.writeQuotas ?? quotaEnvelope),
   });
   const kept = quotas.kept(organizationId);
   return kept === undefined ? quotas.of(organizationId).then(answer) : answer(kept);
