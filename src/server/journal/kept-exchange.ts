@@ -90,12 +90,12 @@ export class KeptExchange {
   readonly #explain: Explain | undefined;
 
   constructor(exchange: Exchange, explain: Explain | undefined, id: number) {
-    // Without the bodies, which may be long.
-    const { rawHeaders: _headers, body: _body, unreadBytes: _bytes, response, ...about } = exchange;
+    const { time, method, target, status, milliseconds, keyId, organization, fault, stub } = exchange;
     this.id = id;
-    this.about = about;
+    // Field by field: the exchange has the whole bodies, which may be long.
+    this.about = { time, method, target, status, milliseconds, keyId, organization, fault, stub };
     this.#request = new KeptMessage(exchange);
-    this.#response = response && new KeptMessage(response);
+    this.#response = exchange.response && new KeptMessage(exchange.response);
     this.#explain = explain;
   }
 
