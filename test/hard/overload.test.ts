@@ -99,7 +99,8 @@ describe.skipIf(platform !== 'linux')('the memory of a server', () => {
   it('keeps at most a mebibyte of a log that nobody reads, and stops as usual', async () => {
     const { process: child, server } = await startServeProcess({ stderr: 'pipe' });
     const caller = new Caller(server);
-    const target = `/nowhere/${'x'.repeat(900)}`;
+    // Nothing in it looks like a secret, which would be masked.
+    const target = `/nowhere${'/a'.repeat(450)}`;
     for (let round = 0; round < rounds(100, 30); round += 1)
       await Promise.all(Array.from({ length: 100 }, () => caller.send('GET', target, { auth: 'none' })));
     let text = '';
