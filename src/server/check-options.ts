@@ -15,28 +15,18 @@ export function checkServerOptions(options: ServerOptions): void {
   checkOptions('startServer', shape(), options);
   const { host = '127.0.0.1', http, tls, clock = Date.now, clockOffset = 0 } = options;
   if (http && !isLoopback(host)) {
-    throw new UsageError(`plain HTTP is for loopback hosts only, not for ${host}`, {
-      hint: 'use HTTPS, or listen on 127.0.0.1',
-    });
+    const hint = 'use HTTPS, or listen on 127.0.0.1';
+    throw new UsageError(`plain HTTP is for loopback hosts only, not for ${host}`, { hint });
   }
   if (http && tls) throw new UsageError('plain HTTP has no certificate');
   const time = clock() + clockOffset;
-  if (!(time >= 0 && time <= latestTime)) {
-    throw new UsageError(
-      `a clock offset of ${clockOffset} ms would set the clock outside the years 1970 to 9999`,
-    );
-  }
-  if (tls) requireIdentity(tls);
-}
-
-function requireIdentity(tls: { cert: string; key: string }): void {
+  if (!(time >= 0 && time <= latestTime))
+    throw new UsageError(`the clock offset of ${clockOffset} ms leads out of the years 1970 to 9999`);
   try {
-    createSecureContext(tls);
-  } catch (error) {
-    throw new ConfigError(`the certificate cannot be used: ${readMessage(error)}`, {
-      hint: 'certificate and key must be PEM and belong together; the key must have no passphrase',
-      cause: error,
-    });
+    if (tls) createSecureContext(tls);
+  } catch (cause) {
+    const hint = 'certificate and key must be PEM and belong together; the key must have no passphrase';
+    throw new ConfigError(`the certificate cannot be used: ${readMessage(cause)}`, { hint, cause });
   }
 }
 
@@ -51,18 +41,13 @@ const number = z.optional(z.number());
 const positive = z.number().check(z.positive());
 const port = z.optional(z.int().check(z.minimum(0), z.maximum(65_535)));
 const callback = z.optional(functionOption);
-const hosts = z.optional(
-  z.array(
-    z.string().check(
-      z.refine((name) => isIP(name) !== 0 || hostName.test(name), {
-        error: ({ input }) => `${JSON.stringify(input)} is not the name or address of a machine`,
-      }),
-    ),
-  ),
-);
-
+const isHost = z.refine<string>((name) => isIP(name) !== 0 || hostName.test(name), {
+  error: ({ input }) => `${JSON.stringify(input)} is not the name or address of a machine`,
+});
+const hosts = z.optional(z.array(z.string().check(isHost)));
 const rateLimitHint =
-  'must be { requests, window }, with window in milliseconds, such as { requests: 100, window: 60000 }';
+  'must be { requests, window }, with window in ms, such as { requests: 100, window: 60000 }';
+const limits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, z.optional(z.number())]));
 
 const shape = () =>
   z.strictObject({
@@ -89,11 +74,7 @@ const shape = () =>
     faults: texts,
     dialect: z.optional(z.unknown()),
     stubs: z.optional(z.array(z.union([z.string(), stubSchema]))),
-    limits: z.optional(
-      z.strictObject(
-        Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, z.optional(z.number())])),
-      ),
-    ),
+    limits: z.optional(z.strictObject(limits)),
     saveProfile: callback,
     renewProfile: callback,
     requestStop: callback,

@@ -20,9 +20,8 @@ export function applyFault(asked: ServiceRequest, service: Service): Promise<voi
     recordRequest(asked, undefined, service);
     service.listener.connections.cut(asked.request.socket, effect?.kind === 'reset');
   };
-  return fault.delay === 0
-    ? void apply()
-    : wait(asked, fault.delay, service.listener.connections.ended).then(apply);
+  const { ended } = service.listener.connections;
+  return fault.delay === 0 ? void apply() : wait(asked, fault.delay, ended).then(apply);
 }
 
 /** Whether the request's fault has cut the connection already. */

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { jsonAnswer } from './http/answer.js';
-import { answerPreflight } from './http/cors.js';
+import { type Answer, jsonAnswer } from './http/answer.js';
 import type { Handle } from './http/listener.js';
 import { ownPath } from './http/url-space.js';
 import { serveRequest } from './serve-request.js';
@@ -14,9 +13,9 @@ export function handleRequest(
   control: () => Promise<Handle>,
 ): Promise<void> {
   const { url = '/', method } = request;
-  if (isBelow(url, ownPath.control))
+  if (url.startsWith(ownPath.control) && /^(?:[/?#]|$)/.test(url.slice(ownPath.control.length)))
     return service.listener.answer(request, response, async () => (await control())(request, response));
-  if (isBelow(url, ownPath.health) && (method === 'GET' || method === 'HEAD')) {
+  if (url.startsWith(ownPath.health) && (method === 'GET' || method === 'HEAD')) {
     const [path = ''] = url.split(/[?#]/, 1);
     if (path === ownPath.health) return service.listener.answer(request, response, answerOk);
     if (path === `${ownPath.health}/ready`)
@@ -28,11 +27,7 @@ export function handleRequest(
   return serveRequest(response, service);
 }
 
-function isBelow(target: string, path: string): boolean {
-  return target.startsWith(path) && /^(?:[/?#]|$)/.test(target.slice(path.length));
-}
-
-function answerOk() {
+function answerOk(): Answer {
   return jsonAnswer(200, { status: 'ok' });
 }
 
@@ -45,4 +40,27 @@ function requireReady(service: Service): Promise<void> {
   const check = service.store.requireReady().finally(() => checks.delete(service));
   checks.set(service, check);
   return check;
+}
+
+/** Headers that pages may read beside the usual ones. */
+const exposed = 'Date, Retry-After, X-Quota-Limit, X-Quota-Used, X-Quota-Remaining';
+
+/** Lets the pages of these origins read responses. */
+export function corsHeaders({ headers: { origin } }: IncomingMessage, origins: readonly string[]): string[] {
+  if (origin === undefined || !origins.includes(origin)) return [];
+  const names = ['Access-Control-Expose-Headers', exposed];
+  return ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin', ...names];
+}
+
+/** The answer to a browser that asks whether a page may send a request, which has no credential. */
+function answerPreflight(
+  { method, headers }: IncomingMessage,
+  origins: readonly string[],
+): Answer | undefined {
+  const asked = headers['access-control-request-method'];
+  const isOurs = method === 'OPTIONS' && asked !== undefined && origins.includes(headers.origin ?? '');
+  if (!isOurs) return undefined;
+  const methods = ['Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE'];
+  const names = ['Access-Control-Allow-Headers', headers['access-control-request-headers'] ?? '*'];
+  return { status: 204, headers: [...methods, ...names, 'Access-Control-Max-Age', '600'], body: '' };
 }

@@ -26,8 +26,13 @@ export type {
   TakenSnapshot,
 } from './control/control.js';
 export type { Limits } from './http/limits.js';
-export type { FollowOptions, JournalBatch, JournalCounts, JournalQuery } from './journal/journal.js';
-export type { JournalFilter } from './journal/journal-filter.js';
+export type {
+  FollowOptions,
+  JournalBatch,
+  JournalCounts,
+  JournalFilter,
+  JournalQuery,
+} from './journal/journal.js';
 export type { JournalEntry, JournalResponse } from './journal/kept-exchange.js';
 export type {
   Log,
@@ -44,12 +49,11 @@ export type {
   ProfileKeys,
   ProfileToSave,
   RenewProfile,
+  RunningServer,
   SaveProfile,
   ServerOptions,
   WriteCommand,
 } from './options/server-options.js';
-export type { RunningServer } from './running-server.js';
 export type { SeededKey } from './seed/initial-state.js';
 export { startServer } from './start-server.js';
-export type { Stub } from './stub.js';
-export type { StubState } from './stubs.js';
+export type { Stub, StubState } from './stubs.js';

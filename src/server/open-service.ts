@@ -3,8 +3,7 @@ import { readMessage, readSystemCode } from '../errors/errors.js';
 import { defaultMaxSkew } from '../signing/hmac/timestamp.js';
 import { RateLimiter } from './admission/rate-limiter.js';
 import { UsageRecorder } from './admission/usage-recorder.js';
-import { handleRequest } from './handle-request.js';
-import { corsHeaders } from './http/cors.js';
+import { corsHeaders, handleRequest } from './handle-request.js';
 import { defaultLimits } from './http/limits.js';
 import { type Handle, Listener } from './http/listener.js';
 import { isServiceTarget, ownTargets } from './http/url-space.js';
@@ -28,7 +27,7 @@ export function openService(parts: ServiceParts, openControl: () => Promise<Hand
     report,
     finish(headers, request) {
       if (options.cors !== undefined) headers.push(...corsHeaders(request, options.cors));
-      dialect?.spell?.(headers);
+      dialect?.spell(headers);
     },
     handle: (request, response) => handleRequest(request, response, service, openControl),
     onBroken: (refusal) =>
@@ -45,14 +44,12 @@ export function openService(parts: ServiceParts, openControl: () => Promise<Hand
     usage: new UsageRecorder(store.apiKeys, clock, report),
     journal,
     recorder,
-    translation: dialect?.translate(store),
     targets: dialect?.targets ?? ownTargets,
     report,
     listener,
     protocol: tls ? 'https' : 'http',
     writeCommand: options.writeCommand ?? ((words) => ['orgctl', ...words].join(' ')),
     console: undefined,
-    consoleAddress: () => service.console?.url,
   };
   return service;
 }

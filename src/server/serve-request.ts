@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { type Quota, quotaHeader } from '../api/quota.js';
+import { type QuotaKind, quotaKinds } from '../api/resources/index.js';
 import { authenticate } from './admission/authenticate.js';
-import { quotaHeaders } from './admission/quota-headers.js';
 import { applyFault, isCutOff, spoil } from './faults.js';
 import { type Answer, errorAnswer } from './http/answer.js';
 import { payloadTooLarge, tooMuchInFlight } from './http/http-error.js';
@@ -16,7 +17,7 @@ import { answerStub } from './stubs.js';
  * mostly are: without a body, such a request is answered at once.
  */
 export async function serveRequest(response: ServerResponse, service: Service): Promise<void> {
-  const { listener, rateLimiter, stubs, translation } = service;
+  const { listener, rateLimiter, stubs, dialect } = service;
   const asked = new ServiceRequest(response, service.targets);
   let answer: Answer;
   try {
@@ -37,12 +38,10 @@ export async function serveRequest(response: ServerResponse, service: Service): 
     answer = answering instanceof Promise ? await answering : answering;
     requireRoom(answer, asked, service);
   } catch (error) {
-    // Nobody reads the answer, and there may be very many.
-    if (listener.connections.isOverrun(asked.request.socket)) return;
     const refusal = listener.toHttpError(error);
     asked.refusal = refusal;
-    answer =
-      translation?.refuse(refusal, asked.call?.target.resource, service.clock()) ?? errorAnswer(refusal);
+    const { resource } = asked.call?.target ?? {};
+    answer = dialect?.refuse(refusal, resource, service.clock()) ?? errorAnswer(refusal);
   }
   const quota = quotaHeaders(asked, service);
   listener.complete(asked.request, answer, quota instanceof Promise ? await quota : quota);
@@ -58,4 +57,39 @@ function requireRoom({ body }: Answer, { method, response }: ServiceRequest, { l
   if (typeof body !== 'string' || body.length <= smallBytes || (method !== 'GET' && method !== 'HEAD'))
     return;
   if (!listener.connections.hold(response)(2 * body.length)) throw tooMuchInFlight();
+}
+
+/**
+ * Headers with the quota as it is after the request, if the path's kind has a quota and the request names an existing
+ * key. Refusals have the headers, too; server errors do not: reading the quota would only delay the response. Returns a
+ * promise only if the quota is not in memory.
+ */
+function quotaHeaders(
+  { organizationId, refusal, path }: ServiceRequest,
+  { store: { quotas }, dialect }: Service,
+): readonly string[] | Promise<readonly string[]> {
+  if (organizationId === undefined || refusal?.refusal.check === 'server') return none;
+  const kind = kindOfPath(path);
+  if (kind === undefined || dialect?.isMissing(kind)) return none;
+  const kept = quotas.kept(organizationId);
+  if (kept !== undefined) return write(kept[kind]);
+  // A completed change must be reported: after an error, the client might repeat it.
+  return quotas.of(organizationId).then(
+    (record) => write(record[kind]),
+    () => none,
+  );
+}
+
+const none: readonly string[] = [];
+
+function write(quota: Quota | undefined): readonly string[] {
+  if (quota === undefined) return none;
+  const { limit, used, remaining } = quota;
+  return [quotaHeader.limit, `${limit}`, quotaHeader.used, `${used}`, quotaHeader.remaining, `${remaining}`];
+}
+
+function kindOfPath(path: string): QuotaKind | undefined {
+  return quotaKinds.find(
+    (kind) => path.startsWith(kind, 1) && (path.length === kind.length + 1 || path[kind.length + 1] === '/'),
+  );
 }

@@ -4,7 +4,6 @@ import type { RateLimiter } from './admission/rate-limiter.js';
 import type { UsageRecorder } from './admission/usage-recorder.js';
 import type { ManagementConsole } from './console/open-console.js';
 import type { ServerClock } from './control/clock.js';
-import type { OpenedDialect } from './dialect/open-dialect.js';
 import type { Translation } from './dialect/translation.js';
 import type { ExplainingOptions } from './explain/explain-credentials.js';
 import type { Listener, TlsIdentity } from './http/listener.js';
@@ -20,7 +19,7 @@ export interface ServiceParts {
   readonly store: Store;
   readonly serverClock: ServerClock;
   readonly notify: Notify;
-  readonly dialect: OpenedDialect | undefined;
+  readonly dialect: Translation | undefined;
   readonly tls: TlsIdentity | undefined;
   /** The first organization. */
   readonly organization: string;
@@ -38,7 +37,6 @@ export interface Service extends ServiceParts, ExplainingOptions {
   readonly usage: UsageRecorder;
   readonly journal: Journal;
   readonly recorder: Recorder;
-  readonly translation: Translation | undefined;
   readonly targets: Targets;
   /** Logs an error that nobody expects. */
   readonly report: (error: unknown) => void;

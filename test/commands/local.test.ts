@@ -66,7 +66,7 @@ describe('orgctl local', () => {
     [['stubs', 'set', 'GET /*=200 []'], 'stub "GET /*": * stands for any text only in fault rules'],
     [['stubs', 'set', 'GET /x=604'], 'stub "GET /x": 604 is not a status from 200 to 599'],
     [['stubs', 'set', 'GET /_control/status=200'], 'the server reserves'],
-    [['stubs', 'set', 'BREW /teams=200'], 'the method must be one of GET, '],
+    [['stubs', 'set', 'BREW /teams=200'], 'not a method and a path'],
     [['stubs', 'set', 'GET /teams=200', 'GET /teams=404'], 'stub "GET /teams": duplicate stub'],
     [
       ['clock', 'advance', 'soon'],

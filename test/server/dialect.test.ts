@@ -267,7 +267,6 @@ describe('any other', () => {
     [{ dialect: 1, list: { fields: { total: 'data' } } }, 'list.fields'],
     [{ dialect: 1, list: { limit: { default: 200 } } }, 'list.limit.default'],
     [{ dialect: 1, item: { names: { name: 'id' } } }, 'item.names'],
-    [{ dialect: 1, item: { names: { ID: '_id' } } }, 'item.names.ID'],
     [{ dialect: 1, kinds: { users: { missing: 404 } } }, 'kinds.users'],
     ['unknown', 'unknown'],
     ['', 'unknown dialect'],

@@ -7,9 +7,8 @@ import { CredentialRefusal } from '../../src/signing/claim/claim.js';
 import { basicAuthorization, hmacSignature } from '../../src/signing/index.js';
 import { ExplainingBudget } from '../../src/signing/refusals/explaining-budget.js';
 import { checkHead, readClaim } from '../../src/signing/scheme.js';
-import { at, type Call, Caller } from './support/caller.js';
-import { controller } from './support/controller.js';
-import { useServer, useServers } from './support/start.js';
+import { at, type Call } from './support/caller.js';
+import { useServer } from './support/start.js';
 
 const log: LogEntry[] = [];
 /** The server's time stands still, however long a request takes. */
@@ -52,7 +51,7 @@ describe('which check failed, in the order of the checks', () => {
     ['another time', () => old, 'GET /quotas', 401, 'timestamp', /the limit is 300/],
     ['another secret', () => ({ credential: own('s') }), 'GET /quotas', 401, 'signature', /wrong secret, or/],
     ['an unknown path', () => ({}), 'GET /nothing', 404, 'route', /no path/],
-    ['a broken escape', () => ({}), 'GET /teams/50%', 404, 'route', /malformed escape %$/],
+    ['a broken escape', () => ({}), 'GET /teams/50%', 404, 'route', /malformed escape/],
     ['an unknown ID', () => ({}), 'DELETE /teams/team_1', 404, 'route', /no resource with this ID/],
     ['an unknown page', () => ({}), 'GET /teams?page=0', 400, 'query', /page must be/],
     ['a body that does not fit', () => ({ body: { name: 1 } }), 'POST /teams', 400, 'body', /name/],
@@ -75,9 +74,7 @@ describe('which check failed, in the order of the checks', () => {
 });
 
 describe('a disabled key', () => {
-  const servers = useServers();
-
-  it('is named, with the page that enables it, where there is one; and one that was revoked', async () => {
+  it('is named, with the command that enables it; and one that was revoked', async () => {
     const { keys } = running.server.control;
     const { id, secret } = await keys.issue();
     await keys.disable(id);
@@ -88,18 +85,6 @@ describe('a disabled key', () => {
     await keys.revoke(id);
     const revoked = await tellOf('GET', '/quotas', { credential: { keyId: id, secret } });
     expect(revoked.refusal).toMatchObject({ check: 'key', reason: expect.stringContaining('revoked') });
-
-    const server = await servers.start({ console: true });
-    await server.control.keys.disable(server.keyId);
-    await new Caller(server).send('GET', '/quotas');
-    const verdict = await controller(server)('POST', '/signatures/check', {
-      ...{ keyId: server.keyId, method: 'GET', target: '/quotas', timestamp: now() },
-      signature: '0'.repeat(64),
-    });
-    const address = new URL(String(server.console)).origin;
-    const reason = `${enable(server.keyId)}, or in the console: ${address}/#/keys`;
-    expect((await server.control.journal.get())[0]?.refusal).toEqual({ check: 'enabled', reason });
-    expect(at(verdict.json, 'refusals')).toContainEqual({ check: 'enabled', reason });
   });
 });
 
@@ -153,9 +138,6 @@ describe('what is never told', () => {
   });
 });
 
-const inUtf8 = 'percent-encode the UTF-8 bytes of the text';
-const escapeAdvice = 'write two hexadecimal digits after %, and a % itself as %25';
-
 describe('what is said of a path that there is not', () => {
   const meant = { advice: 'did you mean /teams', remedy: { step: 'edit', path: '/teams' } };
   const methods = 'methods of this path: GET, PATCH, DELETE';
@@ -166,18 +148,13 @@ describe('what is said of a path that there is not', () => {
     ['GET', '/teams/', { reason: 'the API has no path /teams/', ...meant }],
     ['GET', '/entirely/elsewhere', { reason: 'the API has no path /entirely/elsewhere' }],
     ['GET', `/${'s'.repeat(64)}`, { reason: 'the API has no path /********' }],
-    ['PATCH', '/teams', { reason: 'the ID is missing', advice: 'send PATCH /teams/{id}' }],
     ['PUT', '/teams/team_1', { reason: '/teams/{id} has no PUT', advice: methods, remedy: patch }],
   ])('%s %s', (method, path, explanation) => {
     expect(explainUnknownPath(method, path)).toEqual(explanation);
   });
 
-  it.each([
-    ['/teams/%zz?a=%41', 'the path has the malformed escape %zz', escapeAdvice],
-    ['/teams/50%', 'the path has the malformed escape %', escapeAdvice],
-    ['/teams/%C3%A9%ff%fe', 'the path has escapes that are not UTF-8: %C3%A9%ff%fe', inUtf8],
-  ])('%s', (target, reason, advice) => {
-    expect(explainBrokenEscape(target)).toEqual({ reason, advice });
+  it.each(['/teams/%zz?a=%41', '/teams/50%', '/teams/%C3%A9%ff%fe'])('%s', (target) => {
+    expect(explainBrokenEscape(target)?.reason).toMatch(/malformed escape, or escapes that are not UTF-8/);
     expect(explainBrokenEscape('/teams/%C3%A9?a=%zz')).toBeUndefined();
   });
 });
@@ -191,7 +168,7 @@ describe('a flood of refused requests', () => {
     if (claim instanceof CredentialRefusal) throw new Error(claim.message);
     const refusal = checkHead(claim, key, { clock: () => 0, maxSkew: 300 });
     if (!(refusal instanceof CredentialRefusal)) throw new Error('not refused');
-    const explaining = { protocol: 'http', consoleAddress: () => undefined, writeCommand: String } as const;
+    const explaining = { protocol: 'http', writeCommand: String } as const;
     const error = await toCredentialError({ refusal, request, key }, explaining);
     expect(error.refusal).toMatchObject({ check: 'signature', isExpensive: true });
   });

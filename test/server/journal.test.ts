@@ -94,7 +94,7 @@ describe('what is refused before it is looked at', () => {
         method: '-',
         target: '-',
         status: 400,
-        refusal: withReason('HTTP method; methods are in upper case'),
+        refusal: withReason('not an HTTP request'),
       },
       { method: '-', target: '-', status: 400, refusal: withReason('HPE_INVALID') },
     ]);

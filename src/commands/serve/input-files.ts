@@ -16,7 +16,7 @@ import type { SecretReference } from '../../input/forms/secret-reference.js';
 import { readRecordedFile } from '../../input/recorded-file.js';
 import { checkDecodedSecret } from '../../profiles/settings/secret-text.js';
 import { mask } from '../../redaction/redact.js';
-import { checkDialect } from '../../server/dialect/check-dialect.js';
+import { checkDialect } from '../../server/dialect/open-dialect.js';
 import type { Seed, ServerOptions } from '../../server/index.js';
 import { countNoun } from '../../text/count-noun.js';
 import { decodeText } from '../../text/utf8.js';

@@ -24,7 +24,11 @@ export function authenticate(asked: ServiceRequest, service: Service): Promise<v
     body: body === 'too large' ? undefined : body,
   };
   const claim = readClaim(received);
-  if (claim instanceof CredentialRefusal) return refuseCredential(claim, asked, received, service);
+  if (claim instanceof CredentialRefusal)
+    return findOrganization(readKeyIds(received), service).then((organizationId) => {
+      asked.organizationId = organizationId;
+      return refuse(claim, received, undefined, service);
+    });
   const { apiKeys } = service.store;
   const kept = apiKeys.keptCredential(claim.keyId);
   if (kept !== undefined) return checkClaim(claim, kept, asked, received, service);
@@ -59,16 +63,6 @@ async function refuse(
   service: Service,
 ): Promise<never> {
   throw await toCredentialError({ refusal, request, key }, service);
-}
-
-async function refuseCredential(
-  refusal: CredentialRefusal,
-  asked: ServiceRequest,
-  received: WireRequest,
-  service: Service,
-): Promise<never> {
-  asked.organizationId = await findOrganization(readKeyIds(received), service);
-  return refuse(refusal, received, undefined, service);
 }
 
 /** The organization of all given keys, for the quota headers of a refusal. */

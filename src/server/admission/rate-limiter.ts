@@ -9,9 +9,6 @@ interface Window {
   requests: number;
 }
 
-/** Beyond that, the key that began its window first is forgotten. */
-const trackedKeys = 10_000;
-
 /**
  * Counts each key's requests; a window begins with the key's first request after the previous window. Servers that share
  * a database count together, each by its own clock.
@@ -38,7 +35,11 @@ export class RateLimiter {
     const waiting = this.#shared?.admit(keyId, limit, now);
     if (waiting !== undefined) return waiting.then((wait) => requireRoom(limit, wait));
     const { requests, window } = limit;
-    const current = this.#windowOf(keyId, now, window);
+    const known = this.#windows.get(keyId);
+    const isOpen = known !== undefined && now >= known.start && now < known.start + window;
+    const current = isOpen ? known : { start: now, requests: 0 };
+    // As many as there are keys.
+    this.#windows.set(keyId, current);
     requireRoom(limit, current.requests < requests ? undefined : current.start + window - now);
     current.requests += 1;
     return undefined;
@@ -48,17 +49,6 @@ export class RateLimiter {
     this.limit = this.#atStart;
     this.#windows.clear();
     await this.#shared?.reset();
-  }
-
-  #windowOf(keyId: string, now: number, length: number): Window {
-    const known = this.#windows.get(keyId);
-    if (known !== undefined && now >= known.start && now < known.start + length) return known;
-    const window = { start: now, requests: 0 };
-    this.#windows.delete(keyId);
-    this.#windows.set(keyId, window);
-    const [oldest] = this.#windows.size > trackedKeys ? this.#windows.keys() : [];
-    if (oldest !== undefined) this.#windows.delete(oldest);
-    return window;
   }
 }
 

@@ -7,8 +7,8 @@ export class UsageRecorder {
   readonly #apiKeys: Pick<ApiKeys, 'noteUses' | 'overlayUses'>;
   readonly #clock: () => number;
   readonly #onError: (error: unknown) => void;
-  #uses = new Map<string, number>();
-  #writing: ReadonlyMap<string, number> = new Map();
+  /** Those that are not written yet. */
+  readonly #uses = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #written = Promise.resolve();
 
@@ -17,16 +17,11 @@ export class UsageRecorder {
     clock: () => number,
     onError: (error: unknown) => void,
   ) {
-    this.#apiKeys = apiKeys;
-    this.#clock = clock;
-    this.#onError = onError;
-    // Reads may run during a write, so maps are replaced, never emptied.
+    [this.#apiKeys, this.#clock, this.#onError] = [apiKeys, clock, onError];
     apiKeys.overlayUses(() => {
-      const [uses, writing] = [this.#uses, this.#writing];
-      return (keyId) => {
-        const usedAt = uses.get(keyId) ?? writing.get(keyId);
-        return usedAt === undefined ? undefined : new Date(usedAt).toISOString();
-      };
+      // A copy, because a write may end during a read.
+      const uses = toTimes(this.#uses);
+      return (keyId) => uses.get(keyId);
     });
   }
 
@@ -39,23 +34,18 @@ export class UsageRecorder {
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#written = this.#written.then(() => this.#write());
+    this.#written = this.#written.then(() => this.#write()).catch(this.#onError);
     return this.#written;
   }
 
   async #write(): Promise<void> {
-    const uses = this.#uses;
+    const uses = new Map(this.#uses);
     if (uses.size === 0) return;
-    this.#uses = new Map();
-    this.#writing = uses;
-    try {
-      await this.#apiKeys.noteUses(
-        new Map([...uses].map(([keyId, time]) => [keyId, new Date(time).toISOString()])),
-      );
-    } catch (error) {
-      this.#onError(error);
-      this.#uses = new Map([...uses, ...this.#uses]);
-    }
-    this.#writing = new Map();
+    await this.#apiKeys.noteUses(toTimes(uses));
+    for (const [keyId, time] of uses) if (this.#uses.get(keyId) === time) this.#uses.delete(keyId);
   }
+}
+
+function toTimes(uses: ReadonlyMap<string, number>): Map<string, string> {
+  return new Map([...uses].map(([keyId, time]) => [keyId, new Date(time).toISOString()]));
 }

@@ -5,11 +5,15 @@ import type { ApiKey, QuotaRecord } from '../../api/resources/records.js';
 import type { ListedOrganization } from '../../storage/organizations.js';
 import type { RateLimit } from '../../storage/rate-windows.js';
 import type { Duration } from '../../text/duration.js';
-import type { FollowOptions, JournalBatch, JournalCounts, JournalQuery } from '../journal/journal.js';
-import type { JournalFilter } from '../journal/journal-filter.js';
+import type {
+  FollowOptions,
+  JournalBatch,
+  JournalCounts,
+  JournalFilter,
+  JournalQuery,
+} from '../journal/journal.js';
 import type { JournalEntry, JournalResponse } from '../journal/kept-exchange.js';
-import type { Stub } from '../stub.js';
-import type { StubState } from '../stubs.js';
+import type { Stub, StubState } from '../stubs.js';
 
 /**
  * Controls a running server, for tests. The control API under `/_control` offers this and more over

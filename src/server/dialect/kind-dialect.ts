@@ -6,6 +6,7 @@ import { toRowField } from '../../api/resources/resource.js';
 import type { Resources } from '../../storage/resources.js';
 import { identifierPattern } from '../routes/resources.js';
 
+/** The form of one kind of resource. */
 export interface KindDialect {
   readonly resource: DeclaredResource;
   readonly path: string;
@@ -17,40 +18,27 @@ export interface KindDialect {
   /** `null`: the body itself is the list or the resource. */
   readonly listHolder: string | null;
   readonly itemHolder: string | null;
-  /** Never for API keys: their IDs begin with `key_`. */
+  /** A numeric ID is the row's number. Never for API keys: their IDs begin with `key_`. */
   readonly hasNumericIds: boolean;
-  /** Whether creations have no body. Never for API keys: only the response to their creation shows the secret. */
-  readonly isBodyless: boolean;
   readonly rows: Resources;
 }
 
 export function readKindDialect(dialect: Dialect, resource: DeclaredResource, rows: Resources): KindDialect {
   const { missing, list = dialect.list, item = dialect.item } = dialect.kinds[resource.kind] ?? {};
-  const isKey = resource.kind === apiKeys.kind;
-  const isCamel = item.case === 'camel';
   const snake = resource.kind.replaceAll('-', '_');
-  const several = isCamel ? resource.property : snake;
-  const one = isCamel ? toRowField(resource) : snake.replace(/s$/, '');
+  const [several, one] =
+    item.case === 'camel' ? [resource.property, toRowField(resource)] : [snake, snake.replace(/s$/, '')];
   return {
-    resource,
+    ...{ resource, missing, list, item, rows },
     path: `${dialect.basePath}/${resource.kind}`,
-    missing,
-    list,
-    item,
     fields: readFieldNames(resource, item),
     listHolder: list.items === ownName ? several : list.items,
     itemHolder: item.in === ownName ? one : item.in,
-    hasNumericIds: item.ids === 'number' && !isKey,
-    isBodyless: item.created.body === 'none' && !isKey,
-    rows,
+    hasNumericIds: item.ids === 'number' && resource.kind !== apiKeys.kind,
   };
 }
 
-export function missingKinds({ kinds }: Dialect): ReadonlySet<string> {
-  return new Set(Object.keys(kinds).filter((kind) => kinds[kind]?.missing !== undefined));
-}
-
-/** `undefined` for an impossible ID, or a number that no row has. A numeric ID is the row's number (`Resources.numbers`). */
+/** `undefined` for an impossible ID, or a number that no row has. */
 export async function findId(
   text: string,
   organizationId: string,
@@ -60,11 +48,13 @@ export async function findId(
   return /^[1-9]\d{0,14}$/.test(text) ? rows.idAt(organizationId, Number(text)) : undefined;
 }
 
-/** The ID in a response. A row that has been deleted meanwhile keeps its text ID. */
-export function shownId(
-  id: unknown,
+/** A resource in the dialect. A row that has been deleted meanwhile keeps its text ID. */
+export function toTheirs(
+  item: Readonly<Record<string, unknown>>,
   numbers: ReadonlyMap<string, number>,
-  { hasNumericIds }: KindDialect,
-): unknown {
-  return hasNumericIds && typeof id === 'string' ? (numbers.get(id) ?? id) : id;
+  { fields, hasNumericIds }: KindDialect,
+): Readonly<Record<string, unknown>> {
+  const { id } = item;
+  const isNumbered = hasNumericIds && typeof id === 'string';
+  return fields.toTheirs(isNumbered ? { ...item, id: numbers.get(id) ?? id } : item);
 }

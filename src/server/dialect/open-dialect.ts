@@ -1,62 +1,39 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Dialect, type DialectInput, dialectSchema } from '../../api/dialect/dialect.js';
-import type { PresetName } from '../../api/dialect/dialect-input.js';
-import { presets } from '../../api/dialect/presets.js';
-import { placeMessage, z } from '../../api/schema/schema.js';
+import { isPreset, type PresetName, presets } from '../../api/dialect/presets.js';
+import { type Problem, placeMessage, z } from '../../api/schema/schema.js';
 import { UsageError } from '../../errors/errors.js';
-import type { Store } from '../../storage/store.js';
 import { isServiceTarget, ownTargets, type Targets } from '../http/url-space.js';
-import { checkDialect, presetOf } from './check-dialect.js';
-import { missingKinds } from './kind-dialect.js';
 import { Translation } from './translation.js';
 
-export interface OpenedDialect {
-  readonly name: string;
-  readonly basePath: string;
-  readonly targets: Targets;
-  readonly missing: ReadonlySet<string>;
-  /** Changes the names of headers; absent if they are as documented. */
-  readonly spell?: ((headers: string[]) => void) | undefined;
-  translate(store: Store): Translation;
+/** Checks a dialect that this server shall serve. Another service may be below any path. */
+export function checkDialect(
+  input: unknown,
+): { readonly dialect: Dialect } | { readonly problems: readonly Problem[] } {
+  const { data, error } = z.safeParse(dialectSchema, input);
+  if (error !== undefined) return { problems: error.issues };
+  const problems: Problem[] = [];
+  if (!isServiceTarget(data.basePath) || /\/\.{1,2}(?:\/|$)/.test(data.basePath)) {
+    const message = "must not contain . or .. segments, or be one of the server's own paths";
+    problems.push({ path: ['basePath'], message });
+  }
+  return problems.length === 0 ? { dialect: data } : { problems };
 }
 
 /** `undefined` for the server's own form. @throws UsageError for an unknown name or wrong fields */
-export function openDialect(wanted: PresetName | DialectInput): OpenedDialect | undefined {
-  const name = typeof wanted === 'string' ? wanted : 'custom';
-  const input: unknown = typeof wanted === 'string' ? presetOf.get(wanted) : wanted;
-  if (input === undefined) {
-    throw new UsageError(`unknown dialect ${JSON.stringify(name)}`, {
-      hint: `one of ${[...presetOf.keys()].join(', ')}`,
-    });
+export function openDialect(wanted: PresetName | DialectInput): Translation | undefined {
+  const isNamed = typeof wanted === 'string';
+  if (isNamed && !isPreset(wanted)) {
+    const hint = `one of ${Object.keys(presets).join(', ')}`;
+    throw new UsageError(`unknown dialect ${JSON.stringify(wanted)}`, { hint });
   }
-  const checked = checkDialect(input);
-  if ('problems' in checked) {
-    const problems = checked.problems.map(placeMessage).join('; ');
-    throw new UsageError(`the dialect cannot be used: ${problems}`);
-  }
+  const checked = checkDialect(isNamed ? presets[wanted] : wanted);
+  if ('problems' in checked)
+    throw new UsageError(`the dialect cannot be used: ${checked.problems.map(placeMessage).join('; ')}`);
   const { dialect } = checked;
   if (isDeepStrictEqual(dialect, z.parse(dialectSchema, presets.reference))) return undefined;
-  return {
-    name,
-    basePath: dialect.basePath,
-    targets: targetsBelow(dialect),
-    missing: missingKinds(dialect),
-    spell: spellings[dialect.headers.case],
-    translate: (store) => new Translation(dialect, store),
-  };
+  return new Translation(isNamed ? wanted : 'custom', dialect, targetsBelow(dialect));
 }
-
-const spellings: Readonly<Record<Dialect['headers']['case'], OpenedDialect['spell']>> = {
-  'as-documented': undefined,
-  lower: (headers) => spellNames(headers, (name) => name.toLowerCase()),
-  upper: (headers) => spellNames(headers, (name) => name.toUpperCase()),
-};
-
-function spellNames(headers: string[], spell: (name: string) => string): void {
-  for (let at = 0; at < headers.length; at += 2) headers[at] = spell(headers[at] ?? '');
-}
-
-const ends: readonly string[] = ['', '/', '?', '#'];
 
 /** A target that is authenticated like any other, and then not found. */
 const nowhere = '/';
@@ -65,8 +42,8 @@ const nowhere = '/';
 function targetsBelow({ basePath, signedBasePath }: Dialect): Targets {
   if (basePath === '') return ownTargets;
   const rest = (target: string): string | undefined => {
-    if (!target.startsWith(basePath) || !ends.includes(target.charAt(basePath.length))) return undefined;
     const local = target.slice(basePath.length);
+    if (!target.startsWith(basePath) || !/^(?:[/?#]|$)/.test(local)) return undefined;
     return local.startsWith('/') ? local : `/${local}`;
   };
   return {

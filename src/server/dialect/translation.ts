@@ -1,48 +1,65 @@
 import type { Dialect } from '../../api/dialect/dialect.js';
-import type { Quota, QuotaRecord } from '../../api/quota.js';
-import { type DeclaredResource, type ResourceKind, resources } from '../../api/resources/index.js';
+import type { QuotaRecord } from '../../api/quota.js';
+import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';
 import type { Envelope } from '../../api/schema/envelope.js';
 import type { Store } from '../../storage/store.js';
 import { type Answer, jsonAnswer } from '../http/answer.js';
 import { HttpError, refuseNotFound } from '../http/http-error.js';
 import { readQuery } from '../http/json-body.js';
+import type { Targets } from '../http/url-space.js';
 import { quotaEnvelope, type ResourceCall, runResourceCall } from '../routes/resources.js';
-import { findId, type KindDialect, readKindDialect, shownId } from './kind-dialect.js';
-import { readPage } from './read-page.js';
+import { findId, type KindDialect, readKindDialect, toTheirs } from './kind-dialect.js';
+import { readPage, writePage } from './pages.js';
 import { writeError } from './write-error.js';
-import { writePage } from './write-page.js';
 
-/** Translates requests before a call runs, and responses after it: calls use the server's own terms. */
+/** A dialect. Translates requests before a call runs, and responses after it: calls use the server's own terms. */
 export class Translation {
+  readonly name: string;
+  readonly basePath: string;
+  readonly targets: Targets;
   readonly #dialect: Dialect;
-  readonly #store: Store;
-  readonly #kinds: ReadonlyMap<ResourceKind, KindDialect>;
+  readonly #kinds = new Map<ResourceKind, KindDialect>();
 
-  constructor(dialect: Dialect, store: Store) {
+  constructor(name: string, dialect: Dialect, targets: Targets) {
+    this.name = name;
+    this.basePath = dialect.basePath;
+    this.targets = targets;
     this.#dialect = dialect;
-    this.#store = store;
-    this.#kinds = new Map(
-      resources.map((resource) => [
-        resource.kind,
-        readKindDialect(dialect, resource, store.resources[resource.kind]),
-      ]),
-    );
   }
 
-  async answer(asked: ResourceCall, target: string): Promise<Answer> {
-    const kind = this.#kindOf(asked.resource);
+  /** Whether the service lacks a kind. */
+  isMissing(kind: ResourceKind): boolean {
+    return this.#dialect.kinds[kind]?.missing !== undefined;
+  }
+
+  /** Changes the names of headers. */
+  spell(headers: string[]): void {
+    const { case: letters } = this.#dialect.headers;
+    for (let at = 0; at < headers.length && letters !== 'as-documented'; at += 2) {
+      const name = headers[at] ?? '';
+      headers[at] = letters === 'upper' ? name.toUpperCase() : name.toLowerCase();
+    }
+  }
+
+  async answer(asked: ResourceCall, target: string, store: Store): Promise<Answer> {
+    const kind = this.#kindOf(asked.resource, store);
     if (kind.missing !== undefined) throw new HttpError(kind.missing, undefined, { check: 'route' });
-    const call = await readCall(asked, target, kind);
-    const value = await runResourceCall(call, this.#store);
-    if (call.name === 'list') return writePage({ kind, ...call }, requireEnvelope(value));
+    const { name, organizationId } = asked;
+    const page = name === 'list' ? await readPage(readQuery(target), organizationId, kind) : asked.page;
+    const id = asked.id === '' ? '' : await findId(asked.id, organizationId, kind);
+    if (id === undefined) throw refuseNotFound();
+    const call = { ...asked, page, id, toOwn: kind.fields.toOwn };
+    const value = await runResourceCall(call, store);
+    if (name === 'list' && isEnvelope(value)) return writePage(value, page, organizationId, kind);
     if (isResource(value)) return writeItem(call, kind, value);
     return kind.item.deleted === 204 ? jsonAnswer(204) : jsonAnswer(kind.item.deleted, {});
   }
 
   readonly writeQuotas = (record: QuotaRecord): unknown => {
     const { form, counts } = this.#dialect.quotas;
-    const written = counts === 'text' ? mapQuotas(record) : record;
+    const toText = (_name: string, value: unknown) => (typeof value === 'number' ? String(value) : value);
+    const written: QuotaRecord = counts === 'text' ? JSON.parse(JSON.stringify(record, toText)) : record;
     if (form === 'data') return quotaEnvelope(written);
     if (form === 'bare') return written;
     if (form === 'quotas') return { quotas: written };
@@ -51,22 +68,16 @@ export class Translation {
 
   /** @param resource of the call, if it has come to one @param now milliseconds since the epoch */
   refuse(refusal: HttpError, resource: DeclaredResource | undefined, now: number): Answer {
-    return writeError(refusal, this.#dialect, resource && this.#kindOf(resource).fields, now);
+    return writeError(refusal, this.#dialect, resource && this.#kinds.get(resource.kind)?.fields, now);
   }
 
-  #kindOf({ kind }: DeclaredResource): KindDialect {
-    const found = this.#kinds.get(kind);
-    if (found === undefined) throw new Error(`the dialect lacks ${kind}`);
-    return found;
+  #kindOf(resource: DeclaredResource, store: Store): KindDialect {
+    const known = this.#kinds.get(resource.kind);
+    if (known !== undefined) return known;
+    const kind = readKindDialect(this.#dialect, resource, store.resources[resource.kind]);
+    this.#kinds.set(resource.kind, kind);
+    return kind;
   }
-}
-
-async function readCall(call: ResourceCall, target: string, kind: KindDialect): Promise<ResourceCall> {
-  const { name, organizationId } = call;
-  const page = name === 'list' ? await readPage(readQuery(target), organizationId, kind) : call.page;
-  const id = call.id === '' ? '' : await findId(call.id, organizationId, kind);
-  if (id === undefined) throw refuseNotFound();
-  return { ...call, page, id, toOwn: kind.fields.toOwn };
 }
 
 async function writeItem(
@@ -74,28 +85,18 @@ async function writeItem(
   kind: KindDialect,
   item: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
-  const ids = kind.hasNumericIds && typeof item['id'] === 'string' ? [item['id']] : [];
-  const id = shownId(item['id'], await kind.rows.numbers(organizationId, ids), kind);
-  const status = name === 'create' ? kind.item.created.status : 200;
-  if (name === 'create' && kind.isBodyless)
-    return { status, headers: ['Location', `${kind.path}/${String(id)}`], body: '' };
-  const written = kind.fields.toTheirs({ ...item, ...('id' in item && { id }) });
-  return jsonAnswer(status, kind.itemHolder === null ? written : { [kind.itemHolder]: written });
-}
-
-function requireEnvelope(value: unknown): Envelope<{ readonly id: string }> {
-  if (isEnvelope(value)) return value;
-  throw new Error('the response to a list request is not a list');
+  const ids = kind.hasNumericIds ? [String(item['id'])] : [];
+  const written = toTheirs(item, await kind.rows.numbers(organizationId, ids), kind);
+  const { status, body } = kind.item.created;
+  // Only the response to its creation shows a secret.
+  if (name === 'create' && body === 'none' && !('secret' in item)) {
+    const id = String(written[kind.fields.theirs.get('id') ?? 'id']);
+    return { status, headers: ['Location', `${kind.path}/${id}`], body: '' };
+  }
+  const holder = kind.itemHolder;
+  return jsonAnswer(name === 'create' ? status : 200, holder === null ? written : { [holder]: written });
 }
 
 function isEnvelope(value: unknown): value is Envelope<{ readonly id: string }> {
   return isResource(value) && Array.isArray(value['data']);
-}
-
-function mapQuotas(record: QuotaRecord): Readonly<Record<string, object>> {
-  return Object.fromEntries(Object.entries(record).map(([kind, quota]) => [kind, writeText(quota)]));
-}
-
-function writeText(quota: Quota): object {
-  return Object.fromEntries(Object.entries(quota).map(([name, value]) => [name, String(value)]));
 }

@@ -16,25 +16,14 @@ export function writeError(
   fields: FieldNames | undefined,
   now: number,
 ): Answer {
-  const { statusCode, refusal: cause } = refusal;
+  const { statusCode: status, refusal: cause } = refusal;
   if (cause.check === 'quota') return errorAnswer(refusal);
-  const problems = splitProblems(refusal, fields);
-  const texts = problems.map(({ field, message }) =>
-    field === undefined ? message : `${field}: ${message}`,
-  );
-  const message = texts.join('; ');
-  const title = STATUS_CODES[statusCode] ?? 'Error';
-  const [type, body] =
-    errors === 'text'
-      ? ['text/plain', `${message}\n`]
-      : [
-          errors === 'problem' ? 'application/problem+json' : 'application/json',
-          JSON.stringify(forms[errors]({ status: statusCode, title, message, texts, problems })),
-        ];
   const { headers: own = [] } = cause;
   const [name, wait = ''] = own;
-  const others = statusCode === 429 && name === 'Retry-After' ? waits[headers.rateLimit](wait, now) : own;
-  return { status: statusCode, headers: ['Content-Type', `${type}; charset=utf-8`, ...others], body };
+  const others = status === 429 && name === 'Retry-After' ? waits[headers.rateLimit](wait, now) : own;
+  const type = errors === 'text' ? 'text/plain' : `application/${errors === 'problem' ? 'problem+' : ''}json`;
+  const body = writeBody(errors, status, splitProblems(refusal, fields));
+  return { status, headers: ['Content-Type', `${type}; charset=utf-8`, ...others], body };
 }
 
 function splitProblems(
@@ -50,25 +39,22 @@ function splitProblems(
   });
 }
 
-type Form = Exclude<Dialect['errors'], 'text'>;
-
-interface Parts {
-  readonly status: number;
-  readonly title: string;
-  readonly message: string;
-  readonly texts: readonly string[];
-  readonly problems: readonly Problem[];
+function writeBody(form: Dialect['errors'], status: number, problems: readonly Problem[]): string {
+  const texts = problems.map(({ field, message }) => (field === undefined ? '' : `${field}: `) + message);
+  const message = texts.join('; ');
+  const title = STATUS_CODES[status] ?? 'Error';
+  if (form === 'text') return `${message}\n`;
+  const forms: Readonly<Record<typeof form, object>> = {
+    message: { statusCode: status, message },
+    messages: { statusCode: status, error: title, message: texts },
+    error: { error: message },
+    'error.message': { error: { code: status, message } },
+    detail: { detail: message },
+    problem: { type: 'about:blank', title, status, detail: message },
+    errors: { errors: problems },
+  };
+  return JSON.stringify(forms[form]);
 }
-
-const forms: Readonly<Record<Form, (parts: Parts) => object>> = {
-  message: ({ status, message }) => ({ statusCode: status, message }),
-  messages: ({ status, title, texts }) => ({ statusCode: status, error: title, message: texts }),
-  error: ({ message }) => ({ error: message }),
-  'error.message': ({ status, message }) => ({ error: { code: status, message } }),
-  detail: ({ message }) => ({ detail: message }),
-  problem: ({ status, title, message }) => ({ type: 'about:blank', title, status, detail: message }),
-  errors: ({ problems }) => ({ errors: problems }),
-};
 
 const waits: Readonly<Record<Dialect['headers']['rateLimit'], (wait: string, now: number) => string[]>> = {
   none: () => [],

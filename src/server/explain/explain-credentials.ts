@@ -9,7 +9,6 @@ export type { WireRequest };
 export interface ExplainingOptions {
   /** The scheme of this server's URLs, because some clients sign the whole URL. */
   readonly protocol: 'http' | 'https';
-  readonly consoleAddress: () => string | undefined;
   readonly writeCommand: WriteCommand;
 }
 
@@ -25,36 +24,21 @@ export async function toCredentialError(
 
 export async function prepareRefusal(
   refused: RefusedCredential<KeyCredential>,
-  options: ExplainingOptions,
+  { protocol, writeCommand }: ExplainingOptions,
 ): Promise<(thoroughly: boolean) => Explanation> {
   const { refusal, key, request } = refused;
-  const preflight = explainPreflight(request);
-  if (preflight !== undefined) return () => preflight;
-  if (refusal.check === 'enabled' && key) return () => ({ reason: explainDisabled(key, options) });
-  const { host } = request.headers;
+  const { host, origin } = request.headers;
+  // Browsers send no credential with the question whether a page may send a request.
+  if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
+    const asking = /^https?:\/\/[\w.:[\]-]{1,100}$/.exec(String(origin))?.[0] ?? 'another origin';
+    const reason = `a browser asks whether pages of ${asking} may send requests (CORS preflight)`;
+    return () => ({ reason, advice: 'name this origin in the option cors of the server' });
+  }
+  if (refusal.check === 'enabled' && key) {
+    const command = writeCommand(['local', 'keys', 'enable', key.keyId]);
+    return () => ({ reason: `${key.keyId} is disabled; enable it: ${command}` });
+  }
   // The table of mistakes waits for the first refused signature.
   const { prepareExplaining } = await import('../../signing/refusals/explain-credential.js');
-  return prepareExplaining(refused, host === undefined ? [] : [`${options.protocol}://${host}`]);
-}
-
-/** Browsers send no credential with the question whether a page may send a request. */
-function explainPreflight({ method, headers: { origin, ...headers } }: WireRequest): Explanation | undefined {
-  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined;
-  return {
-    reason: `a browser asks whether pages of ${sanitizedOrigin(origin)} may send requests (CORS preflight)`,
-    advice: 'name this origin in the option cors of the server',
-  };
-}
-
-function sanitizedOrigin(origin: WireRequest['headers'][string]): string {
-  return /^https?:\/\/[\w.:[\]-]{1,100}$/.exec(String(origin))?.[0] ?? 'another origin';
-}
-
-function explainDisabled(
-  { keyId }: KeyCredential,
-  { consoleAddress, writeCommand }: ExplainingOptions,
-): string {
-  const address = consoleAddress();
-  const reason = `${keyId} is disabled; enable it: ${writeCommand(['local', 'keys', 'enable', keyId])}`;
-  return address === undefined ? reason : `${reason}, or in the console: ${address}/#/keys`;
+  return prepareExplaining(refused, host === undefined ? [] : [`${protocol}://${host}`]);
 }

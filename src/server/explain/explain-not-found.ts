@@ -15,19 +15,15 @@ export function explainUnknownId(): Explanation {
 
 /** @param path of the target, without its query */
 export function explainUnknownPath(method: string, path: string): Explanation {
-  const calls = operations();
-  const here = calls.filter((call) => matches(call.path, path));
+  const here = operations().filter((call) => matches(call.path, path));
   const [first] = here;
   if (first === undefined) {
     const asked = path.slice(0, longestCompared);
     const near = closestMatch(asked, [...collectionPaths()], { maxDistance: Math.floor(asked.length / 2) });
     const reason = `the API has no path ${redactedTarget(path)}`;
-    return near === undefined
-      ? { reason }
-      : { reason, advice: `did you mean ${near}`, remedy: { step: 'edit', path: near } };
+    if (near === undefined) return { reason };
+    return { reason, advice: `did you mean ${near}`, remedy: { step: 'edit', path: near } };
   }
-  const withId = calls.find((call) => call.method === method && call.path === `${first.path}/{id}`);
-  if (withId !== undefined) return { reason: 'the ID is missing', advice: `send ${method} ${withId.path}` };
   const methods = here.map((call): string => call.method);
   const meant =
     methods.length === 1 ? methods[0] : methods.find((one) => one === 'PATCH' && method === 'PUT');
@@ -41,30 +37,12 @@ export function explainUnknownPath(method: string, path: string): Explanation {
 /** `undefined` if every escape of the target's path can be decoded. */
 export function explainBrokenEscape(target: string): Explanation | undefined {
   const [path = ''] = target.split('?', 1);
-  const malformed = /%(?![0-9a-f]{2}).{0,2}/i.exec(path)?.[0];
-  if (malformed !== undefined) {
-    return {
-      reason: `the path has the malformed escape ${malformed}`,
-      advice: 'write two hexadecimal digits after %, and a % itself as %25',
-    };
-  }
-  const [run] = (path.match(/(?:%[0-9a-f]{2})+/gi) ?? []).filter((escapes) => !isDecodable(escapes));
-  if (run === undefined) return undefined;
-  const shown = run.length > longestRun ? `${run.slice(0, longestRun)}…` : run;
-  return {
-    reason: `the path has escapes that are not UTF-8: ${shown}`,
-    advice: 'percent-encode the UTF-8 bytes of the text',
-  };
-}
-
-const longestRun = 12;
-
-function isDecodable(escapes: string): boolean {
   try {
-    decodeURIComponent(escapes);
-    return true;
+    decodeURIComponent(path);
+    return undefined;
   } catch {
-    return false;
+    const reason = 'the path has a malformed escape, or escapes that are not UTF-8';
+    return { reason, advice: 'percent-encode the UTF-8 bytes of the text, and a % itself as %25' };
   }
 }
 

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import type { Readable } from 'node:stream';
 import { type ErrorBody, quotaExceededMessage } from '../../api/error-message.js';
 import { readMessage } from '../../errors/errors.js';
@@ -30,14 +29,6 @@ export function errorAnswer({ statusCode, message, refusal: { headers = [] } }: 
     headers: ['Content-Type', jsonType, ...headers],
     body: JSON.stringify(body),
   };
-}
-
-/** The same as text, for a connection without a readable request. */
-export function errorAnswerText(refusal: HttpError): string {
-  const { status, headers, body } = errorAnswer(refusal);
-  const all = [...headers, 'Content-Length', String(body).length, 'Date', new Date().toUTCString()];
-  const lines = all.flatMap((value, at) => (at % 2 === 0 ? [`${value}: ${all[at + 1]}`] : []));
-  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }
 
 const unavailableMessage = 'Service Unavailable: the data cannot be read or written; nothing was changed';

@@ -1,21 +1,13 @@
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { readSystemCode } from '../../errors/errors.js';
-import { errorAnswerText } from './answer.js';
+import { errorAnswer } from './answer.js';
 import { closing, HttpError } from './http-error.js';
 
 const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
-
-const generalReason = 'it is not an HTTP request within the limits';
-
-/** Quotes nothing of the request, whose first bytes may be the rest of a body. */
-const reasons: Readonly<Record<string, string>> = {
-  HPE_INVALID_METHOD: 'it does not begin with an HTTP method; methods are in upper case',
-  HPE_PAUSED_H2_UPGRADE: 'it is HTTP/2, but the server speaks HTTP/1.1',
 };
 
 /** Milliseconds for the client to read the response: closing at once could reset the connection. */
@@ -39,12 +31,15 @@ export function answerBrokenRequest(
   refusedSockets.add(socket);
   const code = readSystemCode(error) ?? '';
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const isHttp2 = code === 'HPE_PAUSED_H2_UPGRADE';
+  // Quotes nothing of the request, whose first bytes may be the rest of a body.
+  const what = isHttp2 ? 'HTTP/2, but the server speaks HTTP/1.1' : 'not an HTTP request within the limits';
   const refusal = new HttpError(statuses[code] ?? 400, undefined, {
-    explain: () => ({ reason: `${reasons[code] ?? generalReason} (${code || error.message})` }),
+    explain: () => ({ reason: `it is ${what} (${code || error.message})` }),
     headers: closing,
   });
   const hangUp = () => {
-    socket.end(errorAnswerText(refusal));
+    socket.end(writeRefusal(refusal));
     setTimeout(() => socket.destroy(), lingerBroken).unref();
   };
   const [beforeLast, last] = [responses.at(-2), responses.at(-1)];
@@ -56,4 +51,11 @@ export function answerBrokenRequest(
   const before = isWithinLast ? beforeLast : last;
   if (before === undefined || before.writableFinished) hangUp();
   else before.once('finish', hangUp);
+}
+
+function writeRefusal(refusal: HttpError): string {
+  const { status, headers, body } = errorAnswer(refusal);
+  const all = [...headers, 'Content-Length', String(body).length, 'Date', new Date().toUTCString()];
+  const lines = all.flatMap((value, at) => (at % 2 === 0 ? [`${value}: ${all[at + 1]}`] : []));
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }

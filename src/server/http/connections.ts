@@ -11,9 +11,7 @@ interface Connection {
   since: number;
   /** Unfinished ones; the last one may be finished. */
   readonly responses: ServerResponse[];
-  /** Whether it is closed because too many requests wait for their responses. */
-  isOverrun: boolean;
-  readonly releases: Set<() => void>;
+  heldBytes: number;
 }
 
 /** Milliseconds that requests in progress get when a listener closes. */
@@ -21,67 +19,61 @@ const grace = 5000;
 
 /** The connections of a listener, and what bounds them. */
 export class Connections {
-  readonly #limits: Pick<Limits, 'connections' | 'pipelined' | 'heldBytes'>;
-  readonly #open = new Set<Connection>();
+  readonly #limits: Limits;
+  /** By their peers: TLS does not tell which connection a socket belongs to. */
+  readonly #open = new Map<string, Connection>();
   /** Also by the sockets above TLS. */
   readonly #bySocket = new WeakMap<Socket, Connection>();
-  readonly #inHandshake = new Map<string, Connection>();
   readonly #end = new AbortController();
+  /** Aborted when the listener closes, to end endless streams. */
+  readonly ended: AbortSignal = this.#end.signal;
   #heldBytes = 0;
 
-  constructor(limits: Pick<Limits, 'connections' | 'pipelined' | 'heldBytes'>) {
+  constructor(limits: Limits) {
     this.#limits = limits;
     setMaxListeners(0, this.ended);
-  }
-
-  /** Aborted when the listener closes, to end endless streams. */
-  get ended(): AbortSignal {
-    return this.#end.signal;
   }
 
   /** Call this before the server listens. */
   watch(server: Server, isSecure: boolean): void {
     server.on('connection', (socket: Socket) => {
-      const connection = this.#enter(socket);
-      if (isSecure) this.#inHandshake.set(peerOf(socket), connection);
-      else parseInPieces(socket);
+      this.#enter(socket);
+      if (!isSecure) parseInPieces(socket);
     });
     server.on('secureConnection', (socket: Socket) => {
-      const connection = this.#inHandshake.get(peerOf(socket));
+      const connection = this.#open.get(peerOf(socket));
       // Its client has left meanwhile.
       if (connection === undefined) return void socket.destroy();
-      this.#inHandshake.delete(peerOf(socket));
       this.#bySocket.set(socket, connection);
       parseInPieces(socket);
     });
   }
 
-  #enter(socket: Socket): Connection {
+  #enter(socket: Socket): void {
     if (this.#open.size >= this.#limits.connections) this.#evict();
-    const releases = new Set<() => void>();
-    const connection = { socket, since: performance.now(), responses: [], isOverrun: false, releases };
+    const since = performance.now();
+    const connection: Connection = { socket, since, responses: [], heldBytes: 0 };
     const peer = peerOf(socket);
-    this.#open.add(connection);
+    this.#open.set(peer, connection);
     this.#bySocket.set(socket, connection);
     socket.once('close', () => {
-      this.#open.delete(connection);
-      if (this.#inHandshake.get(peer) === connection) this.#inHandshake.delete(peer);
-      for (const release of connection.releases) release();
+      if (this.#open.get(peer) === connection) this.#open.delete(peer);
+      this.#release(connection, connection.heldBytes);
     });
-    return connection;
   }
 
   /** Closes a connection that is idle after a request, or else the one that has not got further for the longest. */
   #evict(): void {
-    let oldest: Connection | undefined;
-    for (const connection of this.#open) {
-      const isIdle = connection.responses.length > 0 && !isBusy(connection);
-      if (isIdle || oldest === undefined || connection.since < oldest.since) oldest = connection;
+    let oldest: [string, Connection] | undefined;
+    for (const entry of this.#open) {
+      const [, connection] = entry;
+      const isIdle = connection.responses.length > 0 && !isWaiting(connection);
+      if (isIdle || oldest === undefined || connection.since < oldest[1].since) oldest = entry;
       if (isIdle) break;
     }
     if (oldest === undefined) return;
-    this.#open.delete(oldest);
-    oldest.socket.destroy();
+    this.#open.delete(oldest[0]);
+    oldest[1].socket.destroy();
   }
 
   /** Counts a request. `false` if its connection is closed, because too many wait for their responses. */
@@ -93,13 +85,10 @@ export class Connections {
     const before = responses.length;
     while (responses[0]?.writableFinished) responses.shift();
     if (responses.length < before || before === 0) connection.since = performance.now();
-    if (responses.length >= this.#limits.pipelined) {
-      connection.isOverrun = true;
-      connection.socket.destroy();
-      return false;
-    }
-    responses.push(response);
-    return true;
+    const isTooMany = responses.length >= this.#limits.pipelined;
+    if (isTooMany) connection.socket.destroy();
+    else responses.push(response);
+    return !isTooMany;
   }
 
   /** The last responses of a connection, of which the last may be finished. */
@@ -107,14 +96,9 @@ export class Connections {
     return this.#bySocket.get(socket)?.responses ?? [];
   }
 
-  /** Whether the requests of a connection are dropped. */
-  isOverrun(socket: Socket): boolean {
-    return this.#bySocket.get(socket)?.isOverrun === true;
-  }
-
   isBusy(socket: Socket): boolean {
     const connection = this.#bySocket.get(socket);
-    return connection !== undefined && isBusy(connection);
+    return connection !== undefined && isWaiting(connection);
   }
 
   /** Closes a connection; if `isReset`, by a TCP reset. */
@@ -126,25 +110,25 @@ export class Connections {
 
   /** Counts bytes in memory until the response is sent or its connection closed. */
   readonly hold = (response: ServerResponse): Hold => {
-    const releases = this.#bySocket.get(response.req.socket)?.releases;
+    const connection = this.#bySocket.get(response.req.socket);
+    if (connection === undefined) return () => false;
     let held = 0;
-    let isOver = releases === undefined;
-    const release = () => {
-      isOver = true;
-      releases?.delete(release);
-      this.#heldBytes -= held;
-      held = 0;
-    };
-    releases?.add(release);
-    // A queued response does not learn that its connection closed.
-    response.once('close', release);
+    response.once('close', () => this.#release(connection, held));
     return (bytes) => {
-      if (isOver || this.#heldBytes + bytes > this.#limits.heldBytes) return false;
+      if (connection.socket.destroyed || this.#heldBytes + bytes > this.#limits.heldBytes) return false;
       this.#heldBytes += bytes;
+      connection.heldBytes += bytes;
       held += bytes;
       return true;
     };
   };
+
+  /** A queued response does not learn that its connection closed: whichever is first releases its bytes. */
+  #release(connection: Connection, bytes: number): void {
+    const released = Math.min(bytes, connection.heldBytes);
+    connection.heldBytes -= released;
+    this.#heldBytes -= released;
+  }
 
   /** Gives requests in progress some seconds to finish; closes everything else immediately. */
   close(server: Server): Promise<void> {
@@ -157,21 +141,21 @@ export class Connections {
         clearTimeout(timer);
         resolve();
       });
-      this.#destroyAll((connection) => !isBusy(connection));
+      this.#destroyAll((connection) => !isWaiting(connection));
     });
   }
 
   #destroyAll(isMeant: (connection: Connection) => boolean): void {
-    for (const connection of this.#open) if (isMeant(connection)) connection.socket.destroy();
+    for (const connection of this.#open.values()) if (isMeant(connection)) connection.socket.destroy();
   }
 }
 
-function isBusy({ responses }: Connection): boolean {
+function isWaiting({ responses }: Connection): boolean {
   return responses.some(({ writableFinished }) => !writableFinished);
 }
 
-function peerOf({ remoteAddress, remotePort }: Socket): string {
-  return `${remoteAddress} ${remotePort}`;
+function peerOf({ remoteAddress, remotePort, localAddress }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress}`;
 }
 
 const pieceBytes = 1024;

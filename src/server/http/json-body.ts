@@ -2,9 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { parse } from 'node:querystring';
 import { checkValue, type z } from '../../api/schema/schema.js';
-import { parseJson } from '../../text/exact-json.js';
+import { isDeeperThan, parseJson, printJson } from '../../text/exact-json.js';
 import { badRequest, HttpError } from './http-error.js';
-import { jsonLimits } from './json-limits.js';
+import { maxBodyBytes } from './read-body.js';
+
+const maxDepth = 64;
 
 // No whitespace can match in two places, so that matching a long header stays fast.
 const jsonType = /^application\/json\s*(?:;\s*(?:charset="?(?:utf-8|us-ascii)"?\s*(?:;\s*)?)?)?$/i;
@@ -48,10 +50,9 @@ export function conforming<Schema extends z.core.$ZodType>(schema: Schema, value
 
 function decodeJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw badRequest('The body is not valid UTF-8');
-  // RFC 8259, section 8.1 permits ignoring a byte order mark.
-  const text = body.toString('utf8').replace(/^\uFEFF/, '');
   try {
-    return parseJson(text);
+    // RFC 8259, section 8.1 permits ignoring a byte order mark.
+    return parseJson(body.toString('utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     // The parser's message quotes the text, which may hold a password.
     if (error instanceof SyntaxError) throw badRequest('Malformed JSON');
@@ -61,34 +62,25 @@ function decodeJson(body: Buffer): unknown {
 
 /** Finds nesting that is too deep, `__proto__`, and text that not every database can store. */
 export function complaintAbout(value: unknown): string | undefined {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > jsonLimits.depth) return `is nested deeper than ${jsonLimits.depth} levels`;
-    const next: unknown[] = [];
-    for (const item of level) {
-      const complaint = typeof item === 'string' ? complaintAboutText(item) : lookInto(item, next);
-      if (complaint !== undefined) return complaint;
-    }
-    level = next;
-  }
-  return undefined;
+  return isDeeperThan(maxDepth, value) ? `is nested deeper than ${maxDepth} levels` : complaintWithin(value);
 }
 
-function lookInto(item: unknown, next: unknown[]): string | undefined {
-  if (typeof item !== 'object' || item === null) return undefined;
-  for (const [key, value] of Array.isArray(item) ? item.entries() : Object.entries(item)) {
-    const complaint = typeof key === 'string' ? complaintAboutKey(key) : undefined;
+function complaintWithin(value: unknown): string | undefined {
+  if (typeof value === 'string') {
+    const isStorable = !value.includes('\0') && !/\p{Surrogate}/u.test(value);
+    return isStorable ? undefined : 'has text with a NUL or half a surrogate pair';
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, field] of Object.entries(value)) {
+    const own = key === '__proto__' ? 'has a field named __proto__' : complaintWithin(key);
+    const complaint = own ?? complaintWithin(field);
     if (complaint !== undefined) return complaint;
-    next.push(value);
   }
   return undefined;
 }
 
-function complaintAboutKey(key: string): string | undefined {
-  return key === '__proto__' ? 'has a field named __proto__' : complaintAboutText(key);
-}
-
-function complaintAboutText(text: string): string | undefined {
-  const isStorable = !text.includes('\0') && !/\p{Surrogate}/u.test(text);
-  return isStorable ? undefined : 'has text with a NUL or half a surrogate pair';
+/** The limit that checked settings of a connection exceed, worded as the end of a sentence. */
+export function findExceededLimit(value: unknown): string | undefined {
+  const isLarge = Buffer.byteLength(printJson(value)) > maxBodyBytes;
+  return isLarge ? `has more than ${maxBodyBytes} bytes of JSON` : undefined;
 }

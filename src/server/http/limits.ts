@@ -34,3 +34,19 @@ export const defaultLimits: Limits = {
   heldBytes: 64 * 1024 * 1024,
   snapshotBytes: 256 * 1024 * 1024,
 };
+
+/** Options of the HTTP server; those for TLS mean nothing to a plain one. */
+export function serverOptions({ headers, request, idle, headerBytes, handshake }: Limits) {
+  return {
+    headersTimeout: headers,
+    requestTimeout: request,
+    keepAliveTimeout: idle,
+    maxHeaderSize: headerBytes,
+    connectionsCheckingInterval: Math.min(1000, headers),
+    requireHostHeader: false,
+    minVersion: 'TLSv1.2' as const,
+    handshakeTimeout: handshake,
+    // Client certificates are not verified, and loading the default CAs would slow the start.
+    ca: [],
+  };
+}

@@ -1,18 +1,22 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
 
 /** Returns the port. @throws UsageError if it cannot listen there */
-export function listen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const onError = (error: unknown) => reject(refuseListen(host, port, error));
-    server.once('error', onError);
-    server.listen({ host, port }, () => {
-      server.off('error', onError);
-      resolve(readPort(server.address()));
-    });
-  });
+export async function listen(server: Server, host: string, port: number): Promise<number> {
+  try {
+    await once(server.listen({ host, port }), 'listening');
+  } catch (cause) {
+    if (readSystemCode(cause) === 'EADDRINUSE') {
+      const hint = 'choose another port, or 0 for a free one';
+      throw new UsageError(`port ${port} on ${host} is in use`, { hint, cause });
+    }
+    const hint = 'listen on a name or address of this machine, and a free port above 1023';
+    throw new UsageError(`cannot listen on ${host}, port ${port}: ${readMessage(cause)}`, { hint, cause });
+  }
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
+  return address.port;
 }
 
 /** @throws UsageError if `listen` would fail now */
@@ -23,39 +27,14 @@ export async function probePort(host: string, port: number): Promise<void> {
   await once(probe, 'close');
 }
 
+/** Listens on a free port if that one is taken. */
 export async function listenSomewhere(server: Server, host: string, port: number): Promise<number> {
   try {
     return await listen(server, host, port);
   } catch (error) {
-    const cause = error instanceof UsageError ? error.cause : error;
-    if (readSystemCode(cause) !== 'EADDRINUSE') throw error;
+    if (!(error instanceof UsageError) || readSystemCode(error.cause) !== 'EADDRINUSE') throw error;
     return listen(server, host, 0);
   }
-}
-
-function readPort(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
-  return address.port;
-}
-
-function refuseListen(host: string, port: number, error: unknown): UsageError {
-  const code = readSystemCode(error);
-  if (code === 'EADDRINUSE') {
-    return new UsageError(`port ${port} on ${host} is in use`, {
-      hint: 'choose another port, or 0 for a free one',
-      cause: error,
-    });
-  }
-  if (code === 'EACCES') {
-    return new UsageError(`port ${port} may not be used by this user`, {
-      hint: 'choose a port above 1023, or 0 for a free one',
-      cause: error,
-    });
-  }
-  return new UsageError(`cannot listen on ${host}, port ${port}: ${readMessage(error)}`, {
-    hint: 'listen on a name or address of this machine',
-    cause: error,
-  });
 }
 
 const wildcards = new Map([

@@ -6,9 +6,10 @@ import { type Answer, errorAnswer, toHttpError } from './answer.js';
 import { answerBrokenRequest } from './broken-request.js';
 import { Connections } from './connections.js';
 import type { HttpError } from './http-error.js';
-import type { Limits } from './limits.js';
+import { type Limits, serverOptions } from './limits.js';
 import { isUnclear } from './read-body.js';
-import { requireHead, takeOriginForm } from './request-head.js';
+import { requireHead } from './request-head.js';
+import { takeOriginForm } from './url-space.js';
 
 export interface TlsIdentity {
   readonly cert: string;
@@ -43,36 +44,29 @@ export class Listener {
   #date = '';
 
   constructor(options: ListenerOptions) {
-    const { limits, tls, handle } = options;
-    this.#options = options;
-    this.connections = new Connections(limits);
-    this.server = tls
-      ? createSecureServer({ ...httpOptions(limits), ...secureOptions(limits), ...tls })
-      : createServer(httpOptions(limits));
-    this.connections.watch(this.server, tls !== undefined);
-    this.#configure(limits);
-    const take = (request: IncomingMessage, response: ServerResponse) => {
-      if (!this.connections.take(response)) return;
-      takeOriginForm(request);
-      handle(request, response);
-    };
-    // Node emits one of these events for each request, depending on the header Expect.
-    for (const event of ['request', 'checkContinue', 'checkExpectation']) this.server.on(event, take);
-  }
-
-  #configure({ unread }: Limits): void {
-    const { server, connections } = this;
-    const { onBroken = () => undefined, onHandshakeFailure = () => undefined } = this.#options;
+    const { limits, tls, handle, onBroken = () => undefined, onHandshakeFailure } = options;
+    const made = serverOptions(limits);
+    const server = tls ? createSecureServer({ ...made, ...tls }) : createServer(made);
+    const connections = new Connections(limits);
+    [this.#options, this.server, this.connections] = [options, server, connections];
+    connections.watch(server, tls !== undefined);
     // No limit: Node would silently drop excess headers; `requireHead` refuses them instead.
     server.maxHeadersCount = 0;
-    server.setTimeout(unread, (socket) => {
+    server.setTimeout(limits.unread, (socket) => {
       // Requests may take long; idle clients and clients that do not read may not.
       if (socket.writableLength > 0 || !connections.isBusy(socket)) socket.destroy();
     });
     server.on('clientError', (error, socket: Socket) =>
       answerBrokenRequest(error, socket, connections.responsesOf(socket), onBroken),
     );
-    server.on('tlsClientError', onHandshakeFailure);
+    if (onHandshakeFailure) server.on('tlsClientError', onHandshakeFailure);
+    const take = (request: IncomingMessage, response: ServerResponse) => {
+      if (!connections.take(response)) return;
+      takeOriginForm(request);
+      handle(request, response);
+    };
+    // Node emits one of these events for each request, depending on the header Expect.
+    for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, take);
   }
 
   /** Answers a request that is not one to the service. */
@@ -104,9 +98,8 @@ export class Listener {
     headers.push('Date', this.#dateText(), ...others);
     if (!(body instanceof Readable) && status !== 204 && status !== 304)
       headers.push('Content-Length', String(Buffer.byteLength(body)));
-    if (this.connections.ended.aborted || isUnclear(request)) {
-      if (!headers.includes('Connection')) headers.push('Connection', 'close');
-    }
+    const isLast = this.connections.ended.aborted || isUnclear(request);
+    if (isLast && !headers.includes('Connection')) headers.push('Connection', 'close');
     this.#options.finish?.(headers, request);
   }
 
@@ -128,34 +121,11 @@ export class Listener {
   /** To the second. */
   #dateText(): string {
     const now = Math.floor(this.#options.clock() / 1000);
-    if (now !== this.#second) {
-      this.#second = now;
-      this.#date = new Date(now * 1000).toUTCString();
-    }
+    if (now !== this.#second) [this.#second, this.#date] = [now, new Date(now * 1000).toUTCString()];
     return this.#date;
   }
 
   close(): Promise<void> {
     return this.connections.close(this.server);
   }
-}
-
-function httpOptions({ headers, request, idle, headerBytes }: Limits) {
-  return {
-    headersTimeout: headers,
-    requestTimeout: request,
-    keepAliveTimeout: idle,
-    maxHeaderSize: headerBytes,
-    connectionsCheckingInterval: Math.min(1000, headers),
-    requireHostHeader: false,
-  };
-}
-
-function secureOptions({ handshake }: Limits) {
-  return {
-    minVersion: 'TLSv1.2' as const,
-    handshakeTimeout: handshake,
-    // Client certificates are not verified, and loading the default CAs would slow the start.
-    ca: [],
-  };
 }

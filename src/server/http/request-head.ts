@@ -26,37 +26,18 @@ export function requireHead({ httpVersion, headers, rawHeaders }: IncomingMessag
       throw problem(417, 'its Expect header asks for something other than 100-continue');
     }
   }
-  const twice = findRepeated(rawHeaders);
-  if (twice === undefined) return;
-  throw problem(400, `the header ${twice} appears twice`, `Bad Request: ${twice} was sent twice`);
-}
-
-/** @param reason for the log @param message for the client; default: the status text */
-function problem(status: number, reason: string, message?: string): HttpError {
-  return new HttpError(status, message, { explain: () => ({ reason }), headers: closing });
-}
-
-function findRepeated(rawHeaders: readonly string[]): string | undefined {
   const seen = new Set<string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const written = rawHeaders[at] ?? '';
     const name = written.toLowerCase();
     if (!singleHeaders.has(name)) continue;
-    if (seen.has(name)) return written;
+    if (seen.has(name))
+      throw problem(400, `the header ${written} appears twice`, `Bad Request: ${written} was sent twice`);
     seen.add(name);
   }
-  return undefined;
 }
 
-const absoluteForm = /^https?:\/\/([^/?#]*)/i;
-
-/** Converts an absolute target to origin form; the target's authority replaces `Host` (RFC 9112, section 3.2.2). */
-export function takeOriginForm(request: IncomingMessage): void {
-  const { url = '/' } = request;
-  if (url.startsWith('/')) return;
-  const [origin, authority] = absoluteForm.exec(url) ?? [];
-  if (origin === undefined || authority === undefined) return;
-  const rest = url.slice(origin.length);
-  request.url = rest.startsWith('/') ? rest : `/${rest}`;
-  if (request.headers.host !== undefined) request.headers.host = authority;
+/** @param reason for the log @param message for the client; default: the status text */
+function problem(status: number, reason: string, message?: string): HttpError {
+  return new HttpError(status, message, { explain: () => ({ reason }), headers: closing });
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { controlPath } from '../../api/control/calls.js';
 import { readPath } from '../../text/base-url.js';
 
@@ -24,4 +25,17 @@ export function isServiceTarget(target: string): boolean {
     .replace(/^\/*/, '/')
     .replaceAll(/\/{2,}/g, '/');
   return !isOwn.test(new URL(`http://a${slashes}`).pathname);
+}
+
+const absoluteForm = /^https?:\/\/([^/?#]*)/i;
+
+/** Converts an absolute target to origin form; the target's authority replaces `Host` (RFC 9112, section 3.2.2). */
+export function takeOriginForm(request: IncomingMessage): void {
+  const { url = '/' } = request;
+  if (url.startsWith('/')) return;
+  const [origin, authority] = absoluteForm.exec(url) ?? [];
+  if (origin === undefined || authority === undefined) return;
+  const rest = url.slice(origin.length);
+  request.url = rest.startsWith('/') ? rest : `/${rest}`;
+  if (request.headers.host !== undefined) request.headers.host = authority;
 }

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { journalCapacity } from '../../api/control/control-events.js';
-import { type JournalFilter, wantedBy } from './journal-filter.js';
+import { readPath } from '../../text/base-url.js';
+import { parseMoment } from '../../text/duration.js';
+import { glob } from '../../text/glob.js';
 import { type Exchange, type Explain, type JournalEntry, KeptExchange } from './kept-exchange.js';
 
 /** Bounds the size of a batch: each entry has headers and up to 16 KiB of body. */
@@ -16,12 +18,11 @@ export class Journal {
   /** Distinguishes this journal's IDs from those of another start of the server. */
   readonly name = randomBytes(6).toString('hex');
   readonly #clock: () => number;
+  readonly #events = new EventEmitter().setMaxListeners(0);
+  /** The oldest first. */
   #kept: KeptExchange[] = [];
-  /** Index of the next entry; a full journal replaces its oldest entry there. */
-  #next = 0;
   #newest = 0;
   #refused = 0;
-  readonly #events = new EventEmitter().setMaxListeners(0);
 
   constructor(clock: () => number = Date.now) {
     this.#clock = clock;
@@ -31,8 +32,8 @@ export class Journal {
   add(exchange: Exchange, explain?: Explain): void {
     this.#newest += 1;
     if (explain !== undefined) this.#refused += 1;
-    this.#kept[this.#next] = new KeptExchange(exchange, explain, this.#newest);
-    this.#next = (this.#next + 1) % journalCapacity;
+    this.#kept.push(new KeptExchange(exchange, explain, this.#newest));
+    if (this.#kept.length > journalCapacity) this.#kept.shift();
     this.#events.emit('added');
   }
 
@@ -41,17 +42,17 @@ export class Journal {
   }
 
   entries({ limit = journalCapacity, ...filter }: JournalQuery = {}): JournalEntry[] {
-    const wanted = this.#matching(filter);
-    return wanted.slice(Math.max(0, wanted.length - limit)).map((kept) => kept.toEntry());
+    const wanted = limit === 0 ? [] : this.#matching(filter).slice(-limit);
+    return wanted.map((kept) => kept.toEntry());
   }
 
   find(id: number): KeptExchange | undefined {
-    return this.#inOrder().find((kept) => kept.id === id);
+    return this.#kept.find((kept) => kept.id === id);
   }
 
   /** The newest request with this header; `name` must be spelled as the client sent it. */
   findByHeader(name: string, value: string): KeptExchange | undefined {
-    return this.#inOrder().findLast((kept) => kept.hasHeader(name, value));
+    return this.#kept.findLast((kept) => kept.hasHeader(name, value));
   }
 
   count(filter: JournalFilter = {}): number {
@@ -60,9 +61,7 @@ export class Journal {
 
   /** The ID before the newest `limit` matching entries. */
   before({ limit = journalCapacity, ...filter }: JournalQuery = {}): number {
-    if (limit === 0) return this.#newest;
-    const wanted = this.#matching(filter);
-    const oldest = wanted[Math.max(0, wanted.length - limit)];
+    const [oldest] = limit === 0 ? [] : this.#matching(filter).slice(-limit);
     return oldest === undefined ? this.#newest : oldest.id - 1;
   }
 
@@ -70,7 +69,7 @@ export class Journal {
   after(id: number, filter: JournalFilter, size: number): JournalBatch {
     const oldest = this.#newest - this.#kept.length;
     const start = Math.max(id, oldest);
-    const next = this.#inOrder().slice(start - oldest, start - oldest + size);
+    const next = this.#kept.slice(start - oldest, start - oldest + size);
     const isWanted = wantedBy(filter, this.#clock());
     return {
       entries: next.filter(isWanted).map((kept) => kept.toEntry()),
@@ -93,7 +92,6 @@ export class Journal {
 
   clear(): void {
     this.#kept = [];
-    this.#next = 0;
   }
 
   /** Whether a request was added, or the stream is to end; `false` after silence. */
@@ -109,12 +107,7 @@ export class Journal {
   }
 
   #matching(filter: JournalFilter): KeptExchange[] {
-    return this.#inOrder().filter(wantedBy(filter, this.#clock()));
-  }
-
-  #inOrder(): KeptExchange[] {
-    const isFull = this.#kept.length === journalCapacity;
-    return isFull ? [...this.#kept.slice(this.#next), ...this.#kept.slice(0, this.#next)] : this.#kept;
+    return this.#kept.filter(wantedBy(filter, this.#clock()));
   }
 }
 
@@ -143,4 +136,38 @@ export interface FollowOptions extends JournalQuery {
   readonly quiet?: number | undefined;
   /** When aborted, ends the stream after existing entries. */
   readonly signal: AbortSignal;
+}
+
+/** All given conditions must hold. */
+export interface JournalFilter {
+  readonly key?: string | undefined;
+  readonly method?: string | undefined;
+  /** Without the query; `*` matches any characters. */
+  readonly path?: string | undefined;
+  /** A status such as `404`, or a class such as `4xx`. */
+  readonly status?: number | string | undefined;
+  readonly refused?: boolean | undefined;
+  /** ISO 8601, or an age such as `10m`, by the server's clock. */
+  readonly since?: string | undefined;
+}
+
+/** @param now milliseconds since the epoch, by the server's clock */
+function wantedBy(
+  { key, method, path, status, refused, since }: JournalFilter,
+  now: number,
+): (kept: KeptExchange) => boolean {
+  const earliest = since === undefined ? undefined : (parseMoment(since, now) ?? Number.NaN);
+  const isPath = path === undefined ? undefined : glob(path);
+  return ({ about, isRefused }) =>
+    (key === undefined || about.keyId === key) &&
+    (method === undefined || about.method === method) &&
+    (earliest === undefined || about.time >= earliest) &&
+    (refused === undefined || isRefused === refused) &&
+    (status === undefined || isStatus(about.status, String(status))) &&
+    (isPath === undefined || isPath(readPath(about.target)));
+}
+
+function isStatus(status: number | undefined, wanted: string): boolean {
+  if (status === undefined) return false;
+  return wanted.endsWith('xx') ? wanted.startsWith(String(status).slice(0, 1)) : wanted === String(status);
 }

@@ -8,7 +8,7 @@ const keptBodyBytes = 16_384;
 interface Message {
   /** Flat: names and values. */
   readonly rawHeaders: readonly string[];
-  /** `undefined` if the body was not read completely. */
+  /** `undefined` if the body was not read completely, or is not kept because it is long. */
   readonly body?: Buffer | string | undefined;
   /** The announced length of a body that was not read completely; absent for other bodies. */
   readonly unreadBytes?: number | undefined;
@@ -24,22 +24,19 @@ export interface Exchange extends Omit<RequestRecord, 'time' | 'status'>, Messag
   readonly response?: Message | undefined;
 }
 
-/** A request, with credentials and secrets masked. IDs count from 1, and continue after the journal is cleared. */
-export interface JournalEntry extends RequestRecord {
-  readonly id: number;
+/** A response, with credentials and secrets masked. */
+export interface JournalResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** The body's length. If the body was not read completely: the announced length, or 0. */
   readonly bodyBytes: number;
   /** JSON, or a description of other data; absent for a body that is empty, unread or longer than 16 KiB. */
   readonly body?: unknown;
-  readonly refusal?: Refusal | undefined;
 }
 
-/** A response, masked like its request. */
-export interface JournalResponse {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly bodyBytes: number;
-  readonly body?: unknown;
+/** A request, masked like its response. IDs count from 1, and continue after the journal is cleared. */
+export interface JournalEntry extends RequestRecord, JournalResponse {
+  readonly id: number;
+  readonly refusal?: Refusal | undefined;
 }
 
 /** A request without its credential. */
@@ -54,64 +51,49 @@ export interface SendableRequest {
 
 export type Explain = () => Refusal;
 
-/** What the journal keeps of a request or response; not its body if that is long. */
+/** What the journal keeps of a request or response. */
 class KeptMessage {
   readonly headers: readonly string[];
   readonly bytes: number;
-  readonly isEmpty: boolean;
   readonly #body: Buffer | string | undefined;
 
-  constructor({ rawHeaders, body, unreadBytes }: Message) {
+  constructor({ rawHeaders, unreadBytes, body = unreadBytes === undefined ? '' : undefined }: Message) {
     this.headers = rawHeaders;
     this.bytes = body === undefined ? (unreadBytes ?? 0) : Buffer.byteLength(body);
-    this.isEmpty = this.bytes === 0 && unreadBytes === undefined;
     // A copy, because a chunk belongs to a larger buffer.
-    const isKept = body !== undefined && this.bytes > 0 && this.bytes <= keptBodyBytes;
-    this.#body = isKept ? (typeof body === 'string' ? body : Buffer.from(body)) : undefined;
+    if (this.bytes <= keptBodyBytes) this.#body = Buffer.isBuffer(body) ? Buffer.from(body) : body;
   }
 
   /** Empty if none was sent; `undefined` if it is not kept. */
   get body(): Buffer | undefined {
-    if (this.isEmpty) return noBytes;
     return this.#body === undefined ? undefined : Buffer.from(this.#body);
   }
 
   /** Masked. */
   shown(): JournalResponse {
     const { headers, bytes, body } = this;
-    const shown = body === undefined || this.isEmpty ? {} : { body: showBody(body) };
-    return { headers: redactedHeaders(headers), bodyBytes: bytes, ...shown };
+    const shown = body === undefined || bytes === 0 ? undefined : redactedBody(body);
+    return {
+      headers: redactedHeaders(headers),
+      bodyBytes: bytes,
+      ...(shown && { body: 'json' in shown ? JSON.parse(shown.json) : shown.measures }),
+    };
   }
 }
 
 /** An entry of the journal, unmasked; its methods mask it. */
 export class KeptExchange {
   readonly id: number;
-  readonly time: number;
-  readonly method: string;
-  readonly target: string;
-  readonly status: number | undefined;
-  readonly keyId: string | undefined;
-  readonly #milliseconds: number;
-  readonly #organization: string | undefined;
-  readonly #fault: string | undefined;
-  readonly #stub: string | undefined;
+  readonly about: Omit<Exchange, keyof Message | 'response'>;
   readonly #request: KeptMessage;
   readonly #response: KeptMessage | undefined;
   readonly #explain: Explain | undefined;
 
-  // Field by field: a copy of all fields would keep the unmasked bodies, too.
   constructor(exchange: Exchange, explain: Explain | undefined, id: number) {
+    const { time, method, target, status, milliseconds, keyId, organization, fault, stub } = exchange;
     this.id = id;
-    this.time = exchange.time;
-    this.method = exchange.method;
-    this.target = exchange.target;
-    this.status = exchange.status;
-    this.keyId = exchange.keyId;
-    this.#milliseconds = exchange.milliseconds;
-    this.#organization = exchange.organization;
-    this.#fault = exchange.fault;
-    this.#stub = exchange.stub;
+    // Field by field: the exchange has the whole bodies, which may be long.
+    this.about = { time, method, target, status, milliseconds, keyId, organization, fault, stub };
     this.#request = new KeptMessage(exchange);
     this.#response = exchange.response && new KeptMessage(exchange.response);
     this.#explain = explain;
@@ -125,38 +107,28 @@ export class KeptExchange {
     return this.#response?.shown();
   }
 
+  /** Field by field, so that nothing unmasked gets in. */
   toEntry(): JournalEntry {
+    const { time, method, target, status, milliseconds, keyId, organization, fault, stub } = this.about;
     const { headers, bodyBytes, ...body } = this.#request.shown();
     return {
       id: this.id,
-      time: new Date(this.time).toISOString(),
-      method: this.method,
-      target: redactedTarget(this.target),
-      status: this.status ?? null,
-      milliseconds: this.#milliseconds,
-      keyId: this.keyId,
-      organization: this.#organization,
-      fault: this.#fault,
-      stub: this.#stub,
-      headers,
-      bodyBytes,
-      ...body,
+      time: new Date(time).toISOString(),
+      method,
+      target: redactedTarget(target),
+      status: status ?? null,
+      ...{ milliseconds, keyId, organization, fault, stub, headers, bodyBytes, ...body },
       ...(this.#explain && { refusal: this.#explain() }),
     };
   }
 
   /** Unmasked, to be sent again. */
   toSendable(): SendableRequest {
+    const { method, target, keyId, organization } = this.about;
     const { headers, body } = this.#request;
     const type = headers.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-type');
-    return {
-      method: this.method,
-      target: this.target,
-      contentType: type === -1 ? undefined : headers[type + 1],
-      body,
-      keyId: this.keyId,
-      organization: this.#organization,
-    };
+    const contentType = type === -1 ? undefined : headers[type + 1];
+    return { method, target, contentType, body, keyId, organization };
   }
 
   hasHeader(name: string, value: string): boolean {
@@ -166,14 +138,12 @@ export class KeptExchange {
 
   /** The masked body, empty if none was sent; `undefined` if it is not JSON or not stored. */
   shownBody(): Buffer | undefined {
-    const { body, isEmpty } = this.#request;
-    if (body === undefined || isEmpty) return body;
+    const { body, bytes } = this.#request;
+    if (body === undefined || bytes === 0) return body;
     const shown = redactedBody(body);
     return 'json' in shown ? Buffer.from(shown.json) : undefined;
   }
 }
-
-const noBytes = Buffer.alloc(0);
 
 function redactedHeaders(rawHeaders: readonly string[]): Record<string, string> {
   const headers = new Map<string, string>();
@@ -184,9 +154,4 @@ function redactedHeaders(rawHeaders: readonly string[]): Record<string, string> 
     headers.set(name, before === undefined ? value : `${before}, ${value}`);
   }
   return Object.fromEntries(headers);
-}
-
-function showBody(body: Buffer): unknown {
-  const shown = redactedBody(body);
-  return 'json' in shown ? JSON.parse(shown.json) : shown.measures;
 }

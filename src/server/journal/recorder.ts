@@ -1,5 +1,4 @@
 import { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
-import type { Refusal } from '../../signing/refusals/refusal.js';
 import type { HttpError } from '../http/http-error.js';
 import type { Journal } from './journal.js';
 import type { Exchange, Explain } from './kept-exchange.js';
@@ -22,22 +21,19 @@ export class Recorder {
   record(exchange: Exchange, refusal?: HttpError): void {
     const explain = refusal && explainOnce(() => this.#budget.explain(refusal));
     this.#journal.add(exchange, explain);
-    if (explain !== undefined || this.#logsAll) setImmediate(() => this.#tell(exchange, explain?.()));
+    if (explain !== undefined || this.#logsAll) setImmediate(() => this.#tell(exchange, explain));
   }
 
-  #tell(exchange: Exchange, refusal: Refusal | undefined): void {
+  #tell({ time, method, target, status, ...rest }: Exchange, explain: Explain | undefined): void {
+    const { milliseconds, keyId, organization, fault, stub } = rest;
     this.#log?.({
       event: 'request',
-      time: new Date(exchange.time).toISOString(),
-      method: exchange.method,
-      target: this.#budget.redactedTarget(exchange.target),
-      status: exchange.status ?? null,
-      milliseconds: exchange.milliseconds,
-      keyId: exchange.keyId,
-      organization: exchange.organization,
-      fault: exchange.fault,
-      stub: exchange.stub,
-      ...refusal,
+      time: new Date(time).toISOString(),
+      method,
+      target: this.#budget.redactedTarget(target),
+      status: status ?? null,
+      ...{ milliseconds, keyId, organization, fault, stub },
+      ...explain?.(),
     });
   }
 }

@@ -2,9 +2,11 @@ import type { DialectInput } from '../../api/dialect/dialect.js';
 import type { PresetName } from '../../api/dialect/presets.js';
 import type { FaultRuleText } from '../../api/faults/fault-rule.js';
 import type { RateLimit } from '../../storage/rate-windows.js';
+import type { Control } from '../control/control.js';
 import type { Limits } from '../http/limits.js';
 import type { Log, LoggedRequests } from '../journal/log.js';
-import type { Stub } from '../stub.js';
+import type { SeededKey } from '../seed/initial-state.js';
+import type { Stub } from '../stubs.js';
 import type { FirstOrganizationOptions } from './first-organization.js';
 import type { Seed } from './seed.js';
 
@@ -96,3 +98,32 @@ export interface ProfileKey extends Pick<ProfileToSave, 'keyId' | 'secret'> {
 
 /** Replaces the key of a profile for the server at `url`, if a reset or restore removed it. */
 export type RenewProfile = (url: string, keys: ProfileKeys) => Promise<void>;
+
+/** A running server. */
+export interface RunningServer {
+  /** Without a trailing slash. */
+  readonly url: string;
+  /** PEM file of the issuing authority; absent with plain HTTP or a custom certificate. */
+  readonly caFile?: string;
+  /** The first API key's ID. */
+  readonly keyId: string;
+  readonly secret: string;
+  readonly organization: string;
+  readonly data?: string;
+  /** The shared database, without user and password. */
+  readonly database?: string;
+  /** Keys for a profile of this server. */
+  readonly profileKeys: ProfileKeys;
+  /** The seed's keys that exist, with their secrets; absent without a seed. */
+  readonly seededKeys?: readonly SeededKey[];
+  /** The bearer token of the control API under `/_control`. */
+  readonly controlToken: string;
+  /** A link to the console for one browser, if there is a console; `control.consoleLink` creates more. */
+  readonly console?: string;
+  /** Controls the server while it runs; the journal is readable even after `close`. */
+  readonly control: Control;
+  /** Gives requests in progress up to 5 seconds to finish, then releases everything. */
+  close(): Promise<void>;
+  /** `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}

@@ -10,14 +10,9 @@ import { noBytes } from '../http/read-body.js';
 import { type FoundRoute, type Route, RouteTable } from '../http/route-table.js';
 import type { Service } from '../service.js';
 import type { ServiceRequest } from '../service-request.js';
-import {
-  quotaEnvelope,
-  type ResourceCall,
-  readPageQuery,
-  runResourceCall,
-  type ServiceCall,
-  statusOf,
-} from './resources.js';
+import { quotaEnvelope, readPageQuery, runResourceCall, type ServiceCall, statusOf } from './resources.js';
+
+const callNames: readonly CallName[] = ['list', 'create', 'get', 'update', 'delete'];
 
 /** Every call that these kinds have. */
 export function resourceRoutes(
@@ -31,8 +26,6 @@ export function resourceRoutes(
   );
 }
 
-const callNames: readonly CallName[] = ['list', 'create', 'get', 'update', 'delete'];
-
 const table = new RouteTable<ServiceCall>([
   { method: readQuotas.method, path: readQuotas.path, target: { name: 'quotas' } },
   ...resourceRoutes(resources),
@@ -40,10 +33,10 @@ const table = new RouteTable<ServiceCall>([
 
 /** HEAD responds like GET, without the body. @throws HttpError 404 */
 export function requireCall({ method, path, local }: ServiceRequest): FoundRoute<ServiceCall> {
-  const isReadable = !local.includes('%') || explainBrokenEscape(local) === undefined;
-  const call = isReadable ? table.find(method === 'HEAD' ? 'GET' : method, path) : undefined;
+  const broken = local.includes('%') ? explainBrokenEscape(local) : undefined;
+  const call = broken ? undefined : table.find(method === 'HEAD' ? 'GET' : method, path);
   if (call !== undefined) return call;
-  throw refuseNotFound(() => explainBrokenEscape(local) ?? explainUnknownPath(method, path));
+  throw refuseNotFound(() => broken ?? explainUnknownPath(method, path));
 }
 
 /** Returns no promise for quotas that are in memory. */
@@ -51,33 +44,25 @@ export function answerCall(asked: ServiceRequest, service: Service): Answer | Pr
   const { call: found, key, body, request, local } = asked;
   if (found === undefined || key === undefined) throw new Error('a route was reached without authentication');
   const { organizationId } = key;
-  const { id, target } = found;
-  const { resource, name } = target;
+  const { resource, name } = found.target;
   if (resource === undefined) return answerQuotas(organizationId, service);
-  const call: ResourceCall = {
-    ...{ resource, name, id, organizationId },
+  const call = {
+    ...{ resource, name, id: found.id, organizationId },
     headers: request.headers,
     body: body === undefined || body === 'too large' ? noBytes : body,
-    page: firstPage,
+    page: { page: 1, limit: pageSize.default },
   };
-  if (service.translation !== undefined) return service.translation.answer(call, local);
-  return answerResources(
-    name === 'list' ? { ...call, page: readPageQuery(readQuery(local)) } : call,
-    service,
-  );
+  const { dialect, store } = service;
+  if (dialect !== undefined) return dialect.answer(call, local, store);
+  const page = name === 'list' ? readPageQuery(readQuery(local)) : call.page;
+  return runResourceCall({ ...call, page }, store).then((value) => jsonAnswer(statusOf(name), value));
 }
 
-const firstPage = { page: 1, limit: pageSize.default };
-
-async function answerResources(call: ResourceCall, { store }: Service): Promise<Answer> {
-  return jsonAnswer(statusOf(call.name), await runResourceCall(call, store));
-}
-
-function answerQuotas(organizationId: string, { store: { quotas }, translation }: Service) {
+function answerQuotas(organizationId: string, { store: { quotas }, dialect }: Service) {
   const answer = (record: QuotaRecord): Answer => ({
     status: 200,
     headers: ['Content-Type', jsonType],
-    body: quotaText(record, translation?.writeQuotas ?? quotaEnvelope),
+    body: quotaText(record, dialect?.writeQuotas ?? quotaEnvelope),
   });
   const kept = quotas.kept(organizationId);
   return kept === undefined ? quotas.of(organizationId).then(answer) : answer(kept);

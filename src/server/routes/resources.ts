@@ -1,14 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CallName } from '../../api/operations.js';
+import { type ConnectionPatch, connectionInputSchema, shownConfig } from '../../api/resources/connection.js';
 import { type DeclaredResource, hasQuota, type ResourceKind } from '../../api/resources/index.js';
 import { type Envelope, envelope, pageNumber, pageSize } from '../../api/schema/envelope.js';
-import type { z } from '../../api/schema/schema.js';
 import type { ResourceFields, RowPageRequest, StoredResource } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
 import { explainUnknownId } from '../explain/explain-not-found.js';
 import { badRequest, refuseNotFound } from '../http/http-error.js';
-import { parseJsonBody } from '../http/json-body.js';
-import { patchConnection, showConnection } from './connections.js';
+import { conforming, findExceededLimit, parseJsonBody } from '../http/json-body.js';
 
 /** A call of the API for a kind of resource, or for the quotas. */
 export type ServiceCall =
@@ -30,6 +29,11 @@ export interface ResourceCall {
   readonly toOwn?: ((value: unknown) => unknown) | undefined;
 }
 
+interface StoredConnection extends StoredResource {
+  readonly type: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
 interface Handling {
   shown(resource: StoredResource): unknown;
   /** @throws HttpError if the patch does not fit */
@@ -43,52 +47,56 @@ const plainHandling: Handling = {
 
 /** How a kind differs from the plain ones. */
 const handlings: Partial<Record<ResourceKind, Handling>> = {
-  connections: { shown: showConnection, patched: patchConnection },
+  connections: {
+    /** Leaves out passwords and possible secrets. */
+    shown: (connection: StoredConnection) => ({ ...connection, config: shownConfig(connection.config) }),
+    patched: patchConnection,
+  },
 };
 
-const statuses: Readonly<Record<CallName, number>> = {
-  list: 200,
-  create: 201,
-  get: 200,
-  update: 200,
-  delete: 204,
-};
+/** Keeps fields of `config` that the patch omits, above all the password. */
+function patchConnection(connection: StoredConnection, patch: ConnectionPatch): StoredConnection {
+  // The stored type and config have been checked.
+  if (patch.type === undefined && patch.config === undefined) return { ...connection, ...patch };
+  const { name, type } = connection;
+  const config = { ...connection.config, ...patch.config };
+  const exceeded = findExceededLimit(config);
+  if (exceeded !== undefined) throw badRequest(`config: ${exceeded}`);
+  const next = { name, type, ...patch, config };
+  conforming(connectionInputSchema(next), next);
+  return { ...connection, ...next };
+}
 
 export function statusOf(name: CallName): number {
-  return statuses[name];
+  return name === 'create' ? 201 : name === 'delete' ? 204 : 200;
 }
 
 /** Returns the list, the resource, or nothing. @throws HttpError 400, 404 or 415 */
 export async function runResourceCall(call: ResourceCall, store: Store): Promise<unknown> {
-  const { resource, name, organizationId, id } = call;
+  const { resource, name, organizationId, id, headers, body, toOwn } = call;
   const repository = store.resources[resource.kind];
   const { shown, patched } = handlings[resource.kind] ?? plainHandling;
+  // Before a database is asked, which might not accept it.
+  if (id !== '' && !identifierPattern.test(id)) throw refuseNotFound(explainUnknownId);
   switch (name) {
     case 'list':
       return listPage(call, (await repository.list(organizationId, call.page)).map(shown), store);
     case 'create': {
-      const input = parse(call, 'inputFor' in resource ? resource.inputFor : () => resource.input);
-      return shown(await repository.create(organizationId, input));
+      const schemaOf = 'inputFor' in resource ? resource.inputFor : () => resource.input;
+      return shown(await repository.create(organizationId, parseJsonBody(headers, body, schemaOf, toOwn)));
     }
     case 'get':
-      return shown(requireFound(await repository.find(organizationId, requireId(id))));
+      return shown(requireFound(await repository.find(organizationId, id)));
     case 'update': {
       if (!('patch' in resource)) throw refuseNotFound();
-      const patch = parse(call, () => resource.patch);
+      const patch = parseJsonBody(headers, body, () => resource.patch, toOwn);
       const change = (current: StoredResource) => patched(current, patch);
-      return shown(requireFound(await repository.update(organizationId, requireId(id), change)));
+      return shown(requireFound(await repository.update(organizationId, id, change)));
     }
     case 'delete':
-      if (await repository.delete(organizationId, requireId(id))) return undefined;
+      if (await repository.delete(organizationId, id)) return undefined;
       throw refuseNotFound(explainUnknownId);
   }
-}
-
-function parse<Schema extends z.core.$ZodType>(
-  { headers, body, toOwn }: ResourceCall,
-  schemaOf: (value: unknown) => Schema,
-): z.output<Schema> {
-  return parseJsonBody(headers, body, schemaOf, toOwn);
 }
 
 async function listPage(
@@ -105,12 +113,6 @@ async function listPage(
 
 export const identifierPattern = /^[A-Za-z0-9_-]{1,255}$/;
 
-/** @throws HttpError 404 for an impossible ID, which a database might not accept */
-function requireId(id: string): string {
-  if (!identifierPattern.test(id)) throw refuseNotFound(explainUnknownId);
-  return id;
-}
-
 function requireFound<Resource>(resource: Resource | undefined): Resource {
   if (resource === undefined) throw refuseNotFound(explainUnknownId);
   return resource;
@@ -120,25 +122,22 @@ type Query = Readonly<Record<string, unknown>>;
 
 /** `limit` from 1 to 100, default 20, and `page` from 1. @throws HttpError 400 for other or repeated values */
 export function readPageQuery(query: Query): RowPageRequest {
-  return {
-    limit: readCount(query, 'limit', pageSize),
-    page: readCount(query, 'page', pageNumber),
-  };
+  return { limit: readCount(query, 'limit', pageSize), page: readCount(query, 'page', pageNumber) };
 }
 
-interface Bounds {
+export interface Bounds {
   readonly min: number;
   readonly max: number;
   readonly default: number;
 }
 
+/** @throws HttpError 400 */
 export function readCount(query: Query, name: string, { min, max, default: whenAbsent }: Bounds): number {
   const value = query[name];
   if (value === undefined) return whenAbsent;
   const number = typeof value === 'string' && /^(?:0|[1-9]\d{0,12})$/.test(value) ? Number(value) : -1;
-  if (number < min || number > max)
-    throw badRequest(`${name} must be one integer from ${min} to ${max}`, 'query');
-  return number;
+  if (number >= min && number <= max) return number;
+  throw badRequest(`${name} must be one integer from ${min} to ${max}`, 'query');
 }
 
 /** By default, quotas are an envelope that contains one record. */

@@ -1,0 +1,125 @@
+import { largestLimit } from '../../api/quota.js';
+import { type Envelope, pageNumber } from '../../api/schema/envelope.js';
+import type { RowPageRequest } from '../../storage/resources.js';
+import { type Answer, jsonAnswer } from '../http/answer.js';
+import { badRequest } from '../http/http-error.js';
+import { type Bounds, readCount } from '../routes/resources.js';
+import { findId, type KindDialect, toTheirs } from './kind-dialect.js';
+
+type Query = Readonly<Record<string, unknown>>;
+
+const largestCount = 9_999_999_999_999;
+
+/** Reads a dialect's paging parameters. @throws HttpError 400 if one is invalid */
+export async function readPage(
+  query: Query,
+  organizationId: string,
+  kind: KindDialect,
+): Promise<RowPageRequest> {
+  const { paging, firstPage, parameters, limit: bounds } = kind.list;
+  if (paging === 'none') return { page: 1, limit: largestLimit };
+  const read = (name: string | null, { default: usual, ...others }: Bounds) =>
+    name === null ? usual : readCount(query, name, { default: usual, ...others });
+  const max = bounds.beyond === 'cap' ? largestCount : bounds.max;
+  const limit = Math.min(bounds.max, read(parameters.limit, { min: 1, max, default: bounds.default }));
+  if (!isByRow(kind)) {
+    const page = read(parameters.page, { min: firstPage, max: pageNumber.max, default: firstPage });
+    return { page: page - firstPage + 1, limit };
+  }
+  const text = parameters.page === null ? undefined : query[parameters.page];
+  if (text === undefined) return { page: 1, limit };
+  const after = await rowOf(text, organizationId, kind);
+  if (after !== undefined) return { page: 1, limit, after };
+  const wanted = paging === 'cursor' ? 'the cursor of a page' : `the ID of a ${kind.resource.singular}`;
+  throw badRequest(`${parameters.page} must be ${wanted}`, 'query');
+}
+
+const cursorText = /^after (\d{1,15})$/;
+
+/** A cursor names the last row, and stays valid after that row is deleted. */
+async function rowOf(text: unknown, organizationId: string, kind: KindDialect): Promise<number | undefined> {
+  if (typeof text !== 'string') return undefined;
+  if (kind.list.paging === 'cursor') {
+    const [, row] = cursorText.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+    return row === undefined ? undefined : Number(row);
+  }
+  const id = await findId(text, organizationId, kind);
+  return id === undefined ? undefined : (await kind.rows.numbers(organizationId, [id])).get(id);
+}
+
+type Listed = Envelope<{ readonly id: string }>;
+
+export async function writePage(
+  listed: Listed,
+  page: RowPageRequest,
+  organizationId: string,
+  kind: KindDialect,
+): Promise<Answer> {
+  const { list, listHolder, rows } = kind;
+  const ids = kind.hasNumericIds || isByRow(kind) ? listed.data.map(({ id }) => id) : [];
+  const numbers = await rows.numbers(organizationId, ids);
+  const next = isByRow(kind)
+    ? await findNextRow(listed, page, numbers, organizationId, kind)
+    : findNextPage(listed, page, kind);
+  const items = listed.data.map((own) => toTheirs(own, numbers, kind));
+  const about = describePage(kind, page, listed, next);
+  const meta = list.meta === null ? about : { [list.meta]: about };
+  const answer = jsonAnswer(200, listHolder === null ? items : { [listHolder]: items, ...meta });
+  if (list.totalHeader !== null) answer.headers.push(list.totalHeader, String(listed.total));
+  if (list.paging === 'link' && next !== undefined) answer.headers.push('Link', `<${next}>; rel="next"`);
+  return answer;
+}
+
+function isByRow({ list: { paging } }: KindDialect): boolean {
+  return paging === 'cursor' || paging === 'after';
+}
+
+/** A cursor, or the last ID. `undefined` if there is no next page. */
+async function findNextRow(
+  { data }: Listed,
+  page: RowPageRequest,
+  numbers: ReadonlyMap<string, number>,
+  organizationId: string,
+  { list, hasNumericIds, rows }: KindDialect,
+): Promise<string | number | undefined> {
+  if (data.length < page.limit) return undefined;
+  // Rows may have been deleted since they were read.
+  const last = data.findLast(({ id }) => numbers.has(id));
+  const row = (last && numbers.get(last.id)) ?? page.after ?? 0;
+  if (!(await rows.hasAfter(organizationId, row))) return undefined;
+  if (list.paging === 'cursor') return Buffer.from(`after ${row}`).toString('base64url');
+  return hasNumericIds ? row : last?.id;
+}
+
+/** An address without a scheme or host, because clients may reach the server under others. */
+function findNextPage(
+  { pages }: Listed,
+  { page, limit }: RowPageRequest,
+  { path, list: { parameters, firstPage, paging } }: KindDialect,
+): string | undefined {
+  if (paging === 'none' || page >= pages) return undefined;
+  const query = new URLSearchParams();
+  if (parameters.limit !== null) query.set(parameters.limit, String(limit));
+  if (parameters.page !== null) query.set(parameters.page, String(page + firstPage));
+  return `${path}?${query}`;
+}
+
+function describePage(
+  kind: KindDialect,
+  { page, limit }: RowPageRequest,
+  { total, pages }: Listed,
+  next: string | number | undefined,
+): Readonly<Record<string, unknown>> {
+  const { fields, counts, firstPage, paging } = kind.list;
+  const count = (number: number) => (counts === 'text' ? String(number) : number);
+  const isNumbered = !isByRow(kind);
+  const about = [
+    [fields.total, count(total)],
+    [isNumbered ? fields.page : null, count(page - 1 + firstPage)],
+    [fields.limit, count(paging === 'none' ? total : limit)],
+    [isNumbered ? fields.pages : null, count(pages)],
+    [fields.next, next ?? null],
+    [fields.hasMore, next !== undefined],
+  ] as const;
+  return Object.fromEntries(about.flatMap(([name, value]) => (name === null ? [] : [[name, value]])));
+}
