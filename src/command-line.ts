@@ -41,7 +41,7 @@ export async function runCommandLine(system: System, args: readonly string[]): P
 
 async function warnOfOpenFiles({ profiles, system, streams }: Context, args: readonly string[]) {
   const store = profiles();
-  for (const problem of [store.permissionsProblem(), store.accessProblem(), findReadableSecret(system.env)]) {
+  for (const problem of [store.permissionsProblem(), findReadableSecret(system.env)]) {
     if (problem === undefined) continue;
     const { messageLine, speaksJson } = await import('./terminal/text/message-line.js');
     const format = readGlobalFlags(args).output ?? system.env['ORGCTL_OUTPUT'];

@@ -2,8 +2,7 @@ import { systemStore } from '../api/option-values.js';
 import { argument, command, option } from '../cli/command.js';
 import type { Define } from '../cli/lazy-command.js';
 import { UsageError } from '../errors/errors.js';
-import { ownSecrets, withoutVariables } from '../profiles/secret-command/own-secrets.js';
-import { settingVariables } from '../profiles/settings/settings.js';
+import { ownSecrets, settingVariables, withoutVariables } from '../profiles/settings/settings.js';
 import { profileEnvironment, readOnlyVariable, requireProfileInUse } from './profile/environment.js';
 import { runChild } from './serve/child.js';
 
@@ -30,9 +29,9 @@ export const exec: Define = (parser, context) => {
       const passing = { taker: file, isSure: yes };
       const variables = await profileEnvironment(name, profile, passing, context);
       const { caFile } = profile;
-      const { env, platform } = context.system;
+      const { env } = context.system;
       const child = {
-        ...withoutVariables(env, replaced, platform),
+        ...withoutVariables(env, replaced),
         ...(caFile !== undefined && caFile !== systemStore && { NODE_EXTRA_CA_CERTS: caFile }),
         ...variables,
         ...((await context.settings().readOnly()).value && readOnlyVariable),

@@ -1,7 +1,7 @@
 import { command } from '../cli/command.js';
 import { OrgctlError } from '../errors/errors.js';
 import type { ResolvedSettings } from '../profiles/resolve.js';
-import { CredentialConflictError, type SecretOrigin } from '../profiles/settings/credential.js';
+import type { SecretOrigin } from '../profiles/settings/credential.js';
 import { displayKeyId, maskSecret } from '../profiles/settings/secret.js';
 import { describeSource, type Sourced } from '../profiles/settings/settings.js';
 import type { TypedView } from '../terminal/output/printer.js';
@@ -47,7 +47,7 @@ export const whoami = command({
       rows.push({ setting, ...(await describe(found, problems)) });
     const shown = rows.filter(({ setting, value }) => setting !== 'dialect' || value !== null);
     await (await context.printer()).list(shown, settingsView);
-    for (const error of problems.values()) if (!(error instanceof CredentialConflictError)) throw error;
+    for (const error of problems.values()) throw error;
   },
 });
 

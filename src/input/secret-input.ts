@@ -1,6 +1,6 @@
 import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
-import { checkDecodedSecret, decodeSecret } from '../profiles/settings/secret-text.js';
+import { checkDecodedSecret, decodeSecret } from '../profiles/settings/secret.js';
 
 interface SecretInput {
   readonly stdin?: boolean | undefined;

@@ -4,10 +4,9 @@ import { once } from '../platform/once.js';
 import type { Credential } from '../signing/basic/basic.js';
 import type { Profile, ProfileFile } from './file/parse-profile-file.js';
 import { requireProfile } from './file/profile-file.js';
-import { withoutVariables } from './secret-command/own-secrets.js';
 import type { SecretCommandOptions } from './secret-command/secret-command.js';
 import { type ActiveProfile, type SecretOrigin, secretOrigin } from './settings/credential.js';
-import { findOddity } from './settings/secret.js';
+import { requireSecret } from './settings/secret.js';
 import {
   builtIn,
   describeSource,
@@ -18,13 +17,13 @@ import {
   type Sourced,
   secretInEnvironment,
   settings,
-  settingVariables,
   storedSetting,
+  withoutVariables,
 } from './settings/settings.js';
 
 export interface ResolveOptions {
   readonly flags: Flags;
-  readonly system: Pick<SecretCommandOptions, 'env' | 'platform' | 'stderr'>;
+  readonly system: Pick<SecretCommandOptions, 'env' | 'stderr'>;
   /** Not read if flags and environment give base URL, key ID and secret, and name no profile. */
   readonly store: { read(): Promise<ProfileFile> };
   /** Ends a secret command, and the wait for the keyring. */
@@ -84,11 +83,9 @@ export class ResolvedSettings {
   /** Ignores an unusable profile, which the command reports. */
   async output(): Promise<Sourced<OutputChoice>> {
     const typed = this.typedOutput();
-    const isUsable = this.profile().then(
-      () => true,
-      () => false,
-    );
-    if (typed !== undefined || (await isUsable)) return typed ?? this.find(settings.output);
+    if (typed !== undefined) return typed;
+    const isUsable = (await this.profile().catch(() => false)) !== false;
+    if (isUsable) return this.find(settings.output);
     const given = givenSetting<OutputChoice>(settings.output, {}, this.#options.system.env);
     return given ?? { value: settings.output.fallback, source: builtIn };
   }
@@ -162,30 +159,20 @@ export class ResolvedSettings {
   }
 }
 
-type OwnSettings = Omit<ResolveOptions, 'flags' | 'store'>;
-
-/** One profile's settings with `flags`. Ignores variables for settings, and hides them from the secret command. */
-export function settingsOfProfile(
-  name: string,
-  profile: Profile,
-  { system: { env, platform, stderr }, signal }: OwnSettings,
-  flags: Flags = {},
-  hidden = settingVariables,
-): ResolvedSettings {
-  const store = { read: async () => ({ version: 1, current: name, profiles: { [name]: profile } }) as const };
-  const system = { env: withoutVariables(env, hidden, platform), platform, stderr };
-  return new ResolvedSettings({ flags, system, store, signal });
-}
-
 const { baseUrl, keyId, secret, secretFile } = settings;
 const ofProfile = [baseUrl, keyId, secret, secretFile, settings.profile].map(({ env }) => env);
 
-/** Settings for trying a key: address, key ID and secret from the profile; flags and variables may set the others. */
-export function trialSettings(name: string, profile: Profile, context: OwnSettings & { flags(): Flags }) {
-  const given = context.flags();
-  const named = given.profile === name ? name : undefined;
-  const flags = { ...given, baseUrl: undefined, keyId: undefined, profile: named };
-  return settingsOfProfile(name, profile, context, flags, ofProfile);
+/** One profile's settings, as with `--profile`. Neither `flags` nor variables change its address, key and secret. */
+export function settingsOfProfile(
+  name: string,
+  profile: Profile,
+  { system: { env, stderr }, signal }: Omit<ResolveOptions, 'flags' | 'store'>,
+  given: Flags = {},
+): ResolvedSettings {
+  const store = { read: async () => ({ version: 1, current: name, profiles: { [name]: profile } }) as const };
+  const system = { env: withoutVariables(env, ofProfile), stderr };
+  const flags = { ...given, baseUrl: undefined, keyId: undefined, profile: name };
+  return new ResolvedSettings({ flags, system, store, signal });
 }
 
 /** @throws ConfigError for an unknown name */
@@ -203,21 +190,19 @@ async function chooseProfile({ flags, store, system }: ResolveOptions): Promise<
 
 /** Runs a secret command, or opens the keyring. @throws ConfigError, also for a secret with odd ends */
 async function readSecret(origin: SecretOrigin, options: ResolveOptions): Promise<string> {
-  const secret = await fetchSecret(origin, options);
-  const odd = findOddity(secret);
-  if (odd === undefined) return secret;
-  throw new ConfigError(`the secret of ${describeSource(origin.source)} ${odd}`, {
-    hint: 'store or print it again, and nothing else: orgctl profile set NAME --ask-secret',
-  });
+  const hint = 'store or print it again, and nothing else: orgctl profile set NAME --ask-secret';
+  const owner = describeSource(origin.source);
+  const refuse = (what: string) => new ConfigError(`the secret of ${owner} ${what}`, { hint });
+  return requireSecret(await fetchSecret(origin, owner, options), refuse);
 }
 
-async function fetchSecret(origin: SecretOrigin, { system, signal }: ResolveOptions): Promise<string> {
+async function fetchSecret(origin: SecretOrigin, owner: string, { system, signal }: ResolveOptions) {
   if (origin.kind === 'value') return origin.value;
-  const { source } = origin;
   if (origin.kind === 'keyring') {
-    const { keyringAccount, readKeyring } = await import('./keyring/keyring.js');
-    return readKeyring(keyringAccount(origin.profile), { name: source.name, env: system.env, signal });
+    const { keyringAccount, askKeyring } = await import('./keyring/keyring.js');
+    const options = { name: origin.source.name, env: system.env, signal };
+    return askKeyring('read', keyringAccount(origin.profile), options);
   }
   const { runSecretCommand } = await import('./secret-command/secret-command.js');
-  return runSecretCommand(origin.command, { ...system, owner: describeSource(source), signal });
+  return runSecretCommand(origin.command, { ...system, owner, signal });
 }

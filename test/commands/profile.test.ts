@@ -202,7 +202,7 @@ describe('profile add on a terminal', () => {
     await answer(system, [
       ['API key ID:', secret],
       ['has the form of a secret', `"${server.keyId}"`],
-      ['includes its quotes', server.keyId],
+      ['without spaces, quotes or colons', server.keyId],
       ['API key secret', server.secret],
     ]);
     const { code, stderr } = await ended;

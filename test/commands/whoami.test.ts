@@ -56,7 +56,7 @@ describe('ORGCTL_SECRET_FILE', () => {
     const env = { ...emptyEnvironment(), ...place, ORGCTL_SECRET_FILE: secretFile(content) };
     const { row } = await rows(env);
     expect(row('secret')).toMatchObject({
-      value: expect.stringContaining(`set (${length} characters`),
+      value: length < 32 ? 'set' : expect.stringMatching(/^….{4}$/),
       source: 'ORGCTL_SECRET_FILE',
     });
   });
@@ -87,7 +87,7 @@ describe('ORGCTL_SECRET_FILE', () => {
     symlinkSync(join('..data', 'secret'), join(mount, 'secret'));
     const env = { ...emptyEnvironment(), ...place, ORGCTL_SECRET_FILE: join(mount, 'secret') };
     const { ended, row } = await rows(env);
-    expect(row('secret')).toMatchObject({ value: expect.stringContaining('64 characters') });
+    expect(row('secret')).toMatchObject({ value: '…abcd' });
     expect([ended.code, JSON.parse(ended.stderr)]).toEqual([
       0,
       {
@@ -97,37 +97,25 @@ describe('ORGCTL_SECRET_FILE', () => {
   });
 });
 
-it('variables are enough where the profiles cannot be reached, which one warning says', async () => {
-  const loop = join(temporaryDirectory(), 'loop');
-  symlinkSync('loop', loop);
-  const variables = { ORGCTL_BASE_URL: 'https://a.example', ORGCTL_KEY_ID: 'key_a', ORGCTL_SECRET: secret };
-  const { ended, row } = await rows({ ORGCTL_CONFIG_DIR: loop, ...variables });
-  expect(row('secret')).toMatchObject({ source: 'ORGCTL_SECRET' });
-  const warning = expect.stringMatching(
-    /^profiles cannot be read \(\S+: .*\); set ORGCTL_CONFIG_DIR to a directory of your own$/,
-  );
-  expect([ended.code, JSON.parse(ended.stderr)]).toEqual([0, { warning }]);
-});
-
 it('whoami shows every setting, its value and source, the secret masked', async () => {
   const env = { ...withProfileFile(oneProfile), ORGCTL_TIMEOUT: '90s', NO_COLOR: '1' };
   const ended = await runCli(['whoami', '--retries', '0'], { env });
   expect(ended).toEqual({
     code: 0,
     stdout: [
-      'SETTING    VALUE                              SOURCE',
-      'profile    prod                               current profile',
-      'base-url   https://api.example.com            profile "prod"',
-      'key-id     key_prod                           profile "prod"',
-      'secret     set (64 characters, ends in abcd)  profile "prod"',
-      'auth       hmac                               default',
-      'ca-file    -                                  -',
-      'output     table                              default',
-      'timeout    90s                                ORGCTL_TIMEOUT',
-      'deadline   2m                                 default',
-      'retries    0                                  --retries',
-      'read-only  false                              default',
-      'color      never                              NO_COLOR',
+      'SETTING    VALUE                    SOURCE',
+      'profile    prod                     current profile',
+      'base-url   https://api.example.com  profile "prod"',
+      'key-id     key_prod                 profile "prod"',
+      'secret     …abcd                    profile "prod"',
+      'auth       hmac                     default',
+      'ca-file    -                        -',
+      'output     table                    default',
+      'timeout    90s                      ORGCTL_TIMEOUT',
+      'deadline   2m                       default',
+      'retries    0                        --retries',
+      'read-only  false                    default',
+      'color      never                    NO_COLOR',
       '',
     ].join('\n'),
     stderr: '',

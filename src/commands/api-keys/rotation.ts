@@ -4,7 +4,7 @@ import { toOperands } from '../../errors/advice.js';
 import { ConfigError, isGone, readMessage, ServiceError, withHint } from '../../errors/errors.js';
 import type { PendingKey, Profile } from '../../profiles/file/parse-profile-file.js';
 import { emptyProfileFile, findProfile, requireProfile } from '../../profiles/file/profile-file.js';
-import { trialSettings } from '../../profiles/resolve.js';
+import { settingsOfProfile } from '../../profiles/resolve.js';
 import type { StoredProfile } from '../../profiles/settings/credential.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { confirmOnTerminal } from '../resource/confirm.js';
@@ -150,7 +150,9 @@ async function prove(
   { keyId, secret }: PendingKey,
   context: Context,
 ): Promise<void> {
-  const api = await context.apiFor(trialSettings(name, { ...profile, keyId, secret }, context));
+  const api = await context.apiFor(
+    settingsOfProfile(name, { ...profile, keyId, secret }, context, context.flags()),
+  );
   await api.checkCredential();
 }
 
@@ -226,7 +228,9 @@ async function retireKey(
 
 /** Deletes a replaced key. One that is not found counts as deleted only if the list proves that it no longer exists. */
 async function deleteOld(name: string, profile: Profile, keyId: string, context: Context): Promise<void> {
-  const { apiKeys, transport } = await context.apiFor(trialSettings(name, profile, context));
+  const { apiKeys, transport } = await context.apiFor(
+    settingsOfProfile(name, profile, context, context.flags()),
+  );
   try {
     return await apiKeys.delete(keyId);
   } catch (error) {

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors/errors.js';
 import { completeSettings, type FoundSecret } from '../../input/forms/connection-settings.js';
 import type { SecretReference } from '../../input/forms/secret-reference.js';
 import type { Prepared } from '../../input/inputs.js';
-import { checkDecodedSecret, dropTrailingNewline } from '../../profiles/settings/secret-text.js';
+import { checkDecodedSecret, dropTrailingNewline } from '../../profiles/settings/secret.js';
 import type { Creation } from '../resource/create.js';
 import { connection } from './noun.js';
 

@@ -10,7 +10,7 @@ import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import { askMissing } from '../../input/ask-missing.js';
 import { readSecret } from '../../input/secret-input.js';
-import { decodeSecret } from '../../profiles/settings/secret-text.js';
+import { decodeSecret } from '../../profiles/settings/secret.js';
 import { requireName } from '../resource/update.js';
 import { parseDatabasePort, parseDatabaseUrl } from './database-url.js';
 

@@ -2,8 +2,8 @@ import type { Context } from '../../cli/context.js';
 import { InterruptedError, OrgctlError, UsageError } from '../../errors/errors.js';
 import { readSecret } from '../../input/secret-input.js';
 import type { Profile, ProfileFile } from '../../profiles/file/parse-profile-file.js';
-import { keyringAccount, removeFromKeyring, writeKeyring } from '../../profiles/keyring/keyring.js';
-import { trialSettings } from '../../profiles/resolve.js';
+import { askKeyring, keyringAccount } from '../../profiles/keyring/keyring.js';
+import { settingsOfProfile } from '../../profiles/resolve.js';
 import { requireSecret } from '../../profiles/settings/secret.js';
 
 export type StoredSecret = Pick<Profile, 'secret' | 'secretCommand' | 'keyring'>;
@@ -29,7 +29,7 @@ export async function readProfileSecret(
       envFlag: '--secret-env',
       commandFlag: keyring ? undefined : '--secret-command',
       why,
-      check: (secret: string) => void requireSecret(secret),
+      check: (secret: string) => void requireSecret(secret, (what) => new UsageError(`the secret ${what}`)),
     };
     return { secret: await readSecret({ stdin: secretStdin, env: secretEnv }, names, context) };
   }
@@ -42,7 +42,9 @@ export async function readProfileSecret(
 /** Sends a signed read with the profile. @throws the failure, after a note that nothing was stored */
 export async function tryProfile(name: string, profile: Profile, context: Context): Promise<void> {
   try {
-    const api = await context.apiFor(trialSettings(name, profile, context), { isTrial: true });
+    const api = await context.apiFor(settingsOfProfile(name, profile, context, context.flags()), {
+      isTrial: true,
+    });
     const { unread } = await api.checkCredential();
     if (unread !== undefined)
       await context.note(`the service accepts the key, but the quotas cannot be read: ${unread.message}`);
@@ -65,7 +67,7 @@ export async function keepSecret(
   const { secret, secretCommand } = profile;
   if (secretCommand !== undefined) return { secretCommand };
   if (!inKeyring || secret === undefined) return { secret };
-  await writeKeyring(keyringAccount(profile), secret, { name, env: system.env });
+  await askKeyring('write', keyringAccount(profile), { name, env: system.env }, secret);
   return { keyring: true };
 }
 
@@ -80,5 +82,5 @@ export async function forgetSecret(
     one.keyring && URL.canParse(one.baseUrl) ? keyringAccount(one) : undefined;
   const account = accountOf(profile);
   const isShared = Object.values(others).some((other) => accountOf(other) === account);
-  if (account !== undefined && !isShared) await removeFromKeyring(account, { name, env: system.env });
+  if (account !== undefined && !isShared) await askKeyring('remove', account, { name, env: system.env });
 }

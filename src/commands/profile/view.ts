@@ -1,6 +1,6 @@
 import type { Profile } from '../../profiles/file/parse-profile-file.js';
 import { firstProfileHint } from '../../profiles/file/profile-file.js';
-import { displayKeyId } from '../../profiles/settings/secret.js';
+import { displayKeyId, maskSecret } from '../../profiles/settings/secret.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 
 export type ShownProfile = ReturnType<typeof shownProfile>;
@@ -31,7 +31,7 @@ function describeSecret({ secret, secretCommand, keyring }: Profile): string {
   if (keyring) return 'in the keyring';
   if (secretCommand !== undefined) return 'from a command';
   if (secret === undefined) return 'not stored';
-  return secret.length < 32 ? 'set' : `…${secret.slice(-4)}`;
+  return maskSecret(secret);
 }
 
 export const profileView: TypedView<ShownProfile> = {

@@ -4,7 +4,7 @@ import { keepDashes, wordsAfterDashes } from '../../cli/command-words.js';
 import type { Context } from '../../cli/context.js';
 import { exits } from '../../cli/exit.js';
 import { InterruptedError } from '../../errors/errors.js';
-import { serverSecrets, withoutVariables } from '../../profiles/secret-command/own-secrets.js';
+import { serverSecrets, withoutVariables } from '../../profiles/settings/settings.js';
 import { tokenHeader } from '../../proxy/headers.js';
 import { type RunningProxy, startProxy } from '../../proxy/proxy-server.js';
 import { makeSigner, type Signer } from '../../proxy/signer.js';
@@ -118,9 +118,9 @@ async function openSigner(context: Context): Promise<Signer> {
 }
 
 /** The caller's environment with the proxy's address. Keeps key ID and secret, so that the command can sign. */
-function childEnvironment({ env, platform }: Context['system'], url: string, signer: Signer | undefined) {
+function childEnvironment({ env }: Context['system'], url: string, signer: Signer | undefined) {
   return {
-    ...withoutVariables(env, ['ORGCTL_CONTROL_TOKEN', ...serverSecrets], platform),
+    ...withoutVariables(env, ['ORGCTL_CONTROL_TOKEN', ...serverSecrets]),
     ORGCTL_BASE_URL: url,
     ...(signer && { ORGCTL_PROXY_TOKEN: signer.token }),
   };

@@ -4,8 +4,7 @@ import { constants } from 'node:os';
 import { controlPath } from '../../api/control/calls.js';
 import type { Context } from '../../cli/context.js';
 import { InterruptedError, readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
-import { serverSecrets, withoutVariables } from '../../profiles/secret-command/own-secrets.js';
-import { settings } from '../../profiles/settings/settings.js';
+import { serverSecrets, settings, withoutVariables } from '../../profiles/settings/settings.js';
 import type { RunningServer } from '../../server/index.js';
 import { endSignals } from '../../terminal/process/system.js';
 
@@ -16,7 +15,7 @@ export function childEnvironment({ system }: Pick<Context, 'system'>, server: Ru
   const own = [...serverSecrets, settings.secretFile.env];
   const ofDatabase = database === undefined ? [] : ['PGPASSWORD', 'PGPASSFILE'];
   return {
-    ...withoutVariables(system.env, [...own, ...ofDatabase], system.platform),
+    ...withoutVariables(system.env, [...own, ...ofDatabase]),
     ORGCTL_BASE_URL: url,
     ORGCTL_KEY_ID: keyId,
     ORGCTL_SECRET: secret,

@@ -14,7 +14,7 @@ import { completeSettings } from '../../input/forms/connection-settings.js';
 import { toSeedForm } from '../../input/forms/file-forms.js';
 import type { SecretReference } from '../../input/forms/secret-reference.js';
 import { readRecordedFile } from '../../input/recorded-file.js';
-import { checkDecodedSecret } from '../../profiles/settings/secret-text.js';
+import { checkDecodedSecret } from '../../profiles/settings/secret.js';
 import { mask } from '../../redaction/redact.js';
 import { checkDialect } from '../../server/dialect/open-dialect.js';
 import type { Seed, ServerOptions } from '../../server/index.js';

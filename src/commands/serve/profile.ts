@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Context } from '../../cli/context.js';
 import { OrgctlError, UsageError } from '../../errors/errors.js';
-import { findProfile, localProfile, parseProfileName } from '../../profiles/file/profile-file.js';
+import { findProfile, parseProfileName } from '../../profiles/file/profile-file.js';
 import type { RunningServer, SaveProfile } from '../../server/index.js';
 import { isSameAddress, toEndpoint } from '../../text/base-url.js';
 import type { ServeFlags } from './options.js';
@@ -21,7 +21,7 @@ export async function chooseProfile(
   lasts: boolean,
   context: Context,
 ): Promise<{ readonly name?: string; readonly note?: string }> {
-  const name = saveProfile ?? (profile !== false && lasts ? localProfile : undefined);
+  const name = saveProfile ?? (profile !== false && lasts ? 'local' : undefined);
   if (name === undefined) return {};
   const obstacle = await whyNotOurs(parseProfileName(name), context);
   if (obstacle === undefined) return { name };

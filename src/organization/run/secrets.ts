@@ -8,8 +8,8 @@ import { fileSink, profileSink, type SecretSink } from '../../commands/api-keys/
 import { ConfigError, InterruptedError, readMessage, UsageError } from '../../errors/errors.js';
 import { readInputFile } from '../../input/document-file.js';
 import type { SecretReference } from '../../input/forms/secret-reference.js';
-import { feedSecretCommand, runSecretCommand } from '../../profiles/secret-command/secret-command.js';
-import { checkDecodedSecret, decodeSecret, type RefuseSecret } from '../../profiles/settings/secret-text.js';
+import { callSecretCommand, runSecretCommand } from '../../profiles/secret-command/secret-command.js';
+import { checkDecodedSecret, decodeSecret, type RefuseSecret } from '../../profiles/settings/secret.js';
 import { listReferences, type SecretTarget } from '../declaration/organization-file.js';
 import { type FileEntry, type FileProblem, nameEntry, type OrganizationFile } from '../read/file-entry.js';
 
@@ -76,10 +76,9 @@ async function readSecret(
   reference: SecretReference,
   owner: string,
   directory: string,
-  { system: { env, platform, stderr }, signal }: Context,
+  { system: { env, stderr }, signal }: Context,
 ): Promise<string> {
-  if ('command' in reference)
-    return runSecretCommand(reference.command, { owner, env, platform, stderr, signal });
+  if ('command' in reference) return runSecretCommand(reference.command, { owner, env, stderr, signal });
   const source = 'env' in reference ? `the variable ${reference.env}` : reference.file;
   const refuse: RefuseSecret = (what, cause) => new UsageError(`${source} ${what}`, { cause });
   const secret =
@@ -164,7 +163,7 @@ function commandSink(command: string, name: string, { system }: Context): Secret
       // Errors may show the command, because it is part of the plan.
       const owner = `API key ${name} (${command})`;
       const hint = 'run the command by itself; it gets the secret on its standard input';
-      await feedSecretCommand(command, secret, { owner, env, platform, stderr, hint });
+      await callSecretCommand(command, { owner, env, stderr, hint }, secret);
       return `passed the secret of ${name} to its command`;
     },
   };

@@ -1,9 +1,6 @@
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import type { Profile, ProfileFile } from './parse-profile-file.js';
 
-/** The profile that `serve` saves without `--save-profile`. */
-export const localProfile = 'local';
-
 export const emptyProfileFile: ProfileFile = { version: 1, profiles: {} };
 
 export function findProfile(file: ProfileFile, name: string): Profile | undefined {

@@ -52,14 +52,6 @@ export function profileStore(system: Platform) {
     permissionsProblem: () =>
       [describeOpen(directory, '700'), describeOpen(path, '600')].filter((each) => each).join('; ') ||
       undefined,
-    /** Why the directory cannot be used, and what to do. Commands that need no profile work all the same. */
-    accessProblem: () => {
-      try {
-        return void statSync(path, { throwIfNoEntry: false });
-      } catch (error) {
-        return `profiles cannot be read (${path}: ${describeFileError(error)}); set ORGCTL_CONFIG_DIR to a directory of your own`;
-      }
-    },
   };
 }
 

@@ -18,33 +18,6 @@ export function keyringAccount({ baseUrl, keyId }: Profile): string {
   return `${keyId} ${new URL(baseUrl).origin}`;
 }
 
-/** A locked keyring looks like one without the secret. @throws ConfigError if the keyring returns no secret */
-export async function readKeyring(account: string, options: KeyringOptions): Promise<string> {
-  const secret = await askKeyring('read', account, options);
-  if (secret === '') throw refuse('returned no secret', options, ': it is locked, or has no such entry');
-  return secret;
-}
-
-/** @throws ConfigError if the keyring does not return the secret afterward */
-export async function writeKeyring(account: string, secret: string, options: KeyringOptions): Promise<void> {
-  const returned = await askKeyring('write', account, options, secret);
-  if (returned !== secret) throw refuse('took, but does not return, the secret', options);
-}
-
-/** @throws ConfigError if the keyring is locked or fails */
-export async function removeFromKeyring(account: string, options: KeyringOptions): Promise<void> {
-  await askKeyring('remove', account, options);
-}
-
-const packageName = '@napi-rs/keyring';
-
-function refuse(what: string, { name }: KeyringOptions, why = ''): ConfigError {
-  const again = `orgctl profile set ${name} --keyring --ask-secret`;
-  return new ConfigError(`the keyring ${what} of profile "${name}"${why}`, {
-    hint: `unlock the keyring: log in to the desktop, or run gnome-keyring-daemon --unlock; or store the secret again: ${again}`,
-  });
-}
-
 /**
  * Prints the secret of an entry, after it has written or removed it. A process of its own, because the package's
  * AsyncEntry blocks, too, while D-Bus is silent. Without `store`, Linux falls back to a store that is lost at reboot.
@@ -60,26 +33,38 @@ if (call === 'write') entry.setPassword(require('node:fs').readFileSync(0, 'utf8
 if (call === 'remove') { entry.setPassword('removed'); entry.deletePassword(); }
 process.stdout.write(open().getPassword() ?? '');`;
 
-async function askKeyring(
+const packageName = '@napi-rs/keyring';
+
+/**
+ * Reads, writes or removes a secret, and returns the one that the keyring has then.
+ * @throws ConfigError if the keyring is locked or fails, or returns no secret, or another one than was written
+ */
+export async function askKeyring(
   call: 'read' | 'write' | 'remove',
   account: string,
-  options: KeyringOptions,
+  { name, env, timeout = 3000, signal }: KeyringOptions,
   secret = '',
 ): Promise<string> {
-  const { env, timeout = 3000, signal } = options;
   const { execFile } = await import('node:child_process');
   const args = ['-e', program, findPackage(), call, account];
   const limits = { env: { ...env }, timeout, killSignal: 'SIGKILL', signal } as const;
   return new Promise((resolve, reject) => {
     const child = execFile(process.execPath, args, limits, (error, stdout, stderr) => {
-      if (error === null) return resolve(stdout);
-      if (signal?.aborted || error.signal === 'SIGINT') return reject(toInterruption(signal));
-      const slow = `did not respond within ${timeout / 1000} s for the secret`;
-      if (error.killed) return reject(refuse(slow, options));
-      reject(refuse('failed for the secret', options, `: ${stderr || (error.signal ?? error.code)}`));
+      if (error === null && isExpected(call, stdout, secret)) return resolve(stdout);
+      if (signal?.aborted || error?.signal === 'SIGINT') return reject(toInterruption(signal));
+      const end = error?.killed ? `no answer within ${timeout / 1000} s` : (error?.signal ?? error?.code);
+      const why = stderr || (end ?? 'it is locked, or does not have it');
+      const message = `the keyring did not ${call} the secret of profile "${name}": ${why}`;
+      const hint = `unlock the keyring: log in to the desktop, or run gnome-keyring-daemon --unlock; or store the secret again: orgctl profile set ${name} --keyring --ask-secret`;
+      reject(new ConfigError(message, { hint }));
     });
     child.stdin?.on('error', () => undefined).end(secret);
   });
+}
+
+/** A locked keyring looks like one without the secret. */
+function isExpected(call: 'read' | 'write' | 'remove', returned: string, secret: string): boolean {
+  return call === 'remove' || (call === 'read' ? returned !== '' : returned === secret);
 }
 
 /** @throws ConfigError if npm has not installed the package, which the single executable does not contain either */

@@ -28,27 +28,32 @@ interface IntendedUse {
   readonly allowHost: boolean;
 }
 
-export class CredentialConflictError extends ConfigError {}
-
 /**
- * The profile's secret if it is for this key ID and origin; otherwise the secret from the environment.
- * @throws CredentialConflictError naming both sources; ConfigError if the profile has more than one secret
+ * The profile's secret if it is for this key ID and origin; otherwise the secret from the environment, unless that is
+ * for another key ID. @throws ConfigError for secrets that fit neither; also if the profile has more than one
  */
 export function secretOrigin(
   active: ActiveProfile,
   readGiven: () => Sourced<string> | undefined,
-  use: IntendedUse,
+  { baseUrl, keyId, keyIdOfVariable, allowHost }: IntendedUse,
 ): SecretOrigin | undefined {
+  const { name, profile } = active;
   const stored = storedSecret(active);
-  const conflict = whyNotStored(active, use);
-  if (stored !== undefined && conflict === undefined) return stored;
+  const own = storedSetting(settings.baseUrl, profile, name)?.value.origin;
+  const isOwnPlace = allowHost || (baseUrl?.value.origin ?? own) === own;
+  const isOwn = isOwnPlace && (keyId?.value ?? profile.keyId) === profile.keyId;
+  if (isOwn && stored !== undefined) return stored;
   const given = readGiven();
-  const problem = given === undefined ? conflict : whyNotGiven(given, active, use);
-  if (problem !== undefined)
-    throw new CredentialConflictError(problem, {
-      hint: 'give address, key ID and secret from one source, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET, or none of them',
-    });
-  return given && { kind: 'value', ...given };
+  const isOther = keyIdOfVariable && keyId?.source.kind === 'profile' && keyId.value !== keyIdOfVariable;
+  if (given === undefined ? isOwn : !isOther) return given && { kind: 'value', ...given };
+  const from = (found: Sourced<unknown> | undefined) => found && ` (${describeSource(found.source)})`;
+  const [owner, keyOf, at] = given
+    ? [describeSource(given.source), keyIdOfVariable ?? '', ' (ORGCTL_KEY_ID)']
+    : [`profile "${name}"`, profile.keyId, ` at ${own}`];
+  const wanted = `${displayKeyId(keyId?.value ?? '')}${from(keyId)} at ${baseUrl?.value.origin}${from(baseUrl)}`;
+  throw new ConfigError(`the secret of ${owner} is for ${displayKeyId(keyOf)}${at}, not for ${wanted}`, {
+    hint: 'give address, key ID and secret from one source, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET; --allow-host allows another address',
+  });
 }
 
 function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefined {
@@ -62,21 +67,4 @@ function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefine
   if (keyring) return { kind: 'keyring', profile, source };
   if (command !== undefined) return { kind: 'command', command, source };
   return secret ? { kind: 'value', value: secret, source } : undefined;
-}
-
-/** A profile's secret is for its key ID, and for the origin of its address. */
-function whyNotStored({ name, profile }: ActiveProfile, { keyId, baseUrl, allowHost }: IntendedUse) {
-  if (keyId !== undefined && keyId.value !== profile.keyId)
-    return `the key ID from ${describeSource(keyId.source)} (${displayKeyId(keyId.value)}) differs from that of profile "${name}" (${displayKeyId(profile.keyId)}), so the profile's secret is not used`;
-  if (baseUrl === undefined || allowHost) return undefined;
-  const own = storedSetting(settings.baseUrl, profile, name)?.value.origin;
-  if (own === baseUrl.value.origin) return undefined;
-  return `the secret of profile "${name}" is for ${own} and is not used with ${baseUrl.value.origin} from ${describeSource(baseUrl.source)}; --allow-host allows it`;
-}
-
-/** A secret from the environment belongs to the key ID from the environment, not to a profile's key. */
-function whyNotGiven({ source }: Sourced<string>, { name }: ActiveProfile, use: IntendedUse) {
-  const { keyId, keyIdOfVariable: ofVariable } = use;
-  if (!ofVariable || keyId?.source.kind !== 'profile' || keyId.value === ofVariable) return undefined;
-  return `the secret from ${describeSource(source)} is for the key ID from ORGCTL_KEY_ID (${displayKeyId(ofVariable)}), not for that of profile "${name}" (${displayKeyId(keyId.value)})`;
 }

@@ -1,39 +1,42 @@
 import { keyIdPrefix, secretLength } from '../../api/resources/records.js';
 import { UsageError } from '../../errors/errors.js';
-import { countNoun } from '../../text/count-noun.js';
+import { conversionHint, decodeUtf8, isProbablyMisread } from '../../text/utf8.js';
 
-/** @throws UsageError for an empty secret, or one with characters at its ends that were copied along */
-export function requireSecret(secret: string): string {
-  const odd = findOddity(secret);
-  if (odd === undefined) return secret;
-  throw new UsageError(`the secret ${odd}`);
+/** Makes an error. `what` continues a sentence about the source, and does not quote the secret. */
+export type RefuseSecret = (what: string, cause?: unknown) => Error;
+
+export function dropTrailingNewline(text: string): string {
+  return text.replace(/\r?\n$/, '');
 }
 
-/** What is odd about a secret, such as `includes quotes`; never quotes it. */
-export function findOddity(secret: string): string | undefined {
-  if (/^[\r\n]*$/.test(secret)) return 'is empty';
-  if (inQuotes.test(secret)) return 'includes quotes';
-  const [, first, last] = /^([\s\p{Cc}\p{Cf}])?.*?([\s\p{Cc}\p{Cf}])?$/su.exec(secret) ?? [];
-  const odd = first ?? last;
-  if (odd === undefined) return undefined;
-  const name = blanks.get(odd) ?? 'an invisible character';
-  return `${first === undefined ? 'ends' : 'begins'} with ${name}`;
+/**
+ * The secret that stdin, a file or a command gave, without a byte-order mark and one trailing newline.
+ * @throws the error from `refuse` unless it is UTF-8 without NUL
+ */
+export function decodeSecret(bytes: Uint8Array, refuse: RefuseSecret): string {
+  const text = decodeUtf8(bytes, (what, cause) => refuse(`${what}; ${conversionHint}`, cause));
+  return checkDecodedSecret(text, refuse);
 }
 
-const inQuotes = /^(["']).*\1$/s;
-const blanks: ReadonlyMap<string, string> = new Map([
-  [' ', 'a space'],
-  ['\r', 'a carriage return'],
-  ['\n', 'a line break'],
-]);
+/** As `decodeSecret`, for a variable or an answer, which Node.js has decoded. `''` for newlines only. */
+export function checkDecodedSecret(text: string, refuse: RefuseSecret): string {
+  if (isProbablyMisread(text) || text.includes('\0'))
+    throw refuse(`contains U+FFFD or NUL, so it was probably not UTF-8 text; ${conversionHint}`);
+  const secret = text.replace(/^\uFEFF/, '');
+  return /^[\r\n]*$/.test(secret) ? '' : dropTrailingNewline(secret);
+}
 
-/** Shows the length, and the last four characters of a long secret: those of a shorter one would reveal too much. */
+/** @throws the error from `refuse` for an empty secret, or one with characters at its ends that were copied along */
+export function requireSecret(secret: string, refuse: RefuseSecret): string {
+  if (/^[\r\n]*$/.test(secret)) throw refuse('is empty');
+  if (/^(["']).*\1$|^[\s\p{Cc}\p{Cf}]|[\s\p{Cc}\p{Cf}]$/su.test(secret))
+    throw refuse('includes quotes, or begins or ends with a space or an invisible character');
+  return secret;
+}
+
+/** The last four characters of a long secret: those of a shorter one would reveal too much. */
 export function maskSecret(secret: string): string {
-  return `set (${describeLength(secret)})`;
-}
-
-function describeLength(secret: string): string {
-  return `${countNoun(secret.length, 'character')}${secret.length < 32 ? '' : `, ends in ${secret.slice(-4)}`}`;
+  return secret.length < 32 ? 'set' : `…${secret.slice(-4)}`;
 }
 
 /**
@@ -45,13 +48,11 @@ export function parseKeyId(text: string): string {
     throw new UsageError(
       `not a key ID, which begins with ${keyIdPrefix}: it has the form of a secret; are the two swapped?`,
     );
-  if (inQuotes.test(text)) throw new UsageError('the key ID includes its quotes');
-  if (/^[\x21-\x39\x3b-\x7e]+$/.test(text)) return text;
-  throw new UsageError('a key ID consists of visible ASCII characters without spaces or colons');
+  if (/^[!#-&(-9;-~]+$/.test(text)) return text;
+  throw new UsageError('a key ID consists of visible ASCII characters without spaces, quotes or colons');
 }
 
 /** Masks a value that does not begin like a key ID: if ID and secret were swapped, it is the secret. */
 export function displayKeyId(keyId: string): string {
-  if (keyId.startsWith(keyIdPrefix)) return keyId;
-  return `a value that does not begin with key_: ${describeLength(keyId)}`;
+  return keyId.startsWith(keyIdPrefix) ? keyId : 'a value that does not begin with key_';
 }

@@ -14,8 +14,7 @@ import { explainDuration, parseDuration } from '../../text/duration.js';
 import type { Profile } from '../file/parse-profile-file.js';
 import { findOpenMode, requireTrusted } from '../file/permissions.js';
 import { parseProfileName } from '../file/profile-file.js';
-import { parseKeyId, requireSecret } from './secret.js';
-import { checkDecodedSecret, decodeSecret } from './secret-text.js';
+import { checkDecodedSecret, decodeSecret, parseKeyId, requireSecret } from './secret.js';
 
 export interface Source {
   readonly kind: 'flag' | 'env' | 'profile' | 'default';
@@ -99,6 +98,21 @@ export const settingVariables: readonly string[] = Object.values<Setting<unknown
   ({ env }) => env ?? [],
 );
 
+/** Variables that only the server needs: master keys, its first key's secret, and a database URL with a password. */
+export const serverSecrets = [
+  'ORGCTL_SERVE_MASTER_KEY',
+  'ORGCTL_SERVE_NEW_MASTER_KEY',
+  'ORGCTL_SERVE_SECRET',
+  'ORGCTL_SERVE_DATABASE',
+] as const;
+
+export const ownSecrets = ['ORGCTL_SECRET', 'ORGCTL_CONTROL_TOKEN', ...serverSecrets] as const;
+
+/** @param names in upper case; the case in `env` does not matter, as on Windows */
+export function withoutVariables(env: SettingsEnvironment, names: readonly string[]): SettingsEnvironment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name.toUpperCase())));
+}
+
 /** An empty variable counts as unset. @throws UsageError for a bad flag, ConfigError for a bad variable */
 export function givenSetting<Value>(
   setting: Setting<Value>,
@@ -130,10 +144,8 @@ function parseFrom<Value>(setting: Setting<Value>, text: string, source: Source)
     const message = `${describeSource(source)}: ${error.message}`;
     if (source.kind === 'flag') throw new UsageError(message);
     if (source.kind === 'env') throw new ConfigError(message, { hint: `correct or unset ${source.name}` });
-    throw new ConfigError(`${setting.profileKey} of ${message}`, {
-      hint: `give ${setting.flag?.option}, or correct the profile in this file`,
-      next: ['orgctl', 'profile', 'path'],
-    });
+    const hint = `give ${setting.flag?.option}, or correct the file that orgctl profile path prints`;
+    throw new ConfigError(`${setting.profileKey} of ${message}`, { hint });
   }
 }
 
@@ -171,18 +183,14 @@ function requireForm(text: string, form: RegExp, accepted: string): string {
 const refuseSecret = (what: string, cause?: unknown) => new UsageError(`the secret ${what}`, { cause });
 
 function parseSecret(text: string): string {
-  return requireSecret(checkDecodedSecret(text, refuseSecret));
+  return requireSecret(checkDecodedSecret(text, refuseSecret), refuseSecret);
 }
 
 /** @throws ConfigError for a file of others, who could choose the key that orgctl uses */
 function readSecretFile(path: string): string {
   try {
-    return requireSecret(
-      decodeSecret(
-        readRegularFile(path, longestSecret, (found) => requireTrusted(path, found)),
-        refuseSecret,
-      ),
-    );
+    const bytes = readRegularFile(path, longestSecret, (found) => requireTrusted(path, found));
+    return requireSecret(decodeSecret(bytes, refuseSecret), refuseSecret);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new UsageError(`${path}: ${describeFileError(error)}`, { cause: error });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, InterruptedError } from '../../../src/errors/errors.js';
-import { type KeyringOptions, keyringAccount, readKeyring } from '../../../src/profiles/keyring/keyring.js';
+import { askKeyring, type KeyringOptions, keyringAccount } from '../../../src/profiles/keyring/keyring.js';
 import { temporaryDirectory } from '../support/config-place.js';
 
 const entry = 'key_abc https://api.example.com';
@@ -23,14 +23,16 @@ describe('an entry of the keyring', () => {
       getPassword() { return this.names; }`;
     const found = keyringAccount({ baseUrl: 'https://api.example.com/v1', keyId: 'key_abc' });
     expect(found).toEqual(entry);
-    expect(await readKeyring(found, await keyringOf(members))).toBe('orgctl|key_abc https://api.example.com');
+    expect(await askKeyring('read', found, await keyringOf(members))).toBe(
+      'orgctl|key_abc https://api.example.com',
+    );
   });
 
   it('that has no secret is named, with what to do', async () => {
-    const reading = readKeyring(entry, await keyringOf("getPassword() { return ''; }"));
+    const reading = askKeyring('read', entry, await keyringOf("getPassword() { return ''; }"));
     await expect(reading).rejects.toMatchObject({
       constructor: ConfigError,
-      message: 'the keyring returned no secret of profile "prod": it is locked, or has no such entry',
+      message: 'the keyring did not read the secret of profile "prod": it is locked, or does not have it',
       details: { hint: expect.stringMatching(unlock) },
     });
     await expect(reading).rejects.toHaveProperty(
@@ -44,14 +46,14 @@ describe('a keyring that gives no answer', () => {
   const silent = 'getPassword() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 120_000); }';
 
   it.each([
-    ['fails', "throw new Error('no entry')", 'failed for the secret of profile "prod": no entry'],
+    ['fails', "throw new Error('no entry')", 'did not read the secret of profile "prod": no entry'],
     [
       'is killed',
       "process.kill(process.pid, 'SIGKILL'); for (;;);",
-      'failed for the secret of profile "prod": SIGKILL',
+      'did not read the secret of profile "prod": SIGKILL',
     ],
   ])('since it %s is not waited for', async (_what, body, message) => {
-    const reading = readKeyring(entry, await keyringOf(`getPassword() { ${body}; }`));
+    const reading = askKeyring('read', entry, await keyringOf(`getPassword() { ${body}; }`));
     await expect(reading).rejects.toMatchObject({
       constructor: ConfigError,
       message: `the keyring ${message}`,
@@ -62,25 +64,25 @@ describe('a keyring that gives no answer', () => {
   it('is waited for no longer than told, and its process is ended', async () => {
     const processes = () => process.getActiveResourcesInfo().filter((each) => each === 'ProcessWrap').length;
     const before = processes();
-    const reading = readKeyring(entry, await keyringOf(silent, { timeout: 500 }));
+    const reading = askKeyring('read', entry, await keyringOf(silent, { timeout: 500 }));
     await expect(reading).rejects.toThrow(
-      'the keyring did not respond within 0.5 s for the secret of profile "prod"',
+      'the keyring did not read the secret of profile "prod": no answer within 0.5 s',
     );
     await expect.poll(processes).toBeLessThanOrEqual(before);
   });
 
   it('is not waited for after Ctrl-C', async () => {
     const controller = new AbortController();
-    const reading = readKeyring(entry, await keyringOf(silent, { signal: controller.signal }));
+    const reading = askKeyring('read', entry, await keyringOf(silent, { signal: controller.signal }));
     setImmediate(() => controller.abort(new InterruptedError('SIGINT')));
     await expect(reading).rejects.toMatchObject({ code: 'interrupted' });
   });
 
   it('since its package does not fit this machine is named as such', async () => {
     const env = { NAPI_RS_NATIVE_LIBRARY_PATH: '/nowhere/none.node' };
-    await expect(readKeyring(entry, await keyringOf('', { env }))).rejects.toMatchObject({
+    await expect(askKeyring('read', entry, await keyringOf('', { env }))).rejects.toMatchObject({
       constructor: ConfigError,
-      message: expect.stringContaining('the keyring failed for the secret of profile "prod": '),
+      message: expect.stringContaining('the keyring did not read the secret of profile "prod": '),
     });
   });
 });

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigError, InterruptedError } from '../../../src/errors/errors.js';
 import type { SecretCommand } from '../../../src/profiles/file/parse-profile-file.js';
 import {
-  feedSecretCommand,
+  callSecretCommand,
   runSecretCommand,
   type SecretCommandOptions,
 } from '../../../src/profiles/secret-command/secret-command.js';
@@ -17,7 +17,6 @@ function optionsOf(more: Partial<SecretCommandOptions> = {}): SecretCommandOptio
   return {
     owner: 'profile "prod"',
     env: { PATH: process.env['PATH'], VISIBLE: 'from-env' },
-    platform: process.platform,
     stderr: new PassThrough(),
     timeout: 30_000,
     ...more,
@@ -62,7 +61,7 @@ describe('a secret command', () => {
 
   test.each<[string, SecretCommand, string]>([
     ['fails after printing', 'printf hidden-text; exit 3', 'exited with code 3'],
-    ['is killed', 'kill -TERM $$', 'was terminated by SIGTERM'],
+    ['is killed', 'kill -TERM $$', 'failed (SIGTERM)'],
     ['prints nothing', ['true'], 'printed nothing'],
     ['prints a newline alone', ['printf', '\\n'], 'printed nothing'],
     [
@@ -75,9 +74,9 @@ describe('a secret command', () => {
       String.raw`printf 'hidden-text\000'`,
       'printed a secret that contains U+FFFD or NUL, so it was probably not UTF-8 text; convert it to UTF-8 first',
     ],
-    ['is not there', ['/nowhere/hidden-text'], 'could not be started (ENOENT)'],
-    ['cannot be a command', ['printf', 'hidden-text\0'], 'could not be started (ERR_INVALID_ARG_VALUE)'],
-    ['prints too much', 'head -c 65537 /dev/zero', 'printed more than 65536 bytes'],
+    ['is not there', ['/nowhere/hidden-text'], 'failed (ENOENT)'],
+    ['cannot be a command', ['printf', 'hidden-text\0'], 'failed (ERR_INVALID_ARG_VALUE)'],
+    ['prints too much', 'head -c 65537 /dev/zero', 'failed (ERR_CHILD_PROCESS_STDIO_MAXBUFFER)'],
   ])('that %s is an error', async (_what, command, message) => {
     const error = await rejection(run(command));
     expect(error).toBeInstanceOf(ConfigError);
@@ -89,8 +88,8 @@ describe('a secret command', () => {
   test('that takes too long is killed, whether or not it reads what it is given', async () => {
     const pidFile = join(await temporaryDirectory(), 'pid');
     const slow = `echo $$ > ${pidFile}; printf hidden-text; exec sleep 60`;
-    const feeding = feedSecretCommand(slow, 'x'.repeat(1 << 20), optionsOf({ timeout: 1000 }));
-    expect(String(await rejection(feeding))).toMatch(/prod" did not finish within 1 s$/);
+    const feeding = callSecretCommand(slow, optionsOf({ timeout: 1000 }), 'x'.repeat(1 << 20));
+    expect(String(await rejection(feeding))).toMatch(/prod" did not finish in time$/);
     const pid = Number(await readFile(pidFile, 'utf8'));
     await expect.poll(() => isRunning(pid)).toBe(false);
     await expect.poll(openPipes).toBeLessThanOrEqual(pipesAtFirst);
@@ -116,7 +115,7 @@ describe('a secret command', () => {
     const env = { PATH: process.env['PATH'], ...Object.fromEntries(hidden), ORGCTL_PROFILE: 'prod' };
     expect(await run('env | grep ORGCTL_', { env })).toBe('ORGCTL_PROFILE=prod');
     const path = join(await temporaryDirectory(), 'kept');
-    await feedSecretCommand(`env | grep ORGCTL_ > ${path}`, 'x', optionsOf({ env }));
+    await callSecretCommand(`env | grep ORGCTL_ > ${path}`, optionsOf({ env }), 'x');
     expect(await readFile(path, 'utf8')).toBe('ORGCTL_PROFILE=prod\n');
   });
 
@@ -130,20 +129,20 @@ describe('a command that takes a secret', () => {
 
   test('gets it byte for byte, and what it prints is dropped', async () => {
     const path = join(await temporaryDirectory(), 'kept');
-    await feedSecretCommand(`tee ${path}`, secret, optionsOf());
+    await callSecretCommand(`tee ${path}`, optionsOf(), secret);
     expect(await readFile(path, 'utf8')).toBe(secret);
   });
 
   test('need not read it', async () => {
     // More than a pipe holds.
-    await feedSecretCommand(['true'], 'x'.repeat(1 << 20), optionsOf());
+    await callSecretCommand(['true'], optionsOf(), 'x'.repeat(1 << 20));
   });
 
   test('may fail, which tells the advice that is given and the cause, and not the secret', async () => {
-    const failed = await rejection(feedSecretCommand('cat; exit 1', secret, optionsOf()));
+    const failed = await rejection(callSecretCommand('cat; exit 1', optionsOf(), secret));
     expect(failed).toHaveProperty('message', 'the secret command of profile "prod" exited with code 1');
     expect(JSON.stringify(failed)).not.toContain('a b');
-    const missing = feedSecretCommand(['/nowhere/at-all'], secret, optionsOf({ hint: 'look there' }));
+    const missing = callSecretCommand(['/nowhere/at-all'], optionsOf({ hint: 'look there' }), secret);
     expect(await rejection(missing)).toMatchObject({
       details: { hint: 'look there' },
       cause: { code: 'ENOENT' },

@@ -64,7 +64,11 @@ const plainly = { flags: { baseUrl: 'http://localhost:8443' }, env: { ORGCTL_PRO
 
 describe.each(['secret', 'secretCommand'])('a stored %s is not used with', (source) => {
   test.each<[string, SettingsPlace, readonly string[]]>([
-    ['another key ID from a flag', { flags: { keyId: 'key_b' } }, ['--key-id (key_b)', '"prod" (key_prod)']],
+    [
+      'another key ID from a flag',
+      { flags: { keyId: 'key_b' } },
+      ['key_b (--key-id)', '"prod" is for key_prod'],
+    ],
     [
       'another one from the environment',
       { env: { ORGCTL_KEY_ID: 'key_b' } },
@@ -108,17 +112,9 @@ test.each([
   expect(String(error)).not.toContain('hidden-text');
 });
 
-const odd: readonly (readonly [text: string, what: string])[] = [
-  ['hidden-text\n\n', 'ends with a line break'],
-  ['hidden-text\r', 'ends with a carriage return'],
-  [' hidden-text', 'begins with a space'],
-  ['"hidden-text"', 'includes quotes'],
-  ["'hidden-text'\n", 'includes quotes'],
-  ['hidden-text\u200b', 'ends with an invisible character'],
-  ['\u2060hidden-text', 'begins with an invisible character'],
-];
+const odd: readonly string[] = ['hidden-text\n\n', ' hidden-text', '"hidden-text"', '\u2060hidden-text'];
 
-describe.each(odd)('a secret that is %j', (text, what) => {
+describe.each(odd)('a secret that is %j', (text) => {
   const path = join(tmpdir(), `orgctl-odd-${randomUUID()}`);
   const stored = { version: 1, current: 'p', profiles: { p: { ...prod, secret: text } } };
   const printed = { ...prod, secret: undefined, secretCommand: ['printf', '%s', text] };
@@ -133,11 +129,9 @@ describe.each(odd)('a secret that is %j', (text, what) => {
       writeFileSync(path, text, { mode: 0o600 });
       onTestFinished(() => rmSync(path));
     }
-    // A profile holds exactly what is used; the others lose one line break.
-    const isDropped = where === 'a profile' && text.endsWith("'\n");
     const error = await rejection((await settingsOf(place)).credential());
     expect(error).toBeInstanceOf(ConfigError);
-    expect(String(error)).toContain(isDropped ? 'ends with a line break' : what);
+    expect(String(error)).toContain('includes quotes, or begins or ends with');
     expect(String(error)).not.toContain('hidden-text');
   });
 });
@@ -158,7 +152,7 @@ test('a secret in the keyring belongs to the base URL of its profile, which has 
   const profiles = { prod: { ...prod, secret: undefined, baseUrl: 'nowhere', keyring: true } };
   const flags = { baseUrl: elsewhere, allowHost: true };
   const error = await rejection((await settingsOf({ flags, file: { ...file, profiles } })).credential());
-  expect(String(error)).toContain('the base URL of the profile is not a URL');
+  expect(String(error)).toContain('baseUrl of profile "prod"');
 });
 
 test('a bad base URL of a named profile is told, and not passed over', async () => {

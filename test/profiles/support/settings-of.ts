@@ -22,7 +22,7 @@ export async function settingsOf({
   return new ResolvedSettings({
     flags,
     store,
-    system: { env, platform: process.platform, stderr: stderr ?? new PassThrough() },
+    system: { env, stderr: stderr ?? new PassThrough() },
   });
 }
 
