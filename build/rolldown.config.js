@@ -94,7 +94,6 @@ export const commandLine = {
   output: { ...commonJs, chunkFileNames: '[name]-[hash].cjs', codeSplitting: { groups: loadedTogether } },
   plugins: [
     licences(),
-    inAscii(),
     onDemand(),
     ...leftOut,
     replace('string-width', /[\\/]cli-table3[\\/]/, 'narrow-width.cjs'),
@@ -155,23 +154,6 @@ function licences() {
   };
   const additionalFiles = { 'THIRD-PARTY-NOTICES.txt': notices };
   return createRollupLicensePlugin({ outputFilename: false, additionalFiles });
-}
-
-/**
- * Escapes non-ASCII characters. A single one makes V8 store the whole file with two bytes per character, and read it
- * more slowly. Comments are gone by now, and string, template and regular expression literals all allow escapes.
- */
-function inAscii() {
-  const escapeUnit = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return {
-    name: 'in-ascii',
-    generateBundle(_options, bundle) {
-      for (const file of Object.values(bundle)) {
-        // Without the flag `u`, because an escape is for one UTF-16 code unit.
-        if (file.type === 'chunk') file.code = file.code.replace(/[^\0-\x7f]/g, escapeUnit);
-      }
-    },
-  };
 }
 
 /**

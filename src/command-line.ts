@@ -4,7 +4,7 @@ import { addGlobalOptions, globalFlags, readGlobalFlags } from './cli/global-opt
 import { helpFormat } from './cli/help-format.js';
 import { helpWidth } from './cli/help-page.js';
 import { type CommandExample, withExamples } from './cli/help-text.js';
-import { chosenCommand, mountCommands } from './cli/lazy-command.js';
+import { chosenCommand, mountCommands, toUsageError } from './cli/lazy-command.js';
 import { openContext } from './cli/open-context.js';
 import { version } from './platform/version.js';
 import { findReadableSecret } from './profiles/settings/settings.js';
@@ -23,7 +23,7 @@ export async function runCommandLine(system: System, args: readonly string[]): P
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
     flags = () => readGlobalFlags(args);
-    throw (await import('./cli/usage-error.js')).toUsageError(error, program);
+    throw toUsageError(error, program);
   };
   try {
     await warnOfOpenFiles(context, args);

@@ -9,6 +9,7 @@ import {
   whoamiCommand,
 } from '../errors/advice.js';
 import {
+  ConfigError,
   describeLostDirectory,
   type ErrorCode,
   type ErrorDetails,
@@ -31,15 +32,14 @@ const reportBug =
 /** Describes an error for printing. An error that orgctl does not define counts as a bug. */
 export function toReport(error: unknown, aim?: AddOptions): ErrorReport {
   const lost = describeLostDirectory(error);
-  if (lost !== undefined) return ownReport('config', lost, 'change to a directory that exists');
-  if (!(error instanceof OrgctlError))
-    return ownReport('internal', `internal error: ${readMessage(error)}`, reportBug);
+  if (lost !== undefined)
+    return toReport(new ConfigError(lost, { hint: 'change to a directory that exists' }), aim);
+  if (!(error instanceof OrgctlError)) {
+    const message = `internal error: ${readMessage(error)}`;
+    return { code: 'internal', message, hint: reportBug, exitCode: exits.internal[0] };
+  }
   const { code, message, details } = error;
   return { code, message, exitCode: exits[code][0], ...details, ...readAdvice(error, aim) };
-}
-
-function ownReport(code: ErrorCode, message: string, hint: string): ErrorReport {
-  return { code, message, hint, exitCode: exits[code][0] };
 }
 
 /** The hint of an error as text, with its command aimed. */
@@ -66,15 +66,12 @@ function adviseLooking({ code, details }: Parameters<typeof readAdvice>[0]): rea
   return ['orgctl', kind, ...(isOfOne ? ['get', ...toOperands(decodePath(id))] : ['list', '--all'])];
 }
 
-export interface ErrorStyle {
-  readonly json: boolean;
-  readonly color: boolean;
-  /** Prints the stack of an internal error before the message. */
-  readonly verbose: boolean;
-}
-
-/** Text for stderr, with hidden characters escaped. */
-export async function errorText(error: unknown, report: ErrorReport, style: ErrorStyle): Promise<string> {
+/** Text for stderr, with hidden characters escaped. `verbose` adds the stack of an internal error. */
+export async function errorText(
+  error: unknown,
+  report: ErrorReport,
+  style: Readonly<Record<'json' | 'color' | 'verbose', boolean>>,
+): Promise<string> {
   const stack = style.verbose && report.code === 'internal' ? readStack(error) : '';
   const { code, message, problems = [], hint, next, exitCode, status, method, path } = report;
   if (style.json) {

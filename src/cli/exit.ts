@@ -8,16 +8,10 @@ export const exits = {
   unauthenticated: [4, 'the service refused the credential (401)'],
   forbidden: [5, 'refused for a reason other than a quota, such as a disabled key (403)'],
   not_found: [6, 'no such resource or path (404)'],
-  quota_exceeded: [
-    7,
-    'no room in the quota (403, or found before sending); the error says kind, limit and used',
-  ],
+  quota_exceeded: [7, 'no room in the quota (403, or found before sending)'],
   rate_limited: [8, '429 after all attempts, or Retry-After beyond the deadline'],
   network: [9, 'not delivered (DNS, refused, TLS, proxy), or a GET that timed out or was reset'],
-  server: [
-    10,
-    '5xx, a redirect, a response that orgctl does not understand, or a list that may be incomplete',
-  ],
+  server: [10, '5xx, a redirect, a response not understood, or a list that may be incomplete'],
   outcome_unknown: [11, 'a POST, PATCH or DELETE may have been delivered, but no complete response came'],
   partial: [12, 'part of a bulk operation was not done; each entry has a row'],
   threshold: [13, '--fail-over was reached'],

@@ -1,9 +1,4 @@
-import {
-  type CommandUnknownOpts,
-  Help,
-  type HelpConfiguration,
-  type Option,
-} from '@commander-js/extra-typings';
+import { type CommandUnknownOpts, Help, type HelpConfiguration } from '@commander-js/extra-typings';
 import { isGlobal } from './global-options.js';
 import { helpWidth, widestHelp } from './help-page.js';
 
@@ -31,20 +26,16 @@ function formatHelp(command: CommandUnknownOpts, helper: Help): string {
   const shown = Object.assign(new Help(), helper, { visibleOptions: () => options });
   const width = shown.padWidth(command, shown);
   const others = Object.assign(new Help(), helper, { padWidth: () => width, visibleOptions: () => [] });
-  const list = (heading: string, listed: readonly Option[]) =>
-    helper.formatItemList(
-      heading,
-      listed.map((each) =>
+  const list = (heading: string, global: boolean) => {
+    const items = options
+      .filter((each) => isGlobal(each) === global)
+      .map((each) =>
         helper.formatItem(helper.optionTerm(each), width, helper.optionDescription(each), helper),
-      ),
-      helper,
-    );
-  const own = list(
-    'Options:',
-    options.filter((each) => !isGlobal(each)),
-  );
-  const global = list('Global options:', options.filter(isGlobal));
-  return [ordinary.formatHelp(command, others).trimEnd(), '', ...own, ...global].join('\n');
+      );
+    return helper.formatItemList(heading, items, helper);
+  };
+  const lists = [...list('Options:', false), ...list('Global options:', true)];
+  return [ordinary.formatHelp(command, others).trimEnd(), '', ...lists].join('\n');
 }
 
 /** A term and its description, which stands below a long term, and below every term on a narrow terminal. */

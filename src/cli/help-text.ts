@@ -1,4 +1,4 @@
-import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { ErrorCode } from '../errors/errors.js';
 
 export type CommandExample = readonly [command: string, what: string];
@@ -21,14 +21,14 @@ interface Explained {
 const explained = new WeakMap<CommandUnknownOpts, Explained>();
 
 /** Adds examples to a command's help; {@link readExplanation} returns examples and facts for man pages and JSON. */
-export function withExamples<Args extends unknown[], Options extends Record<string, unknown>>(
-  command: Command<Args, Options>,
+export function withExamples(
+  command: CommandUnknownOpts,
   examples: readonly CommandExample[],
   facts?: Facts,
-): Command<Args, Options> {
+): void {
   explained.set(command, { examples, facts });
   const lines = examples.map(([line, what]) => `  # ${what}\n  ${line}`);
-  return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+  command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
 export function readExplanation(command: CommandUnknownOpts): Explained {

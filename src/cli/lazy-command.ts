@@ -1,4 +1,5 @@
-import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { Command, CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings';
+import { UsageError } from '../errors/errors.js';
 import type { Context } from './context.js';
 import { addGlobalOptions } from './global-options.js';
 
@@ -15,11 +16,9 @@ export interface LazyCommand {
 }
 
 /** Aliases of verbs, as other tools name them. */
-const shortNames: ReadonlyMap<string, string> = new Map([
-  ['list', 'ls'],
-  ['delete', 'rm'],
-  ['remove', 'rm'],
-]);
+const shortNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({ list: 'ls', delete: 'rm', remove: 'rm' }),
+);
 
 const commandLoaders = new WeakMap<CommandUnknownOpts, () => Promise<void>>();
 
@@ -65,4 +64,20 @@ export function chosenCommand(root: CommandUnknownOpts): CommandUnknownOpts {
 export function toCommandLine(command: CommandUnknownOpts): string {
   const above = command.parent === null ? '' : `${toCommandLine(command.parent)} `;
   return `${above}${command.name()}`;
+}
+
+/** The parser's own message with a hint. Values of unknown options are cut off, because they may be secrets. */
+export function toUsageError({ code, message: said }: CommanderError, root: CommandUnknownOpts): UsageError {
+  const command = chosenCommand(root);
+  const line = toCommandLine(command);
+  const next = [...line.split(' '), '--help'];
+  const [message = '', suggestion = ''] = said.replace(/^error: /, '').split('\n');
+  const shown = code === 'commander.unknownOption' ? message.replace(/=.*/s, "'") : message;
+  if (suggestion !== '') return new UsageError(shown, { hint: suggestion.replace(/^\(D(.*)\)$/, 'd$1') });
+  const helper = command.createHelp();
+  if (code !== 'commander.help' && code !== 'commander.unknownCommand')
+    return new UsageError(shown, { hint: `usage: ${helper.commandUsage(command)}; more`, next });
+  const what = code === 'commander.help' ? `${line}: the subcommand is missing` : message;
+  const verbs = helper.visibleCommands(command).map((child) => child.name());
+  return new UsageError(what, { hint: `one of ${verbs.join(', ')}; more`, next });
 }

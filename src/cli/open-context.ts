@@ -8,7 +8,6 @@ import { once } from '../platform/once.js';
 import { profileStore } from '../profiles/file/store.js';
 import { ResolvedSettings } from '../profiles/resolve.js';
 import type { Flags } from '../profiles/settings/settings.js';
-import type { Prompt } from '../terminal/interaction/prompt.js';
 import { makeStreams } from '../terminal/output/streams.js';
 import { endSignals, type System } from '../terminal/process/system.js';
 import type { Context } from './context.js';
@@ -47,19 +46,16 @@ export function openContext(
     (await import('./open-printer.js')).openPrinter(format, to, context);
   const printer = once(async () => printerOf((await settings().output()).value));
   let exitCode = 0;
-  let asked: Promise<Prompt> | undefined;
   const context: OpenContext = {
     ...{ system, streams, home, flags, settings, profiles, transport, ...signals, clock: Date.now },
     printer: async (to) => (to === undefined ? printer() : printerOf((await settings().output()).value, to)),
     textPrinter: () => printerOf(settings().typedOutput()?.value ?? 'table'),
     api: once(() => toApi(transport())),
     apiFor: (chosen, options) => toApi(openFor(chosen, options?.isTrial)),
-    prompt: () => {
-      asked ??= import('../terminal/interaction/prompt.js').then(({ makePrompt }) =>
-        makePrompt({ system, streams, signal }),
-      );
-      return asked;
-    },
+    prompt: once(async () => {
+      const { makePrompt } = await import('../terminal/interaction/prompt.js');
+      return makePrompt({ system, streams, signal });
+    }),
     stdin: async (flag, maxBytes) => {
       const { readStdin } = await import('../terminal/interaction/stdin.js');
       return readStdin(system, { terminalHint: `${flag} reads from a pipe: … | orgctl …`, signal, maxBytes });
@@ -87,12 +83,10 @@ export function openContext(
 function listenForSignals(system: System, closed: AbortSignal) {
   const controller = new AbortController();
   const listeners = endSignals.map((signal) => [signal, () => end(signal)] as const);
-  const start = () => {
-    for (const [signal, listener] of listeners) system.on(signal, listener);
+  const listen = (how: 'on' | 'off') => {
+    for (const [signal, listener] of listeners) system[how](signal, listener);
   };
-  const stop = () => {
-    for (const [signal, listener] of listeners) system.off(signal, listener);
-  };
+  const stop = () => listen('off');
   function end(signal: InterruptedError['signal']): void {
     if (controller.signal.aborted) return;
     // One press of Ctrl-C can arrive twice.
@@ -106,9 +100,9 @@ function listenForSignals(system: System, closed: AbortSignal) {
     try {
       return work();
     } finally {
-      start();
+      listen('on');
     }
   }
-  start();
+  listen('on');
   return { signal: AbortSignal.any([controller.signal, closed]), stop, whileBusy };
 }

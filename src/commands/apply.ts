@@ -1,10 +1,9 @@
 import { argument, command, option } from '../cli/command.js';
 import { keepNextWord } from '../cli/command-words.js';
-import { connectionExample } from '../input/forms/connection-example.js';
 import { pruneWords } from '../organization/declaration/organization-file.js';
 
 export const apply = command({
-  description: `Make the organization match a file: show the plan, and ask for confirmation. It changes only the kinds and fields in the file, and deletes nothing without --prune. Example entry: ${connectionExample}. The API reference does not describe most of the calls, so your service may not have them.`,
+  description: `Make the organization match a file: show the plan, and ask for confirmation. It changes only the kinds and fields in the file, and deletes nothing without --prune. The API reference does not describe most of the calls, so your service may not have them.`,
   args: [argument('<file>', 'YAML or JSON as export writes it; - for stdin')],
   options: [
     option('-y, --yes', 'do not prompt, except before large deletions'),

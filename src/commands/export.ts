@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DeclaredResource } from '../api/resources/index.js';
 import { isResource } from '../api/resources/resource.js';
-import { argument, command, option, repeatable } from '../cli/command.js';
+import { argument, command, repeatable } from '../cli/command.js';
 import type { Context } from '../cli/context.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
 import { adviseWriting, refuseWriting } from '../errors/write-failure.js';
@@ -16,7 +16,7 @@ import type { ListCounts } from './resource/pages.js';
 
 const kindNames = kindsOfFile.map(({ kind }) => kind).join(', ');
 
-/** Relative to the organization file, where editors look for it. */
+/** A file of the package; relative to the organization file, where editors look for it. */
 const schemaFile = 'organization.schema.json';
 
 export const exportCommand = command({
@@ -24,31 +24,15 @@ export const exportCommand = command({
   args: [
     argument('[file]', 'file to write, all or nothing; replaces only an organization file; default stdout'),
   ],
-  options: [
-    repeatable('--kind <kind>', `only this kind: ${kindNames}; repeatable`),
-    option('--schema', 'write the JSON schema of organization files, for editors; sends nothing'),
-  ],
+  options: [repeatable('--kind <kind>', `only this kind: ${kindNames}; repeatable`)],
   examples: [
     ['orgctl export org.yaml', 'the current state'],
     ['orgctl export connections.yaml --kind connections', 'only one kind'],
-    [`orgctl export --schema ${schemaFile}`, 'the schema, for completion and checks in your editor'],
   ],
   calls: 'service',
   writes: ['files'],
-  run: (context, [path], { kind, schema }) => {
-    const file = path === '-' ? undefined : path;
-    return schema ? exportSchema(file, context) : exportOrganization(file, kind, context);
-  },
+  run: (context, [path], { kind }) => exportOrganization(path === '-' ? undefined : path, kind, context),
 });
-
-async function exportSchema(file: string | undefined, context: Context): Promise<void> {
-  const { organizationJsonSchema } = await import('../organization/declaration/json-schema.js');
-  const schema = organizationJsonSchema();
-  const title = isResource(schema) ? schema['title'] : undefined;
-  const isOwn = (value: unknown) => isResource(value) && value['title'] === title;
-  await assertReplaceable(file, 'a schema of organization files', isOwn, context);
-  await write(file, `${printJson(schema, 2)}\n`, context);
-}
 
 async function exportOrganization(
   file: string | undefined,
@@ -58,8 +42,7 @@ async function exportOrganization(
   const printer = await context.printer();
   const kinds = chosenKinds(kindsGiven);
   const isJson = await wantsJsonFile(file, context);
-  const isOwn = (value: unknown) => isResource(value) && value['version'] === organizationVersion;
-  await assertReplaceable(file, 'an organization file', isOwn, context);
+  await assertReplaceable(file, context);
   const { readExisting } = await import('../organization/read/existing-resources.js');
   const { toOrganizationFile } = await import('../organization/export/exported-organization.js');
   const counts = new Map<DeclaredResource, ListCounts>();
@@ -88,26 +71,23 @@ async function wantsJsonFile(file: string | undefined, context: Context): Promis
   throw new UsageError(`--output ${value}: an organization file is yaml or json`);
 }
 
-/** @param isOwn whether an existing file, as a value, may be replaced @throws UsageError; an empty file may be replaced */
-async function assertReplaceable(
-  file: string | undefined,
-  what: string,
-  isOwn: (value: unknown) => boolean,
-  { system, whileBusy }: Context,
-): Promise<void> {
+/** @throws UsageError for an existing file, unless it is empty or an organization file */
+async function assertReplaceable(file: string | undefined, { system, whileBusy }: Context): Promise<void> {
   if (file === undefined) return;
   const { parseInputJson } = await import('../input/json-text.js');
   const { parseYaml } = await import('../input/yaml-text.js');
   const { whyKept } = await import('../platform/regular-file.js');
   const includes = (text: string) => {
     try {
-      return isOwn(parseInputJson(text, file) ?? parseYaml(text, file)[0]?.value);
+      const value = parseInputJson(text, file) ?? parseYaml(text, file)[0]?.value;
+      return isResource(value) && value['version'] === organizationVersion;
     } catch {
       return false;
     }
   };
   const path = resolve(system.cwd(), file);
-  const problem = await whileBusy(() => whyKept(path, { what, includes, maxBytes: maxFileBytes }));
+  const own = { what: 'an organization file', includes, maxBytes: maxFileBytes };
+  const problem = await whileBusy(() => whyKept(path, own));
   if (problem === undefined) return;
   const hint = 'nothing was written; choose another path, or remove it first';
   throw new UsageError(`${file}: ${problem}`, { hint });
@@ -130,9 +110,5 @@ async function write(file: string | undefined, text: string, context: Context): 
 /** Escapes hidden characters, because people read the file on a terminal or in an editor. */
 async function toYaml(value: unknown): Promise<string> {
   const { printYaml } = await import('../terminal/formats/yaml.js');
-  const head = [
-    `# yaml-language-server: $schema=${schemaFile}`,
-    `# To create the schema: orgctl export --schema ${schemaFile}`,
-  ];
-  return `${head.join('\n')}\n${printYaml(value, true)}`;
+  return `# yaml-language-server: $schema=${schemaFile}\n${printYaml(value, true)}`;
 }

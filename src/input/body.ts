@@ -20,18 +20,13 @@ export interface BodyOptions {
   readonly field?: readonly string[] | undefined;
 }
 
-export interface TargetAndBody {
-  readonly target: string;
-  readonly body: Buffer | undefined;
-}
-
 /** With GET and HEAD, fields extend the query. @throws UsageError for unusable data or fields */
 export async function targetAndBody(
   method: Method,
   target: string,
   { data, field }: BodyOptions,
   context: Context,
-): Promise<TargetAndBody> {
+): Promise<{ readonly target: string; readonly body: Buffer | undefined }> {
   if (data !== undefined && field !== undefined)
     throw new UsageError('--data and --field cannot be combined');
   if (data !== undefined) return { target, body: await readData(data, context) };
@@ -64,9 +59,7 @@ function parseField(field: string): [string, unknown] {
   if (typed === '') return [name, value];
   const json = parseInputJson(value, `--field ${name}:=…`);
   if (json !== undefined) return [name, json];
-  throw new UsageError(`--field ${name}:=…: not JSON`, {
-    hint: `for text, leave out the colon: --field ${name}=…`,
-  });
+  throw new UsageError(`--field ${name}:=…: not JSON; for text: --field ${name}=…`);
 }
 
 export function parseDataObject(data: Buffer): Resource {

@@ -58,6 +58,5 @@ export async function parseDocuments(
   const json = await whileBusy(() => parseInputJson(text, name));
   if (json !== undefined) return [{ value: json, placeAt: (field) => placeInJson(text, field) }];
   const { parseYaml } = await import('./yaml-text.js');
-  const isMeantAsJson = /\.json$/i.test(name) || (!/\.ya?ml$/i.test(name) && /^\s*[[{]/.test(text));
-  return whileBusy(() => parseYaml(text, name, isMeantAsJson ? 'JSON' : 'YAML'));
+  return whileBusy(() => parseYaml(text, name));
 }

@@ -127,23 +127,12 @@ function isJsonLines(text: string): boolean {
 }
 
 function parseLines(text: string, name: string): readonly TextDocument[] {
-  const problems: string[] = [];
-  const documents = text.split('\n').flatMap((content, index): TextDocument[] => {
+  return text.split('\n').flatMap((content, index): TextDocument[] => {
     if (content.trim() === '') return [];
     const placeAt: TextDocument['placeAt'] = (path) => placeInJson(content, path, index + 1);
-    try {
-      const value = parseInputJson(content, name, index + 1);
-      if (value === undefined) throw new MalformedText('not JSON', name, placeAt([]));
-      return [{ value, placeAt }];
-    } catch (error) {
-      if (!(error instanceof MalformedText)) throw error;
-      problems.push(error.message);
-      return [];
-    }
-  });
-  if (problems.length === 0) return documents;
-  throw new UsageError(`${name} is malformed; nothing was sent`, {
-    problems: problems.slice(0, maxProblems),
+    const value = parseInputJson(content, name, index + 1);
+    if (value === undefined) throw new MalformedText('not JSON', name, placeAt([]));
+    return [{ value, placeAt }];
   });
 }
 

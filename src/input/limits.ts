@@ -17,10 +17,7 @@ export function parseQuotaRules(rules: readonly string[], option = ''): Partial<
 }
 
 /** Parses text such as `100/1m`; `window` is in milliseconds. @throws UsageError */
-export function parseRateLimit(
-  text: string,
-  named: string,
-): { readonly requests: number; readonly window: number } {
+export function parseRateLimit(text: string, named: string) {
   const [, digits, duration = ''] = /^(\d+)\/(.+)$/.exec(text) ?? [];
   const requests = Number(digits ?? 0);
   const window = parseDuration(duration);

@@ -14,10 +14,7 @@ export function parseMethod(text: string): Method {
 /** @throws UsageError for a target that cannot be sent byte for byte */
 export function parseTarget(target: string): string {
   if (isOriginForm(target)) return target;
-  const isRewritten = /^[A-Za-z]:[\\/]/.test(target);
   throw new UsageError(`${JSON.stringify(target)} is not a path below the base URL`, {
-    hint: isRewritten
-      ? 'Git Bash has put the path of a drive before it; to prevent that: export MSYS_NO_PATHCONV=1'
-      : 'start it with one slash, and percent-encode spaces, control and non-ASCII characters: /connections?limit=5',
+    hint: 'start it with one slash, and percent-encode spaces, control and non-ASCII characters: /connections?limit=5',
   });
 }

@@ -2,11 +2,6 @@ import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
 import { checkDecodedSecret, decodeSecret } from '../profiles/settings/secret.js';
 
-interface SecretInput {
-  readonly stdin?: boolean | undefined;
-  readonly env?: string | undefined;
-}
-
 interface SecretNames {
   readonly prompt: string;
   readonly stdinFlag: string;
@@ -21,7 +16,7 @@ interface SecretNames {
 
 /** Reads a secret from stdin, a variable or a hidden prompt, without a trailing newline. @throws UsageError */
 export async function readSecret(
-  { stdin, env }: SecretInput,
+  { stdin, env }: { readonly stdin: boolean | undefined; readonly env: string | undefined },
   { prompt, stdinFlag, envFlag, commandFlag, why, check }: SecretNames,
   context: Context,
 ): Promise<string> {

@@ -30,21 +30,15 @@ type Refuse = (what: string, node: unknown) => MalformedText;
  * which are for anchors.
  * @throws MalformedText for the first problem
  */
-export function parseYaml(
-  text: string,
-  name: string,
-  meant: 'JSON' | 'YAML' = 'YAML',
-): readonly TextDocument[] {
+export function parseYaml(text: string, name: string): readonly TextDocument[] {
   if (text.length > maxCharacters)
     throw new UsageError(`${name}: more than 2 MB of YAML; use JSON, which has no such limit`);
   const lineCounter = new LineCounter();
-  const documents = withoutStacks(() =>
-    parseAllDocuments(text, {
-      ...{ lineCounter, prettyErrors: false, merge: true, resolveKnownTags: false },
-      // The library would compare each key with all previous ones.
-      uniqueKeys: false,
-    }),
-  );
+  const documents = parseAllDocuments(text, {
+    ...{ lineCounter, prettyErrors: false, merge: true, resolveKnownTags: false },
+    // The library would compare each key with all previous ones.
+    uniqueKeys: false,
+  });
   const placeAt = (offset: number) => {
     const { line, col: column } = lineCounter.linePos(offset);
     return { line, column };
@@ -54,26 +48,14 @@ export function parseYaml(
     const problem = errors[0] ?? warnings[0];
     if (problem === undefined) continue;
     const isDeep = problem.code === 'RESOURCE_EXHAUSTION';
-    // For text that is meant as JSON, a message about YAML would be confusing.
-    const what = meant === 'JSON' ? 'not JSON' : `not YAML: ${withoutText(problem.message)}`;
-    throw new MalformedText(isDeep ? tooDeep : what, name, placeAt(problem.pos[0]));
+    const what = isDeep ? tooDeep : `neither JSON nor YAML: ${withoutText(problem.message)}`;
+    throw new MalformedText(what, name, placeAt(problem.pos[0]));
   }
   const refuse: Refuse = (what, node) => new MalformedText(what, name, placeAt(findStart(node)));
   return documents.map((document) => ({
     value: toValue(document, refuse),
     placeAt: (path) => placeAt(findOffset(document.contents, path)),
   }));
-}
-
-/** The library makes an Error for each problem of a text, and most of its time goes into their stacks. */
-function withoutStacks<Result>(parse: () => Result): Result {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  try {
-    return parse();
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
 }
 
 function withoutText(message: string): string {

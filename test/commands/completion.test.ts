@@ -37,7 +37,6 @@ describe('what completes', () => {
     ['sign --format=c', '--format=curl'],
     ['request GET /', '/quotas /api-keys /connections /teams'],
     ['completion ', 'bash zsh fish powershell'],
-    ['help ex', 'export exec exit-codes'],
     ['quotas --no-such ', ''],
     ['quotas -- -', ''],
     ['nonsense ', ''],

@@ -185,10 +185,14 @@ describe('all problems are told with file and line', () => {
 
 describe('what cannot be read is refused, and not repeated', () => {
   it.each([
-    ['c.json', '[{"name": "a", "config": {"password": "hunter2" "x": 1}}]', 'c.json:1:49: not JSON'],
+    [
+      'c.json',
+      '[{"name": "a", "config": {"password": "hunter2" "x": 1}}]',
+      'c.json:1:49: neither JSON nor YAML',
+    ],
     ['c.jsonl', '{"name": "hunter2"\n\n[]\nhunter2', 'c.jsonl:1:1: not JSON'],
     ['c.yaml', 'a: 1\nb: *hunter2', 'c.yaml:2:4: an alias without its anchor'],
-    ['c.yaml', 'password: "\\hunter2"', 'c.yaml:1:12: not YAML: Invalid escape sequence'],
+    ['c.yaml', 'password: "\\hunter2"', 'c.yaml:1:12: neither JSON nor YAML: Invalid escape sequence'],
     ['c.yaml', 'hunter2\n', 'c.yaml:1:1: not an object'],
   ])('%s', async (name, text, problem) => {
     const problems = await problemsOf(text, name);

@@ -69,17 +69,6 @@ describe('the next command', () => {
 });
 
 describe('a command for a server on this machine', () => {
-  const managed = { managedBy: 'serve', data: '/srv/my data' };
-
-  it('names the data directory of the server that maintains the profile', async () => {
-    const { id, secret } = await service.server.control.keys.issue({ name: 'ci' });
-    await service.server.control.keys.disable(id);
-    const env = environment({ ...managed, keyId: id, secret });
-    expect((await adviceAfter('teams list -p other', env)).hint).toContain(
-      `orgctl local keys enable ${id} --data '/srv/my data'`,
-    );
-  });
-
   it('has a placeholder if the service is not known to run here', async () => {
     const advice = await adviceAfter('api-keys enable key_1 -p other', environment());
     expect(advice).toEqual({ hint: expect.stringContaining('enable key_1 --data DIR'), next: undefined });

@@ -106,7 +106,6 @@ describe('request sends', () => {
 });
 
 it.each([
-  [['GET', 'C:/Program Files/Git/quotas'], 'MSYS_NO_PATHCONV=1'],
   [['GET', 'https://evil.example/x'], 'is not a path below the base URL'],
   [['GET', '/a\r\nX: y'], 'is not a path below the base URL'],
   [['GET', '/x', '-H', 'X-A'], 'not of the form "Name: value"'],

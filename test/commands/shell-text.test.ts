@@ -29,7 +29,6 @@ const commands: readonly (readonly [line: string, text: RegExp, value: unknown])
 const fixed: readonly (readonly [line: string, text: RegExp])[] = [
   ['sign GET /quotas --format headers', /^X-API-/],
   ['sign GET /quotas --format curl', /^curl /],
-  ['export --schema', /^\{\n {2}"\$schema"/],
   ['completion bash', /^# bash completion/],
 ];
 

@@ -129,9 +129,11 @@ describe('what is long', () => {
   });
 
   it('is refused for its first problem, however many there are', () => {
-    expect(refusalOf(`a: "${'\\q'.repeat(50_000)}"`)).toBe('1:5: not YAML: Invalid escape sequence');
-    expect(refusalOf(`a: b\n${']'.repeat(50_000)}`)).toMatch(/^2:1: not YAML: Unexpected/);
-    expect(refusalOf(']'.repeat(100_000))).toMatch(/^1:1: not YAML: Unexpected/);
+    expect(refusalOf(`a: "${'\\q'.repeat(50_000)}"`)).toBe(
+      '1:5: neither JSON nor YAML: Invalid escape sequence',
+    );
+    expect(refusalOf(`a: b\n${']'.repeat(50_000)}`)).toMatch(/^2:1: neither JSON nor YAML: Unexpected/);
+    expect(refusalOf(']'.repeat(100_000))).toMatch(/^1:1: neither JSON nor YAML: Unexpected/);
   });
 
   it('is refused as a number of very many hexadecimal digits', () => {

@@ -267,16 +267,11 @@ it('replaces only an organization file or, with --schema, a schema', async () =>
   const own = write('org.yaml', '# a comment\nversion: 1\nteams: []\n');
   const notes = write('notes.txt', 'call Ann\n');
   const manifest = write('package.json', '{ "version": "1.0.0" }');
-  const schema = join(directory, 'schema.json');
   for (const [args, code] of [
     [['export', own], 0],
     [['export', write('empty.yaml', '')], 0],
     [['export', notes], 2],
     [['export', manifest], 2],
-    [['export', '--schema', schema], 0],
-    [['export', '--schema', schema], 0],
-    [['export', '--schema', own], 2],
-    [['export', schema], 2],
   ] as const) {
     expect(await runCli([...args], { env }), args.join(' ')).toMatchObject({ code, stdout: '' });
   }

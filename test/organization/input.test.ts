@@ -61,7 +61,7 @@ api-keys:
     ['- a', 'not an object with version'],
     ['version: 1\nteams:\n', 'stdin:2:1: teams: must be an array, not null'],
     ['teams: []', 'stdin:1:1: version: missing'],
-    ['version: 1\nteams: [', 'stdin:3:1: not YAML'],
+    ['version: 1\nteams: [', 'stdin:3:1: neither JSON nor YAML'],
     ['version: 1\n---\nversion: 1', 'an organization file must be one document'],
     ['{"version":1,"team":[]}', 'stdin:1:14: team: unknown field; did you mean teams?'],
     [`${v}teams: [{name: a, id: team_1}, {name: b, id: team_1}]`, 'teams[1].id: the same as in teams[0]'],
@@ -103,7 +103,7 @@ api-keys:
     expect(ended).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(/org\.json:\d+:\d+: not JSON$/m),
+      stderr: expect.stringMatching(/org\.json:\d+:\d+: neither JSON nor YAML/m),
     });
   });
 

@@ -263,16 +263,6 @@ describe('export', () => {
     const { stdout } = await runCli(['export'], { env });
     for (const same of [file, stdout]) expect((await planOf(same, env, '--prune')).plan.changes).toEqual([]);
   });
-
-  it('writes the schema without a service', async () => {
-    const { code, stdout } = await runCli(['export', '--schema']);
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      required: ['version'],
-      additionalProperties: false,
-    });
-  });
 });
 
 it('no output has a secret, whatever is done and fails', async () => {

@@ -6,7 +6,6 @@ import { doubtedCreation } from '../../client/answers/outcome.js';
 import type { Api } from '../../client/api.js';
 import { ConfigError, UsageError, withHint } from '../../errors/errors.js';
 import { parseDataObject, parseFields, readData } from '../../input/body.js';
-import { toSnakeCase } from '../../text/field-case.js';
 import { warnOfNames } from '../resource/create.js';
 import { findKeys, keepUnread, showUnread, unreadBody } from '../resource/once-shown.js';
 import { printAnswer, requireChangeable } from '../resource/print.js';
@@ -50,13 +49,13 @@ function chooseSink({ saveProfile, secretFile }: CreateOptions, context: Context
 
 /** Prints a key with its secret. @returns the note that belongs to it, unless the secret was rescued */
 async function show(created: CreatedKey, context: Context): Promise<string | undefined> {
-  return (await printAnswer(created, viewOf(created), context)) ? saveSecretNote : undefined;
+  return (await printAnswer(created, createdApiKeyView, context)) ? saveSecretNote : undefined;
 }
 
 /** Stores a key's secret, then prints the rest. Prints all if the secret cannot be stored. @returns where the secret is */
 async function store(created: CreatedKey, sink: SecretSink, context: Context): Promise<string> {
   const kept = await sink.keep(created).catch(async (error: unknown) => {
-    const isShown = await printAnswer(created, viewOf(created), context).catch(() => false);
+    const isShown = await printAnswer(created, createdApiKeyView, context).catch(() => false);
     const where = isShown ? 'its secret is on stdout' : 'the warning above says where its secret is';
     throw withHint(afterCreation(error), `the key ${created.id} was created; ${where}`);
   });
@@ -69,18 +68,6 @@ async function store(created: CreatedKey, sink: SecretSink, context: Context): P
 function afterCreation(error: unknown): unknown {
   if (!(error instanceof UsageError)) return error;
   return new ConfigError(error.message, { ...error.details, cause: error });
-}
-
-/** Shows also fields that the view does not have: nothing shows them again. */
-function viewOf(created: CreatedKey): typeof createdApiKeyView {
-  const { columns, fields = [] } = createdApiKeyView;
-  const known = new Set<unknown>([...columns.map(({ value }) => value), ...fields]);
-  const others = Object.keys(created).filter(
-    (name) =>
-      !known.has(toSnakeCase(name)) && created[name] !== created.id && created[name] !== created.secret,
-  );
-  const further = others.map((name) => ({ header: name, value: (row: Resource) => row[name] }));
-  return { ...createdApiKeyView, columns: [...columns, ...further] };
 }
 
 async function readBody({ field, data, name: typed }: CreateOptions, context: Context): Promise<Resource> {

@@ -3,7 +3,6 @@ import { collectionPaths } from '../../api/operations.js';
 import { quotaKinds } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
 import { listChoices } from '../../cli/global-options.js';
-import { subcommand } from '../../cli/lazy-command.js';
 import { ConfigError } from '../../errors/errors.js';
 import { methods } from '../../input/request-line.js';
 import { isProfileName } from '../../profiles/file/profile-file.js';
@@ -37,8 +36,6 @@ export async function argumentValues(
   if (argument?.argChoices !== undefined) return toCandidates(argument.argChoices);
   const { parent } = command;
   switch (argument?.name()) {
-    case 'words':
-      return parent === null ? [] : helpWords(operands, parent);
     case 'id-or-name': {
       const { resourceNames } = await import('./resource-names.js');
       const { profile, baseUrl, keyId, auth, caFile } = values;
@@ -56,18 +53,6 @@ export async function argumentValues(
     default:
       return [];
   }
-}
-
-async function helpWords(words: readonly string[], from: CommandUnknownOpts): Promise<Values> {
-  const [word, ...more] = words;
-  if (word !== undefined) {
-    const child = await subcommand(from, word);
-    return child === undefined ? [] : helpWords(more, child);
-  }
-  const listed = listSubcommands(from);
-  if (from.parent !== null) return listed;
-  const { topics } = await import('../help/topics.js');
-  return [...listed, ...topics.map(({ name, summary }) => ({ value: name, description: summary }))];
 }
 
 function toCandidates(values: readonly string[]): Candidate[] {

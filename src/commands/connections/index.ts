@@ -1,11 +1,11 @@
 import { option, verb } from '../../cli/command.js';
 import { ownCommand } from '../../cli/help-text.js';
-import { connectionExample } from '../../input/forms/connection-example.js';
 import { idsOrNames } from '../resource/noun.js';
 import { resourceCommand } from '../resource/resource-command.js';
 import { connection } from './noun.js';
 
-const createDescription = `Create a connection to a database from flags or a URL, or many from a file. Passwords are never taken from arguments: without --file, they are read from stdin or an environment variable, or prompted for. On a terminal, orgctl also prompts for a missing name, host, database or user of a PostgreSQL connection. Example entry: ${connectionExample}. All entries are checked before any is sent.`;
+const createDescription =
+  'Create a connection to a database from flags or a URL, or many from a file. Passwords are never taken from arguments: without --file, they are read from stdin or an environment variable, or prompted for. On a terminal, orgctl also prompts for a missing name, host, database or user of a PostgreSQL connection. Example entry: { name: app, type: postgresql, config: { host: db, database: app, user: app, password: { env: APP_DB_PASSWORD } } }. All entries are checked before any is sent.';
 
 const describingOne = [
   ...['name', 'type', 'host', 'port', 'database', 'user', 'ssl'],

@@ -100,7 +100,7 @@ export const stubs = subgroup('stubs', {
       ],
       shows: showList(stubView),
       async run({ control, context }, [texts]) {
-        const { readStubs } = await import('../../input/stub-text.js');
+        const { readStubs } = await import('../../input/stub-files.js');
         const stubs = await readStubs(texts, context);
         return (await control.call('stubs.set', { stubs: [...stubs] })).stubs;
       },

@@ -13,7 +13,7 @@ import { maxProblems, readDocument, readInputFile } from '../../input/document-f
 import { completeSettings } from '../../input/forms/connection-settings.js';
 import { toSeedForm } from '../../input/forms/file-forms.js';
 import type { SecretReference } from '../../input/forms/secret-reference.js';
-import { readRecordedFile } from '../../input/recorded-file.js';
+import { readRecordedFile } from '../../input/stub-files.js';
 import { checkDecodedSecret } from '../../profiles/settings/secret.js';
 import { mask } from '../../redaction/redact.js';
 import { checkDialect } from '../../server/dialect/open-dialect.js';
@@ -45,7 +45,7 @@ export async function readReplayFile(
   const named = `--replay ${path}`;
   const forms: DialectInput | undefined = typeof dialect === 'string' ? presets[dialect] : dialect;
   const responses = new Map<string, StubInput>();
-  for await (const exchange of readRecordedFile(named, path, system.cwd())) {
+  for (const exchange of await readRecordedFile(named, path, system.cwd())) {
     const stub = toStub(exchange, forms?.basePath ?? '');
     if (stub !== undefined) responses.set(stub.request, stub);
   }

@@ -169,7 +169,7 @@ async function readFiles(flags: ServeFlags, context: Context) {
   const first = { bootstrap: { keyId: flags.bootstrapKeyId, secret }, quotas };
   if (name === undefined && seed === undefined && texts.length === 0 && replay === undefined) return first;
   const { readDialect, readReplayFile, readSeedFile } = await import('./input-files.js');
-  const { readStubs } = await import('../../input/stub-text.js');
+  const { readStubs } = await import('../../input/stub-files.js');
   const dialect = name === undefined ? undefined : await readDialect(name, context);
   const stubs = await readStubs(texts, context);
   const given = new Set(

@@ -1,8 +1,10 @@
 import { type StubInput, stubFileSchema } from '../api/control/control.js';
+import { type RecordedExchange, recordedExchangeSchema } from '../api/control/recorded-exchange.js';
 import { explainStub, splitStubText, stubGrammar } from '../api/control/stub-text.js';
 import { checkValue } from '../api/schema/schema.js';
 import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
+import { tryParseJson } from '../text/exact-json.js';
 import { decodeText } from '../text/utf8.js';
 import { readDocument, readInputFile } from './document-file.js';
 
@@ -22,4 +24,24 @@ async function readStub(text: string, context: Context): Promise<string | StubIn
   const checked = checkValue(stubFileSchema, (await readDocument(body, path, 'a stub', context)).value);
   if ('misfit' in checked) throw new UsageError(`${stub}: ${checked.misfit}`, { hint: stubGrammar });
   return { request, ...checked.data };
+}
+
+/** Reads a file of `proxy --record`. Skips lines that are cut, as a killed proxy leaves the last one. @throws UsageError */
+export async function readRecordedFile(
+  named: string,
+  path: string,
+  directory: string,
+): Promise<readonly RecordedExchange[]> {
+  const lines = decodeText(await readInputFile(path, named, directory), named).split('\n');
+  const exchanges = lines.flatMap((line, index) => {
+    const value = tryParseJson(line);
+    if (value === undefined) return [];
+    const checked = checkValue(recordedExchangeSchema, value);
+    if ('data' in checked) return [checked.data];
+    throw new UsageError(`${named}: line ${index + 1} is not a recorded exchange: ${checked.misfit}`);
+  });
+  if (exchanges.length > 0) return exchanges;
+  throw new UsageError(`${named}: no recorded exchanges`, {
+    hint: 'orgctl proxy --record writes such files',
+  });
 }
