@@ -16,9 +16,7 @@ export interface LazyCommand {
 }
 
 /** Aliases of verbs, as other tools name them. */
-const shortNames: ReadonlyMap<string, string> = new Map(
-  Object.entries({ list: 'ls', delete: 'rm', remove: 'rm' }),
-);
+const shortNames = new Map(Object.entries({ list: 'ls', delete: 'rm', remove: 'rm' }));
 
 const commandLoaders = new WeakMap<CommandUnknownOpts, () => Promise<void>>();
 
@@ -66,6 +64,9 @@ export function toCommandLine(command: CommandUnknownOpts): string {
   return `${above}${command.name()}`;
 }
 
+/** Changes that a mistyped word must not become. */
+const harmful = /\b(?:delete|remove|rm|revoke|reset|restore|disable|stop|rotate|prune|force|yes)\b/;
+
 /** The parser's own message with a hint. Values of unknown options are cut off, because they may be secrets. */
 export function toUsageError({ code, message: said }: CommanderError, root: CommandUnknownOpts): UsageError {
   const command = chosenCommand(root);
@@ -73,11 +74,15 @@ export function toUsageError({ code, message: said }: CommanderError, root: Comm
   const next = [...line.split(' '), '--help'];
   const [message = '', suggestion = ''] = said.replace(/^error: /, '').split('\n');
   const shown = code === 'commander.unknownOption' ? message.replace(/=.*/s, "'") : message;
-  if (suggestion !== '') return new UsageError(shown, { hint: suggestion.replace(/^\(D(.*)\)$/, 'd$1') });
+  if (suggestion !== '' && !harmful.test(suggestion))
+    return new UsageError(shown, { hint: suggestion.replace(/^\(D(.*)\)$/, 'd$1') });
   const helper = command.createHelp();
   if (code !== 'commander.help' && code !== 'commander.unknownCommand')
     return new UsageError(shown, { hint: `usage: ${helper.commandUsage(command)}; more`, next });
   const what = code === 'commander.help' ? `${line}: the subcommand is missing` : message;
-  const verbs = helper.visibleCommands(command).map((child) => child.name());
-  return new UsageError(what, { hint: `one of ${verbs.join(', ')}; more`, next });
+  const verbs = helper
+    .visibleCommands(command)
+    .map((child) => child.name())
+    .join(', ');
+  return new UsageError(what, { hint: `one of ${verbs}; more`, next });
 }

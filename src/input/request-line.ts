@@ -15,6 +15,8 @@ export function parseMethod(text: string): Method {
 export function parseTarget(target: string): string {
   if (isOriginForm(target)) return target;
   throw new UsageError(`${JSON.stringify(target)} is not a path below the base URL`, {
-    hint: 'start it with one slash, and percent-encode spaces, control and non-ASCII characters: /connections?limit=5',
+    hint: /^[A-Za-z]:[\\/]/.test(target)
+      ? 'Git Bash has put the path of a drive before it; to prevent that: export MSYS_NO_PATHCONV=1'
+      : 'start it with one slash, and percent-encode spaces, control and non-ASCII characters: /connections?limit=5',
   });
 }

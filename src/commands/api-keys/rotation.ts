@@ -36,9 +36,12 @@ export async function rotateKey(
   context: Context,
 ): Promise<RotatedKey> {
   const { keyId, retiring, pending } = profile;
-  if (retiring !== undefined && retiring !== keyId) return retireKey(name, profile, options, context);
+  if (retiring !== undefined && retiring !== keyId) {
+    await noteUnusedName(options, keyId, context);
+    return retireKey(name, profile, options, context);
+  }
   const isOwn = pending !== undefined && pending.baseUrl === profile.baseUrl;
-  if (isOwn && (await isProved(name, profile, pending, context)))
+  if (isOwn && (await isProved(name, profile, pending, options, context)))
     return retireKey(name, await swapKey(name, profile, pending, context), options, context);
   // One of another service is neither used nor deleted here; the one that was refused is kept already.
   const { pending: _, ...withoutPending } = profile;
@@ -53,11 +56,16 @@ export async function rotateKey(
   return retireKey(name, swapped, options, context);
 }
 
+async function noteUnusedName({ name }: RotateOptions, keyId: string, { note }: Context): Promise<void> {
+  if (name !== undefined) await note(`--name ${JSON.stringify(name)} is not used: ${keyId} exists already`);
+}
+
 /** Tests the new key of an earlier run. One that the service refuses is taken out of the profile; nothing is deleted. */
 async function isProved(
   name: string,
   profile: Profile,
   pending: PendingKey,
+  options: RotateOptions,
   context: Context,
 ): Promise<boolean> {
   const { keyId, createdAt } = pending;
@@ -76,6 +84,7 @@ async function isProved(
     await context.note(`if ${keyId} still exists and nothing uses it, delete it`, deletion(keyId));
     return false;
   }
+  await noteUnusedName(options, keyId, context);
   return true;
 }
 
