@@ -43,7 +43,7 @@ export type {
   RequestRecord,
 } from './journal/log.js';
 export type { BootstrapKey, FirstOrganizationOptions } from './options/first-organization.js';
-export type { Seed, SeedConnection, SeedKey, SeedOrganization, SeedTeam } from './options/seed.js';
+export type { Seed, SeedConnection, SeededKey, SeedKey, SeedOrganization, SeedTeam } from './options/seed.js';
 export type {
   ProfileKey,
   ProfileKeys,
@@ -54,6 +54,5 @@ export type {
   ServerOptions,
   WriteCommand,
 } from './options/server-options.js';
-export type { SeededKey } from './seed/initial-state.js';
 export { startServer } from './start-server.js';
 export type { Stub, StubState } from './stubs.js';

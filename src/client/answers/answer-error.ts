@@ -12,7 +12,7 @@ import { formatRounded } from '../../text/duration.js';
 import type { Answer } from '../exchange/exchange.js';
 import { firstLine, readJsonValue, shorten } from '../exchange/json-body.js';
 import { changedBy, isChanging, mayShowSecret } from '../exchange/request.js';
-import { readErrorTexts } from '../reading/error-texts.js';
+import { readErrorTexts, readStatements } from '../reading/error-texts.js';
 import { parseCount } from '../reading/fields.js';
 import { knownForms } from '../reading/forms.js';
 import { bodyWithoutSent, withoutSent } from './hide-sent.js';
@@ -71,13 +71,6 @@ export function findExceededQuota(
 
 /** Characters; enough for a sentence, without flooding a terminal. */
 const longestMessage = 500;
-
-/** The service's messages, for comparison with known ones; none for JSON without a message. */
-export function readStatements({ body }: Answer, paths = knownForms.errors): readonly string[] {
-  const value = readJsonValue(body);
-  if (value === undefined) return [body.subarray(0, longestMessage).toString('utf8').trim()];
-  return readErrorTexts(value, paths)?.parts ?? [];
-}
 
 /** The JSON message, or the status and first line, without sent secrets. Omits the line if it may hold a new secret. */
 export function describeMessage(answer: Answer, paths = knownForms.errors): string {

@@ -1,8 +1,8 @@
 import { errorMessage } from '../../api/refusal-message.js';
 import { isLoopback } from '../../text/base-url.js';
 import type { Answer } from '../exchange/exchange.js';
+import { readStatements } from '../reading/error-texts.js';
 import { knownForms } from '../reading/forms.js';
-import { readStatements } from './answer-error.js';
 
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 

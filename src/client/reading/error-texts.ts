@@ -1,5 +1,7 @@
+import type { Answer } from '../exchange/exchange.js';
+import { readJsonValue } from '../exchange/json-body.js';
 import { pickField } from './fields.js';
-import type { ErrorPaths } from './forms.js';
+import { type ErrorPaths, knownForms } from './forms.js';
 
 const maxErrors = 20;
 
@@ -37,4 +39,11 @@ function textOf(entry: unknown): string | undefined {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
+}
+
+/** The service's messages, for comparison with known ones; none for JSON without a message. */
+export function readStatements({ body }: Answer, paths = knownForms.errors): readonly string[] {
+  const value = readJsonValue(body);
+  if (value === undefined) return [body.subarray(0, 500).toString('utf8').trim()];
+  return readErrorTexts(value, paths)?.parts ?? [];
 }

@@ -10,8 +10,10 @@ import { showPath } from '../../platform/home-directory.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import type { Engine } from '../../storage/engine.js';
 import { DamagedDatabase, DirectoryInUse, inMemory, openSqlite } from '../../storage/sqlite/engine.js';
-import { masterKeyName } from './master-key.js';
 import { readIfThere, requireOwnIfThere } from './private-file.js';
+
+/** A file of the data directory: one master key a line, newest first. */
+export const masterKeyName = 'master.key';
 
 export interface DataDirectory {
   readonly path: string;

@@ -4,11 +4,8 @@ import { ConfigError } from '../../errors/errors.js';
 import { KeyRing, masterKeyLength } from '../../storage/key-ring.js';
 import type { KeyRingSource } from '../../storage/master-key.js';
 import type { ServerOptions } from '../options/server-options.js';
-import type { DataDirectory } from './data-directory.js';
+import { type DataDirectory, masterKeyName } from './data-directory.js';
 import { readIfThere, writePrivately } from './private-file.js';
-
-/** A file of the data directory: one master key a line, newest first. */
-export const masterKeyName = 'master.key';
 
 export const keyMakingHint = 'make one with: node -p "crypto.randomBytes(32).toString(\'hex\')"';
 

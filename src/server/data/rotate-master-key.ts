@@ -7,11 +7,10 @@ import { KeyRing, masterKeyLength, toFingerprint } from '../../storage/key-ring.
 import { checkRing, type Rotation, resealAll } from '../../storage/master-key.js';
 import { prepareSchema } from '../../storage/schema.js';
 import type { ServerOptions } from '../options/server-options.js';
-import { databaseName, openEngine } from './data-directory.js';
+import { databaseName, masterKeyName, openEngine } from './data-directory.js';
 import {
   decodeMasterKeys,
   keyMakingHint,
-  masterKeyName,
   missingKey,
   readMasterKeys,
   writeMasterKeys,

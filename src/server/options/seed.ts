@@ -39,3 +39,10 @@ export interface SeedConnection {
 export interface SeedTeam extends TeamInput {
   readonly id?: string | undefined;
 }
+
+/** A stored key of the seed. */
+export interface SeededKey {
+  readonly organization: string;
+  readonly keyId: string;
+  readonly secret: string;
+}

@@ -5,10 +5,9 @@ import type { RateLimit } from '../../storage/rate-windows.js';
 import type { Control } from '../control/control.js';
 import type { Limits } from '../http/limits.js';
 import type { Log, LoggedRequests } from '../journal/log.js';
-import type { SeededKey } from '../seed/initial-state.js';
 import type { Stub } from '../stubs.js';
 import type { FirstOrganizationOptions } from './first-organization.js';
-import type { Seed } from './seed.js';
+import type { Seed, SeededKey } from './seed.js';
 
 /** Writes a shell command, ready to paste, from the words after the program's name. */
 export type WriteCommand = (words: readonly string[]) => string;

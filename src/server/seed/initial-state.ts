@@ -14,14 +14,7 @@ import {
   firstKeyName,
   organizationName,
 } from '../options/first-organization.js';
-import type { Seed, SeedOrganization } from '../options/seed.js';
-
-/** A stored key of the seed. */
-export interface SeededKey {
-  readonly organization: string;
-  readonly keyId: string;
-  readonly secret: string;
-}
+import type { Seed, SeededKey, SeedOrganization } from '../options/seed.js';
 
 interface InitialState {
   readonly key: KeyCredential;

@@ -1,23 +1,7 @@
 import { isBuiltin } from 'node:module';
 import { versions } from 'node:process';
 import { readMessage, refuseMissingPackage } from '../../errors/errors.js';
-
-export interface Statement {
-  readonly reader: boolean;
-  all(parameters: readonly unknown[]): unknown[];
-  run(parameters: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
-  iterate(parameters: readonly unknown[]): IterableIterator<unknown>;
-}
-
-/** A database in a file or in memory. Errors have symbolic codes, such as `SQLITE_BUSY`. */
-export interface SqliteConnection {
-  prepare(text: string): Statement;
-  exec(text: string): unknown;
-  pragma(text: string): unknown;
-  close(): unknown;
-}
-
-export type OpenConnection = (path: string) => SqliteConnection;
+import type { OpenConnection } from './connection.js';
 
 /** Loads libsql or, if that fails, the SQLite of Node.js 24 or later. @throws ConfigError if neither is available */
 export async function loadSqlite(): Promise<OpenConnection> {

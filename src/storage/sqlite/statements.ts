@@ -1,7 +1,7 @@
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import { readMessage, readSystemCode } from '../../errors/errors.js';
 import { StoreBroken, StoreUnavailable } from '../engine.js';
-import type { SqliteConnection } from './libsql.js';
+import type { SqliteConnection } from './connection.js';
 
 const preparedStatements = 200;
 
