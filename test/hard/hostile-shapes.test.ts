@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from '../../src/api/schema/schema.js';
-import { describeMessage, readStatements } from '../../src/client/answers/answer-error.js';
+import { describeMessage } from '../../src/client/answers/answer-error.js';
 import { findProxy } from '../../src/client/network/proxy.js';
+import { readStatements } from '../../src/client/reading/error-texts.js';
 import { shellWords } from '../../src/commands/completion/line.js';
 import { parseDatabaseUrl } from '../../src/commands/connections/database-url.js';
 import { parseHeaders } from '../../src/commands/request/index.js';
