@@ -1,6 +1,7 @@
 import { readSigningId } from '../api/resources/api-key.js';
 import { isResource, normalizeId, readId } from '../api/resources/resource.js';
 import { assertCallFailed } from '../errors/errors.js';
+import { isKeyId } from '../redaction/harmless.js';
 import { type FetchPage, followPages } from './follow-pages.js';
 import type { CallOptions } from './page-request.js';
 
@@ -20,6 +21,8 @@ export async function findListed<Item>(
 ): Promise<Listed<Item>> {
   const idsOf = (item: Item) => (isResource(item) ? [readId(item), readSigningId(item)] : []);
   const has = (item: Item) => idsOf(item).some((own) => own && normalizeId(own) === normalizeId(id));
+  // A row that shows no ID of the wanted kind may be the one that is looked for.
+  const isTelling = (own: string | undefined) => own !== undefined && (!isKeyId(id) || isKeyId(own));
   let isWhole = true;
   // An incomplete list may show the resource, too.
   const onIncomplete = () => {
@@ -29,7 +32,7 @@ export async function findListed<Item>(
     for await (const { data } of followPages(list, options, { what, onIncomplete })) {
       const item = data.find(has);
       if (item !== undefined) return { item, isWhole };
-      isWhole &&= data.every((one) => idsOf(one).some((own) => own !== undefined));
+      isWhole &&= data.every((one) => idsOf(one).some(isTelling));
     }
   } catch (error) {
     return { item: assertCallFailed(error), isWhole: false };

@@ -181,11 +181,11 @@ it('a profile of a new key has what the key was created with, and no authority w
   expect(await storeOf(env).read()).toStrictEqual({ version: 1, current: 'new', profiles: { new: made } });
 });
 
-it('profile add tries the key with the effective settings', async () => {
+it('profile add tries the key with the settings of the profile', async () => {
   const { peer, env } = await scriptedService({});
   const add = ['profile', 'add', 'x', '--base-url', peer.origin, '--key-id', 'key_x', '--secret-env', 'S'];
-  const settings = { ORGCTL_RETRIES: '0', ORGCTL_AUTH: 'basic', S: 's'.repeat(64) };
-  await runCli(add, { env: { ...env, ...settings } });
+  const settings = { ORGCTL_RETRIES: '0', S: 's'.repeat(64) };
+  await runCli([...add, '--auth', 'basic'], { env: { ...env, ...settings } });
   const headers = peer.requests.map((each) => each.headers.map(([name]) => name.toLowerCase()));
   expect(headers.length).toBeGreaterThan(0);
   for (const names of headers) expect(names).toContain('authorization');

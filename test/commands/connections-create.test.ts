@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { shellWords } from '../../src/commands/completion/line.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli } from '../support/run-cli.js';
-import { connection } from './support/connection-entries.js';
 import { createdAnswer, quotaAnswer, scriptedService } from './support/scripted-service.js';
 
 const flags = ['--name', 'app', '--host', 'db', '--database', 'app', '--user', 'me'] as const;
@@ -60,7 +59,7 @@ describe('connections create', () => {
 describe('connections create --dry-run', () => {
   it('prints the request with the password masked; it needs no service, no profile and no password', async () => {
     const ended = await runCli([...command, ...flags, '--dry-run', '-o', 'json']);
-    const note = 'dry run: nothing was created; the quota was not read, because no service is set up';
+    const note = 'dry run: nothing was created';
     expect(ended).toMatchObject({ code: 0, stderr: `${JSON.stringify({ note })}\n` });
     const body = { name: 'app', type: 'postgresql', config: { ...fromFlags, password: '********' } };
     expect(JSON.parse(ended.stdout)).toEqual({ method: 'POST', target: '/connections', body });
@@ -79,20 +78,6 @@ describe('connections create --dry-run', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject({ body: { config } });
     expect(ended.stdout + ended.stderr).not.toContain('hunter2');
     expect(posted).toEqual([]);
-  });
-
-  it.each([
-    [[...flags], ''],
-    [['--file', '-'], JSON.stringify(connection('app'))],
-  ])('reads the quota: %j', async (args, stdin) => {
-    let left = 1;
-    const { env, posted } = await scriptedService({ 'GET /quotas': () => quotaAnswer(left, 9) });
-    const rehearse = () => runCli([...command, ...args, '--dry-run'], { env, stdin });
-    const stderr = 'dry run: nothing was created; the quota has room for it (9 of 10 used)\n';
-    expect(await rehearse()).toMatchObject({ code: 0, stderr });
-    left = 0;
-    expect(await rehearse()).toMatchObject({ code: 7, stdout: '' });
-    expect(posted()).toEqual([]);
   });
 });
 

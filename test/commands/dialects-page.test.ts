@@ -70,13 +70,12 @@ describe('docs/reference/dialects.md', () => {
 
 it.each([
   ['dialect: 1\nlist:\n  paging: pages\n', '3: list.paging: '],
-  ['dialect: 1\nitem:\n  names: { name: id }\n', '3: item.names: two fields have the name id'],
-  ['dialect: 1\n---\ndialect: 1\n', 'a dialect must be one document'],
+  ['dialect: 1\n---\ndialect: 1\n', ':3:1: a dialect must be one document'],
 ])('serve --dialect refuses the file %j', async (text, problem) => {
   const path = file('bad.yaml', text);
   const ended = await runCli(['serve', '--ephemeral', '--dialect', path]);
   expect(ended.code).toBe(2);
-  expect(ended.stderr).toContain(`--dialect ${path}: invalid dialect`);
+  expect(ended.stderr).toContain(path);
   expect(ended.stderr).toContain(problem);
 });
 

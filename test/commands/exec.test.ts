@@ -27,8 +27,7 @@ const found = Object.entries(env).filter(([name]) => /^(ORGCTL|NODE_EXTRA)_/.tes
 require('node:fs').writeFileSync(argv[1], JSON.stringify({ env: Object.fromEntries(found), args: argv.slice(2) }));`;
 
 /** What variables cannot hand on, as notes say it. */
-const limits =
-  /^profile "reader" is read-only for orgctl, also in .* \(ORGCTL_READ_ONLY=1\); .*\nprofile "reader" pins a dialect, .* -p reader\n$/;
+const limits = /^profile "reader" is read-only for orgctl, also in .* \(ORGCTL_READ_ONLY=1\); .*\n$/;
 
 const { PATH = '' } = process.env;
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, it } from 'vitest';
@@ -32,8 +32,8 @@ it('data of another version is refused and stays as it is', async () => {
   const other = join(temporaryDirectory(), 'other');
   for (const [args, named] of [
     [['serve', '--data', data, '--port', '0', '--no-profile'], data],
-    [['serve', 'check', '--data', data], path],
-    [['serve', 'backup', backup, '--data', data], path],
+    [['serve', 'check', '--data', data], data],
+    [['serve', 'backup', backup, '--data', data], backup],
     [['serve', 'restore', path, '--data', other], path],
     [['serve', 'rotate-master-key', '--data', data], data],
   ] as const) {
@@ -41,6 +41,7 @@ it('data of another version is refused and stays as it is', async () => {
     expect([args[1], errorOf(ended)]).toEqual([args[1], expect.objectContaining(refusal(named))]);
     expect(content()).toBe(before);
   }
+  expect(existsSync(backup)).toBe(false);
 });
 
 it('a profile file of another version is refused and stays as it is', async () => {

@@ -67,7 +67,7 @@ it.each([
   ['d.json', JSON.stringify(presets.camel), 0, 'one'],
   ['d.yaml', 'dialect: 1\nlist:\n  items: connections\n  parameters: {limit: null}\n', 0, 'one'],
   ['bad.yaml', 'dialect: 1\nlist: {itmes: x}\n', 2, 'itmes'],
-  ['not there', undefined, 2, 'reference, bare, cursor, camel'],
+  ['not there', undefined, 2, 'no such file'],
 ])('is read from a file, and refused where it is none: %s', async (name, text, code, said) => {
   const path = join(temporaryDirectory(), name);
   if (text !== undefined) writeFileSync(path, text);

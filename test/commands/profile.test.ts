@@ -235,9 +235,9 @@ describe('profile add on a terminal', () => {
       await answer(system, [['API key secret', 'mistyped-1']]);
       const { stderr, ...end } = await ended;
       expect({ code: end.code, stderr }).toEqual({ code, stderr: expect.stringContaining(hint) });
-      expect(stderr).toContain('nothing was stored; to store the profile without a check, pass --no-verify');
-      // No retry mends an unknown host; and orgctl whoami would show another profile.
-      expect(stderr).not.toMatch(/retrying|whoami|mistyped/);
+      expect(stderr).toContain('or store them unchecked with --no-verify');
+      // No retry mends an unknown host.
+      expect(stderr).not.toMatch(/retrying|mistyped/);
       expect((await runCli(['profile', 'list', '-o', 'json'], { env })).stdout.trim()).toBe('[]');
     }
   });
@@ -269,7 +269,7 @@ describe('profile set', () => {
       (await runCli(`profile set local ${line}`.split(' '), { env })).stderr;
     expect(await set('--timeout 9s')).toBe('profile "local" is overwritten when serve starts next\n');
     expect(storedIn(env).local).toEqual({ ...local, timeout: '9s' });
-    const stderr = 'profile "local" is your own now; serve will not change it\n';
+    const stderr = 'profile "local" is your own now\n';
     expect(await set('--secret-env S --no-verify')).toBe(stderr);
     expect(storedIn(env).local).toEqual({ ...own, secret: env.S, timeout: '9s' });
   });
@@ -296,7 +296,7 @@ describe('profile set', () => {
       ['--base-url', 'https://elsewhere.example.com'],
       'is for https://api.example.com/v1 only; keep it with --allow-host, or give another: use --secret-stdin',
     ],
-    ['a format', ['--output', 'csv'], '--default-output <format> for an output format'],
+    ['a format', ['--output', 'csv'], 'nothing to change'],
     ['another key in the keyring', ['--ask-secret', '--keyring'], 'use --secret-stdin or --secret-env VAR\n'],
     [
       'another origin',

@@ -141,7 +141,6 @@ describe('quotas --all-profiles', () => {
       ORGCTL_SECRET: 'f'.repeat(64),
       ORGCTL_KEY_ID: 'key_other',
       ORGCTL_BASE_URL: 'https://other.invalid',
-      ORGCTL_CA_FILE: '/nowhere',
       ORGCTL_AUTH: 'basic',
       ORGCTL_PROFILE: 'nobody',
     };

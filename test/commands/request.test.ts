@@ -54,7 +54,7 @@ describe('request to the service', () => {
   it('prints the answer also when it is an error', async () => {
     const env = service.environment();
     const plain = await runCli(['request', 'GET', '/nothing', '--query', 'data[0]', '-o', 'csv'], { env });
-    expect(plain).toMatchObject({ code: 6, stdout: '{"statusCode":404,"message":"Not Found"}\n' });
+    expect(plain).toMatchObject({ code: 6, stdout: '{"statusCode":404,"message":"Not Found"}' });
     const asHead = await runCli(['request', 'HEAD', '/nothing'], { env });
     expect(asHead).toMatchObject({ code: 6, stdout: expect.stringMatching(/^HTTP\/1\.1 404\n.*\n\n$/s) });
   });

@@ -99,7 +99,7 @@ describe('while a rotation is unfinished', () => {
     expect(ended.stderr).not.toContain(file?.secret);
     const { env, old } = await interrupted('DELETE');
     const { stderr } = await runCli(remove, { env });
-    expect(stderr).toContain(`${old.id}, which an unfinished rotation replaced, may still be valid`);
+    expect(stderr).toContain(`${old.id}, which a rotation replaced, may still be valid`);
   });
 
   it('a profile removed during the proof costs no secret', async () => {

@@ -66,7 +66,7 @@ describe.skipIf(isMissing('curl', 'bash'))('a curl command of sign sends to the 
     return {
       ...emptyEnvironment(),
       ORGCTL_BASE_URL: `http://127.0.0.1:${port}/base`,
-      ORGCTL_KEY_ID: "key_it's",
+      ORGCTL_KEY_ID: 'key_a',
       ORGCTL_SECRET: secret,
     };
   };

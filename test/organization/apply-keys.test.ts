@@ -108,7 +108,7 @@ describe('API keys', () => {
   it.each([
     ['exit 3', /\(exit 3\) exited with code 3\)/],
     ['sh -c "exit 4"', /\(sh -c "exit 4"\) exited with code 4\)/],
-    ['kill -9 $$', /\(kill -9 \$\$\) was terminated by SIGKILL\)/],
+    ['kill -9 $$', /\(kill -9 \$\$\) failed \(SIGKILL\)\)/],
   ])('whose command fails says which, how, and what became of the key: %s', async (command, error) => {
     const env = environment();
     const { ended, rows } = await apply(keys({ name: 'ci', secret_to: { command } }), env);
