@@ -27,7 +27,7 @@ describe('serve tells on stderr', () => {
       expect.stringMatching(/^\d\d:\d\d:\d\d {2}404 {2}GET \/nothing {3}key_\w+$/),
       `${' '.repeat(15)}✗ the API has no path /nothing`,
       expect.stringMatching(/^\d\d:\d\d:\d\d {2}400 {2}- -$/),
-      expect.stringMatching(/^ {15}✗ it does not begin with an HTTP method; .* \(HPE_INVALID_METHOD\)$/),
+      expect.stringMatching(/^ {15}✗ it is not an HTTP request within the limits \(HPE_INVALID_METHOD\)$/),
     ]);
     expect(stderr).not.toContain(ready.secret);
     expect(stderr).not.toContain('wwww');

@@ -190,7 +190,7 @@ async function restored(): Promise<void> {
 
 async function rotated(): Promise<void> {
   const data = await keptData();
-  expect((await works(`serve rotate-master-key --data ${data}`)).stderr).toContain('1 API key');
+  expect((await works(`serve rotate-master-key --data ${data}`)).stderr).toContain('1 secret');
 }
 
 const commands = (await allCommands()).filter(({ isLeaf, hidden }) => isLeaf && !hidden);

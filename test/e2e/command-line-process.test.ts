@@ -59,14 +59,14 @@ it('a disk that is full ends the recording of a proxy with one warning, and not 
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   for (const whole of lines) expect(JSON.parse(whole)).toMatchObject({ target: '/teams' });
   expect(readFileSync(file, 'utf8').endsWith('}\n')).toBe(true);
-  expect(ended.stderr).toMatch(/^warning: recording stopped: [^\n]+\n$/);
+  expect(ended.stderr).toMatch(/^\S+ {2}error: recording stopped: [^\n]+\n$/);
   expect(ended.stderr).toContain(`; ${file} has what came before\n`);
 });
 
 it.each([
   ['a new secret file', 3, ['api-keys', 'create', '--name', 'a', '--secret-file', 'a.secret']],
   ['a relative directory of data', 3, ['serve', 'check', '--data', 'data']],
-  ['an organization file', 2, ['apply', '/dev/null', '--yes']],
+  ['an organization file', 3, ['apply', '/dev/null', '--yes']],
 ])('a working directory that was removed is named, and is no bug: %s', async (_what, code, args) => {
   const line = 'cd "$0" && rmdir "$0" && exec orgctl "$@"';
   const ended = await runProcess('sh', ['-c', line, temporaryDirectory(), ...args], { env: environment() });
@@ -80,7 +80,7 @@ it('a disk without room for one exchange leaves no recording, and the warning sa
   const line = 'ulimit -f 0 && exec orgctl proxy -q --record "$0" -- "$1" -e "$2"';
   const env = environment(peer.origin);
   const ended = await runProcess('sh', ['-c', line, file, process.execPath, script], { env });
-  expect(ended.stderr).toMatch(/^warning: recording stopped: [^\n]+\n$/);
+  expect(ended.stderr).toMatch(/^\S+ {2}error: recording stopped: [^\n]+\n$/);
   expect(existsSync(file)).toBe(false);
 });
 

@@ -8,6 +8,7 @@ import { InterruptedError, NetworkError, UsageError } from '../../errors/errors.
 import { isKeyId } from '../../redaction/harmless.js';
 import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
 import type { TypedView } from '../../terminal/formats/columns.js';
+import { watchReader } from '../../terminal/output/reader-watch.js';
 import { describeRequest, whyRefused } from './refusal-lines.js';
 import { proxyOption, serverVerb } from './server-verb.js';
 
@@ -60,7 +61,12 @@ export const logs = serverVerb('logs', {
       const { entries = [] } = await control.call('journal.list', query);
       return printer.list(entries.map(show), view);
     }
-    await printer.follow(followJournal(control, query, show, context), view);
+    const stopWatching = watchReader(context.system, context.streams);
+    try {
+      await printer.follow(followJournal(control, query, show, context), view);
+    } finally {
+      stopWatching();
+    }
   },
 });
 

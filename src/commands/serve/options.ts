@@ -31,7 +31,10 @@ function refuse(option: string, why: string): never {
 }
 
 export const serveOptions = [
-  option('--host <host>', 'address to listen on; default 127.0.0.1'),
+  parsedOption('--host <host>', 'address to listen on; default 127.0.0.1', (host) => {
+    if (host === '') throw new UsageError('--host must not be empty');
+    return host;
+  }),
   portOption(
     '--port <port>',
     'port to listen on; default 8443, or a free one with a command; 0 picks a free one',

@@ -101,7 +101,7 @@ async function askOnce(
     await stderr.write(`${question}${isHidden ? '' : sanitize(line)}\n`);
     return line;
   }
-  let written = stderr.write(isHidden ? question : '');
+  let written = Promise.resolve();
   const print = (text: string) => {
     written = written.then(() => stderr.write(text));
   };
@@ -116,6 +116,8 @@ async function askOnce(
   });
   const output = Object.assign(echo, { columns: stderr.columns });
   const readline = createInterface({ input, output, terminal: true, historySize: 0 });
+  // Only now: before, the terminal itself would show what is typed.
+  if (isHidden) print(question);
   let onAbort: () => void = () => undefined;
   try {
     return await new Promise<string>((resolve, reject) => {

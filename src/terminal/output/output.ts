@@ -17,7 +17,7 @@ export function isClosedPipe(error: unknown): boolean {
 }
 
 /** For writes that failed for a reason other than a closed pipe. */
-function outputError(error: unknown): ConfigError {
+export function outputError(error: unknown): ConfigError {
   return new ConfigError(`cannot write to standard output: ${readMessage(error)}`, { cause: error });
 }
 

@@ -1,4 +1,5 @@
 import type { System } from '../process/system.js';
+import { canBeDirect, DirectOutput } from './direct-output.js';
 import { isClosedPipe, type Output, StatusLine, StreamOutput } from './output.js';
 
 export type { Output } from './output.js';
@@ -14,15 +15,19 @@ export interface Streams {
   outlastReader(): void;
 }
 
-export function makeStreams(system: Pick<System, 'stdout' | 'stderr'>): Streams {
+export function makeStreams(system: Pick<System, 'stdout' | 'stderr' | 'stdoutFile'>): Streams {
   const closing = new AbortController();
   let outlasts = false;
   const status = new StatusLine(() => system.stderr);
   let stdout: Output | undefined;
   let stderr: Output | undefined;
+  const openStdout = (onClosed: () => void) => {
+    const open = () => new StreamOutput(system.stdout, status, isClosedPipe, onClosed);
+    return canBeDirect(system) ? new DirectOutput(system.stdoutFile, open, onClosed) : open();
+  };
   return {
     get stdout() {
-      stdout ??= new StreamOutput(system.stdout, status, isClosedPipe, () => {
+      stdout ??= openStdout(() => {
         if (!outlasts) closing.abort();
       });
       return stdout;
