@@ -59,7 +59,7 @@ type AttemptOptions = TransportOptions & Required<Pick<TransportOptions, 'timeou
 
 /** Makes attempts: authenticates, sends, reads, and turns every status except 2xx into an error. */
 export function makeAttempts(options: AttemptOptions) {
-  const { sender, credential, origin, prefix, auth, forms, note, clock = Date.now } = options;
+  const { sender, credential, origin, prefix, auth, forms, note, clock = () => Date.now() } = options;
   const { skew = { milliseconds: 0 } } = options;
   const secrets = listCredentialSecrets(credential);
   const trace = options.trace && hideFromTrace(options.trace, credential);

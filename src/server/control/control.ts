@@ -91,7 +91,7 @@ export interface Control {
   /** The last 1,000 requests to the service. */
   readonly journal: {
     /** Matching entries, oldest first. */
-    get(query?: JournalQuery): Promise<readonly JournalEntry[]>;
+    get(query?: JournalQuery): Promise<JournalEntry[]>;
     /** One entry; if its credential was refused, with a curl command that would work. */
     find(id: number): Promise<JournalDetail>;
     /** How many stored entries match a filter such as `{ method: 'POST' }`. */
