@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { isSea } from 'node:sea';
 import { ConfigError, refuseMissingPackage, toInterruption } from '../../errors/errors.js';
 import type { Profile } from '../file/parse-profile-file.js';
 import type { SettingsEnvironment } from '../settings/settings.js';
@@ -70,6 +71,8 @@ function isExpected(call: 'read' | 'write' | 'remove', returned: string, secret:
 /** @throws ConfigError if npm has not installed the package, which the single executable does not contain either */
 function findPackage(): string {
   try {
+    // It neither runs programs nor trusts packages in the folders above it.
+    if (isSea()) throw new Error('the executable contains no package');
     return createRequire(import.meta.url).resolve(packageName);
   } catch (error) {
     throw refuseMissingPackage('the keyring cannot be used', packageName, error);
