@@ -17,20 +17,28 @@ export async function readExisting(
   const all = [...kinds];
   const lists = await Promise.allSettled(all.map((resource) => readKind(resource, api, context)));
   const existing = new Map<DeclaredResource, readonly IdentifiedResource[]>();
+  // If every path is 404, the base URL may be wrong.
+  const hasSome = lists.some(({ status }) => status === 'fulfilled');
   for (const [at, resource] of all.entries()) {
     const list = lists[at];
     if (list?.status === 'fulfilled') existing.set(resource, list.value);
-    else if (!mayLack || !isLacking(list?.reason)) throw list?.reason;
+    else if (!hasSome || !isLacking(list?.reason)) throw list?.reason;
+    else if (!mayLack) throw lackingError(resource, list?.reason);
   }
-  // If every path is 404, the base URL may be wrong.
-  const failed = lists.find((list) => list.status === 'rejected');
-  if (existing.size === 0 && failed !== undefined) throw failed.reason;
   return existing;
 }
 
 /** Whether an error means that the service does not have this kind. */
 function isLacking(reason: unknown): boolean {
   return reason instanceof ServiceError && [404, 405, 501].includes(reason.details.status ?? 0);
+}
+
+function lackingError({ plural, kind }: DeclaredResource, cause: unknown): ServiceError {
+  const hint = `remove "${kind}" from the file`;
+  return new ServiceError('not_found', `the service has no list of ${plural}; nothing was changed`, {
+    hint,
+    cause,
+  });
 }
 
 /** Files identify entries by name; the API reference does not promise that every resource has one. */
