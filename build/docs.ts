@@ -11,7 +11,7 @@ import { type CommandDescription, describeAll } from '../src/commands/help/descr
 import { type CommandMap, commandMap, mapText } from '../src/commands/help/map.js';
 import { environmentVariables } from '../src/commands/help/topics.js';
 import { run } from '../src/main.js';
-import { organizationJsonSchema } from '../src/organization/declaration/json-schema.js';
+import { organizationJsonSchema } from '../src/organization/json-schema.js';
 import { toSystem } from '../src/terminal/process/process-system.js';
 
 // Writes what the declarations say into `dist/`, after the bundles: OpenAPI document, JSON Schemas, manual page,

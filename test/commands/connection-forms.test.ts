@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -93,14 +93,6 @@ it('a seed keeps the IDs that pin entries of an organization file', async () => 
   await stop();
 });
 
-it('an export with two keys of one name is a seed', async () => {
-  const keys = 'version: 1\napi-keys:\n- name: ci\n- name: ci\n';
-  const { ready, stop } = await startServe(['--ephemeral', '--seed', fileWith(keys)]);
-  const { stdout } = await runWith(ready, ['api-keys', 'list', '--query', '[].name']);
-  expect(JSON.parse(stdout)).toEqual(['ci', 'ci']);
-  await stop();
-});
-
 it('a seed says that files and commands are not read for its secrets', async () => {
   const text = forms['a seed'].replace(
     'password: { env: APP_DB_PASSWORD }',
@@ -109,16 +101,6 @@ it('a seed says that files and commands are not read for its secrets', async () 
   const { found, ended } = await seeded(fileWith(text.replace('env: TLS_KEY', 'file: key.pem')));
   expect(ended.stderr).toContain('2 secrets of the seed made up, for lack of: a file or command');
   expect(found).toMatchObject(made);
-});
-
-it.each([
-  [['connections', 'create', '--file'], /org\.yaml:5:22: config\.password: /],
-  [['diff'], /org\.yaml:5:\d+: connections\[0\]\.config\.password: /],
-  [['serve', '--ephemeral', '--seed'], /org\.yaml:5: /],
-])('names the place of what is wrong: %j', async (command, said) => {
-  const text = `version: 1\nconnections:\n- name: app\n  type: pg\n  config: { host: h, password: 7 }\n`;
-  const ended = await runCli([...command, fileWith(text, 'org.yaml')], { env: environment() });
-  expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(said) });
 });
 
 it('the other kinds of an organization’s file are named, and left alone', async () => {
@@ -135,24 +117,6 @@ it('a file without such a kind is refused', async () => {
 });
 
 describe('export FILE', () => {
-  it('keeps the mode of a file, follows a link, and makes a private one', async () => {
-    const env = environment();
-    const directory = temporaryDirectory();
-    const [fresh, old, link] = [
-      join(directory, 'new.json'),
-      fileOf('version: 1\n', 'old.yaml'),
-      join(directory, 'link'),
-    ];
-    chmodSync(old, 0o644);
-    symlinkSync(old, link);
-    expect(await runCli(['export', fresh], { env })).toMatchObject({ code: 0, stdout: '' });
-    expect(await runCli(['export', link, '--kind', 'teams'], { env })).toMatchObject({ code: 0 });
-    expect([fresh, old].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o644]);
-    expect(JSON.parse(readFileSync(fresh, 'utf8'))).toMatchObject({ version: 1, connections: [] });
-    expect(parse(readFileSync(old, 'utf8'))).toEqual({ version: 1, teams: [] });
-    expect(readdirSync(directory).toSorted()).toEqual(['link', 'new.json']);
-  });
-
   it('makes a private file where a link leads to nothing, as diff --out does', async () => {
     const env = environment();
     const directory = temporaryDirectory();

@@ -5,7 +5,6 @@ import Database from 'libsql';
 import { expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
 import { errorOf, runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
-import { fileOf } from './support/connection-entries.js';
 
 const byAnother = 'was written by another version of orgctl';
 
@@ -53,18 +52,4 @@ it('a profile file of another version is refused and stays as it is', async () =
     expect(errorOf(await runCli([...args, '-o', 'json'], { env }))).toMatchObject({ exitCode: 3, message });
   }
   expect(readFileSync(path, 'utf8')).toBe(before);
-});
-
-it('a plan of another version is refused and stays as it is', async () => {
-  const file = fileOf('version: 1\nteams: []\n', 'org.yaml');
-  const plan = fileOf('{"plan":99}', 'plan.json');
-  const env = {
-    ORGCTL_BASE_URL: 'http://127.0.0.1:9',
-    ORGCTL_KEY_ID: 'key_1',
-    ORGCTL_SECRET: 's'.repeat(64),
-  };
-  const ended = await runCli(['apply', file, '--plan', plan, '-o', 'json'], { env });
-  expect(errorOf(ended)).toMatchObject(refusal(plan));
-  expect(await runCli(['diff', file, '--out', plan], { env })).toMatchObject({ code: 2 });
-  expect(readFileSync(plan, 'utf8')).toBe('{"plan":99}');
 });

@@ -1,4 +1,3 @@
-import type { Quota } from '../../api/quota.js';
 import { type DeclaredResource, resources } from '../../api/resources/index.js';
 import { type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
@@ -64,19 +63,6 @@ export async function* onePage(
   );
 }
 
-/** Figures of a list that was read to its end. */
-export interface ListCounts {
-  /** Number of records, including any that the service marks as deleted. */
-  readonly listed: number;
-  /** The quota in the headers of the last page. */
-  readonly quota: Quota | undefined;
-}
-
-export interface ListWatch {
-  readonly onDeleted?: (item: Resource) => void;
-  readonly onEnd?: ((counts: ListCounts) => void) | undefined;
-}
-
 /**
  * All items of a list that must be complete, except any that the service marks as deleted.
  * @throws as `followPages`; ServiceError `server` for a missing ID
@@ -86,15 +72,13 @@ export async function* allPages(
   request: PageRequest,
   what: string,
   context: Context,
-  { onDeleted, onEnd }: ListWatch = {},
 ): AsyncGenerator<Resource> {
   let position = 0;
-  for await (const item of readPages({ fetch, request, what, onEnd }, context)) {
+  for await (const item of readPages({ fetch, request, what }, context)) {
     position += 1;
     if (readId(item) === undefined)
       throw refuseList(what, `item ${position} has no ID that a path can contain: ${outline(item, 'id')}`);
-    if (isMarkedDeleted(item)) onDeleted?.(item);
-    else yield item;
+    if (!isMarkedDeleted(item)) yield item;
   }
 }
 
@@ -123,7 +107,6 @@ export interface WholeList {
   readonly request: PageRequest;
   /** Name of the items in progress and errors, such as `teams`. */
   readonly what: string;
-  readonly onEnd?: ListWatch['onEnd'];
 }
 
 /** Passes all items to `take`. @throws as `followPages`; ServiceError `server` for an incomplete list, after `take` */
@@ -138,24 +121,19 @@ export async function takeAllPages(
 }
 
 async function* readPages(
-  { fetch, request, what, onEnd }: WholeList,
+  { fetch, request, what }: WholeList,
   context: Context,
   onIncomplete?: (error: ServiceError) => void,
 ): AsyncGenerator<Resource> {
   let progress: Awaited<ReturnType<Context['progress']>> | undefined;
-  let listed = 0;
-  let quota: Quota | undefined;
   try {
-    for await (const { data, total, onward } of followPages(fetch, request, { what, onIncomplete })) {
+    for await (const { data, total } of followPages(fetch, request, { what, onIncomplete })) {
       progress ??= await context.progress({ label: `reading ${what}`, total });
-      listed += data.length;
-      quota = onward?.quota;
       for (const item of data) {
         yield item;
         progress.tick();
       }
     }
-    onEnd?.({ listed, quota });
   } finally {
     progress?.done();
   }

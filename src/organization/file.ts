@@ -1,19 +1,19 @@
-import { apiKeys } from '../../api/resources/api-key.js';
+import { apiKeys } from '../api/resources/api-key.js';
 import {
   connections,
   isPostgres,
   otherTypeSchema,
   postgresConfigSchema,
   postgresTypes,
-} from '../../api/resources/connection.js';
+} from '../api/resources/connection.js';
 import {
   type DeclaredResource,
   isPlainResource,
   type PlainResource,
   resources,
-} from '../../api/resources/index.js';
-import { isResource, nameSchema, type Resource } from '../../api/resources/resource.js';
-import { z } from '../../api/schema/schema.js';
+} from '../api/resources/index.js';
+import { isResource, nameSchema, type Resource } from '../api/resources/resource.js';
+import { type Problem, z } from '../api/schema/schema.js';
 import {
   markerForms,
   markerKey,
@@ -21,8 +21,8 @@ import {
   type PlacedReference,
   referenceSchema,
   replaceReferences,
-} from '../../input/forms/secret-reference.js';
-import { isHarmlessField } from '../../redaction/harmless.js';
+} from '../input/forms/secret-reference.js';
+import { isHarmlessField } from '../redaction/harmless.js';
 
 // The organization file is described in docs/guides/organization-file.md.
 
@@ -99,8 +99,26 @@ export function settingsWith(
   return replaceReferences(config, listSecretSettings(entry), replace);
 }
 
-/** Any data. `checkFile` and the JSON schema check the marked references in it, at any depth. */
-export const settingSchema = z.unknown();
+/** Any data, in which references must be marked, and a `password` at any depth must be one. */
+export const settingSchema = z.unknown().check(({ value, issues }) => {
+  for (const { path, message } of findSettingProblems(value, []))
+    issues.push({ code: 'custom', input: value, path: [...path], message });
+});
+
+function findSettingProblems(value: unknown, path: readonly PropertyKey[]): readonly Problem[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Object.hasOwn(value, markerKey)) {
+    if (markerSchema.safeParse(value).success) return [];
+    const message = `${markerKey} must be the only field of its object, with a reference to a secret: ${markerForms}`;
+    return [{ path, message }];
+  }
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const here = [...path, Array.isArray(value) ? Number(name) : name];
+    if (name !== 'password') return findSettingProblems(inner, here);
+    const { error } = markerSchema.safeParse(inner);
+    return (error?.issues ?? []).map(({ message }) => ({ path: here, message }));
+  });
+}
 
 /** The marker of a reference is not a setting. */
 const noMarker = {
@@ -140,11 +158,6 @@ const otherEntry = z.strictObject({
   type: otherTypeSchema(),
   config: z.optional(settingsSchema(undefined, { password: markerSchema })),
 });
-
-/** The settings that the entry's schema checks; `checkFile` checks the others. */
-export function checkedSettings(entry: Resource): readonly string[] {
-  return isPostgres(entry['type']) ? Object.keys(postgresConfigSchema().shape) : ['password'];
-}
 
 const ownEntries: Readonly<Record<Exclude<DeclaredResource, PlainResource>['kind'], z.ZodMiniType>> = {
   connections: z.union([postgresEntry, untypedEntry, otherEntry]),

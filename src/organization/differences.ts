@@ -3,11 +3,11 @@ import {
   isPostgres,
   postgresDefaults,
   postgresEssentials,
-} from '../../api/resources/connection.js';
-import { isResource, type Resource } from '../../api/resources/resource.js';
-import { isSameValue } from '../../api/resources/same-value.js';
-import { ExactNumber, isSameNumber } from '../../text/exact-number.js';
-import { declaredFields, listReferences, type OrganizationEntry } from '../declaration/organization-file.js';
+} from '../api/resources/connection.js';
+import { isResource, type Resource } from '../api/resources/resource.js';
+import { isSameValue } from '../api/resources/same-value.js';
+import { ExactNumber, isSameNumber } from '../text/exact-number.js';
+import { declaredFields, listReferences, type OrganizationEntry } from './file.js';
 
 export interface FieldChange {
   /** The path from the top of the resource, such as `type` or `config.host`. */

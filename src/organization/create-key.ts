@@ -1,11 +1,11 @@
-import type { Resource } from '../../api/resources/resource.js';
-import type { Context } from '../../cli/context.js';
-import { doubtedCreation } from '../../client/answers/outcome.js';
-import type { Api } from '../../client/api.js';
-import { createToStore, mayBeDone, withoutSecret } from '../../commands/api-keys/create.js';
-import type { SecretSink } from '../../commands/api-keys/secret-sink.js';
-import { rescueSecret } from '../../commands/resource/print.js';
-import { OrgctlError, readMessage, ServiceError } from '../../errors/errors.js';
+import type { Resource } from '../api/resources/resource.js';
+import type { Context } from '../cli/context.js';
+import { doubtedCreation } from '../client/answers/outcome.js';
+import type { Api } from '../client/api.js';
+import { createToStore, mayBeDone, withoutSecret } from '../commands/api-keys/create.js';
+import type { SecretSink } from '../commands/api-keys/secret-sink.js';
+import { rescueSecret } from '../commands/resource/print.js';
+import { OrgctlError, readMessage, ServiceError } from '../errors/errors.js';
 
 /**
  * Creates a key and stores its secret before anything else. A secret that cannot be stored is kept in a recovery file.
