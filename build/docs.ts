@@ -31,7 +31,6 @@ async function documents(): Promise<Readonly<Record<string, string>>> {
   }
   return {
     'openapi.json': json(apiDocument()),
-    'console/openapi.json': JSON.stringify(apiDocument()),
     'dialect.schema.json': json(dialectJsonSchema()),
     'organization.schema.json': json(organizationJsonSchema()),
     'man/orgctl.1': manPage(map),
