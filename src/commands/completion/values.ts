@@ -5,7 +5,7 @@ import type { Context } from '../../cli/context.js';
 import { listChoices } from '../../cli/global-options.js';
 import { ConfigError } from '../../errors/errors.js';
 import { methods } from '../../input/request-line.js';
-import { isProfileName } from '../../profiles/file/profile-file.js';
+import { isProfileName } from '../../profiles/file/store.js';
 import type { TypedLine } from './line.js';
 import type { Candidate } from './resource-names.js';
 

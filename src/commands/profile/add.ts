@@ -1,6 +1,6 @@
 import { argument, verb } from '../../cli/command.js';
 import { askMissing, type MissingAnswer } from '../../input/ask-missing.js';
-import { assertFree } from '../../profiles/file/profile-file.js';
+import { assertFree } from '../../profiles/file/store.js';
 import { settings } from '../../profiles/settings/settings.js';
 import { givenProfile, givenSettings, profileOptions } from './given.js';
 import { keepSecret, readProfileSecret, tryProfile } from './secret.js';

@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.js';
 import type { Define } from '../../cli/lazy-command.js';
 import { UsageError } from '../../errors/errors.js';
 import type { ProfileFile } from '../../profiles/file/parse-profile-file.js';
-import { findProfile, isRotating } from '../../profiles/file/profile-file.js';
+import { findProfile, isRotating } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { rescueSecret } from '../resource/print.js';

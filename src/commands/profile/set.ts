@@ -3,7 +3,7 @@ import { argument, option, verb } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, OrgctlError, UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/parse-profile-file.js';
-import { isRotating } from '../../profiles/file/profile-file.js';
+import { isRotating } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { isSameOrigin } from '../../text/base-url.js';
 import { givenProfile, profileOptions } from './given.js';

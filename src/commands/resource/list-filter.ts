@@ -16,44 +16,31 @@ export interface ListFilter {
   readonly keep: (options: FilterOptions, now: number) => Keep | undefined;
 }
 
-/** The filters that a command line chooses. Keeps in mind whether they could decide on each row. */
-export class ListFilters {
-  readonly #tests: readonly Keep[];
-  #undecided = 0;
-  #why: string | undefined;
-
-  /** @throws UsageError */
-  constructor(options: FilterOptions, filters: readonly ListFilter[], now: number) {
-    const fits = options.name === undefined ? undefined : glob(options.name);
-    const byName: Keep | undefined = fits && (({ name }) => typeof name === 'string' && fits(name));
-    const tests = [byName, ...filters.map(({ keep }) => keep(options, now))];
-    this.#tests = tests.filter((test) => test !== undefined);
-  }
-
-  get isEmpty(): boolean {
-    return this.#tests.length === 0;
-  }
-
-  readonly keeps = (row: Resource): boolean => {
-    const results = this.#tests.map((test) => test(row));
+/**
+ * The test that the filters of a command line make; `undefined` without one. @throws UsageError for a bad option
+ * @returns a function that throws a ServiceError `server` for a row that a filter cannot judge
+ */
+export function chooseRows(
+  options: FilterOptions,
+  filters: readonly ListFilter[],
+  now: number,
+): ((row: Resource) => boolean) | undefined {
+  const fits = options.name === undefined ? undefined : glob(options.name);
+  const byName: Keep | undefined = fits && (({ name }) => typeof name === 'string' && fits(name));
+  const tests = [byName, ...filters.map(({ keep }) => keep(options, now))].filter(
+    (each) => each !== undefined,
+  );
+  if (tests.length === 0) return undefined;
+  return (row) => {
+    const results = tests.map((test) => test(row));
+    if (results.includes(false)) return false;
     const unread = results.find((result) => typeof result === 'object');
-    if (unread === undefined || results.includes(false)) return !results.includes(false);
-    this.#undecided += 1;
-    this.#why ??= `${unread.unread} of ${readId(row) ?? 'a row without an ID'}`;
-    return false;
+    if (unread === undefined) return true;
+    const what = `the filter cannot read ${unread.unread} of ${readId(row) ?? 'a row without an ID'}`;
+    throw new ServiceError('server', what, { retryable: false, hint: 'without the filter, all are shown' });
   };
+}
 
-  async *select(rows: AsyncIterable<Resource>): AsyncGenerator<Resource> {
-    for await (const row of rows) if (this.keeps(row)) yield row;
-  }
-
-  /** @throws ServiceError `server` after the rows are printed, if a filter could not decide on some */
-  assertDecided(plural: string): void {
-    if (this.#undecided === 0) return;
-    const what = `${plural} not shown: ${this.#undecided}, because the filter cannot read ${this.#why}`;
-    throw new ServiceError('server', what, {
-      retryable: false,
-      hint: `without the filter, all ${plural} are shown`,
-    });
-  }
+export async function* selectRows(rows: AsyncIterable<Resource>, keep: (row: Resource) => boolean) {
+  for await (const row of rows) if (keep(row)) yield row;
 }

@@ -4,7 +4,7 @@ import { command, type OptionValue, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { notInReference, ownCommand } from '../../cli/help-text.js';
 import type { Define } from '../../cli/lazy-command.js';
-import { type FilterOptions, type ListFilter, ListFilters } from './list-filter.js';
+import { chooseRows, type FilterOptions, type ListFilter, selectRows } from './list-filter.js';
 import type { Noun } from './noun.js';
 import { checkReading, openColumns } from './open-columns.js';
 import { type ListOptions, onePage, pageRequest, takeAllPages } from './pages.js';
@@ -41,20 +41,18 @@ async function listResources(
   context: Context,
 ): Promise<void> {
   const request = pageRequest(options);
-  const filters = new ListFilters(options, known, context.clock());
+  const keep = chooseRows(options, known, context.clock());
   await checkReading(view, 'list', context);
   const api = await context.api();
   const { list } = api[resource.property];
-  const shown = filters.isEmpty ? view : { ...view, empty: `no matching ${resource.plural}` };
+  const shown = keep === undefined ? view : { ...view, empty: `no matching ${resource.plural}` };
   const print = async (items: AsyncIterable<Resource>) => {
     const open = await openColumns(items, shown, context);
     await (await context.printer()).list(open.rows, open.view);
   };
-  if (options.all) {
-    const whole = { ...request, deadline: api.transport.deadline };
-    await takeAllPages({ fetch: list, request: whole, what: resource.plural }, context, (items) =>
-      print(filters.select(items)),
-    );
-  } else await print(onePage(list, request, context, filters.keeps));
-  filters.assertDecided(resource.plural);
+  if (!options.all) return print(onePage(list, request, context, keep));
+  const whole = { ...request, deadline: api.transport.deadline };
+  await takeAllPages({ fetch: list, request: whole, what: resource.plural }, context, (items) =>
+    print(keep === undefined ? items : selectRows(items, keep)),
+  );
 }

@@ -12,8 +12,7 @@ import { readRegularFile } from '../../platform/regular-file.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import { explainDuration, parseDuration } from '../../text/duration.js';
 import type { Profile } from '../file/parse-profile-file.js';
-import { findOpenMode, requireTrusted } from '../file/permissions.js';
-import { parseProfileName } from '../file/profile-file.js';
+import { findOpenMode, parseProfileName, requireTrusted } from '../file/store.js';
 import { checkDecodedSecret, decodeSecret, parseKeyId, requireSecret } from './secret.js';
 
 export interface Source {
