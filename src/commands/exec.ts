@@ -17,10 +17,7 @@ export const exec: Define = (parser, context) => {
     options: [option('-y, --yes', 'also pass on a secret that is in the keyring or comes from a command')],
     examples: [
       ['orgctl exec -p staging -- npm test', 'your own client, with the key of staging'],
-      [
-        'orgctl exec -p prod -- sh -c \'echo "$ORGCTL_KEY_ID at $ORGCTL_BASE_URL"\'',
-        'the variables in a shell',
-      ],
+      ['orgctl exec -p prod -- sh -c \'echo "$ORGCTL_KEY_ID at $ORGCTL_BASE_URL"\'', 'in a shell'],
     ],
     async run(context, [[file, ...args]], { yes = false }) {
       if (file === undefined)

@@ -13,7 +13,7 @@ const create = verb('create', {
     'Create an API key. Its secret is shown only once. The API reference does not describe the body, so your service may expect other fields.',
   options: [
     option('--name <name>', 'name of the key'),
-    repeatable('--field <k=v>', 'another field of the body; k:=v for JSON; repeatable'),
+    repeatable('--field <k=v>', 'another field of the body; k:=v for JSON'),
     option('-d, --data <json>', 'fields of the body as a JSON object: text, @file, or - for stdin'),
     option('--save-profile <name>', 'save ID and secret as a new profile instead of printing the secret'),
     option('--secret-file <path>', 'write the secret to a new file (0600) instead of printing it'),
@@ -69,10 +69,7 @@ const rotate = verb('rotate', {
   description:
     "Replace the active profile's key: create a new one, verify it with a GET, store it in the profile, and delete the old one. If it is interrupted, the profile still works: run the command again, and it continues with the new key. If the service then refuses that key, its secret goes to a recovery file beside the profiles, and another key is created.",
   options: [
-    option(
-      '--name <name>',
-      'name of the new key, such as the one in an organization file; default: "orgctl PROFILE SUFFIX" with a random suffix',
-    ),
+    option('--name <name>', 'name of the new key; default: "orgctl PROFILE" and a random suffix'),
     option('--keep-old', 'leave the old key valid'),
     option('-y, --yes', 'do not prompt'),
   ],

@@ -28,27 +28,19 @@ const create = verb('create', {
     option('--password-env <variable>', 'read the password from an environment variable'),
     option('--url <url>', 'postgres://user@host:5432/database?sslmode=require, without a password'),
     option('--url-stdin', 'read the URL from stdin; it may contain the password'),
-    option(
-      '--file <path>',
-      'JSON, YAML or JSONL with one or more connections, or a file from export; - for stdin',
-      { conflicts: describingOne },
-    ),
+    option('--file <path>', 'JSON, YAML or JSONL with connections; - for stdin', {
+      conflicts: describingOne,
+    }),
     option('--skip-existing', 'skip entries whose name already exists when the command starts'),
     option('--dry-run', 'print the requests with secrets masked, and create nothing'),
   ],
   examples: [
+    ['orgctl connections create --name app --host db --database app --user app', 'prompts for the password'],
     [
-      'orgctl connections create --name app --host db.example.com --database app --user app',
-      'prompts for the password',
-    ],
-    [
-      'orgctl connections create --name app --url postgres://app@db.example.com/app --password-env PGPASSWORD -o json',
+      'orgctl connections create --name app --url postgres://app@db/app --password-env PGPASSWORD',
       'in a script',
     ],
-    [
-      'orgctl connections create --file connections.yaml --skip-existing',
-      'many; run it again for the missing ones',
-    ],
+    ['orgctl connections create --file connections.yaml --skip-existing', 'many; again for the missing ones'],
   ],
   calls: 'service',
   writes: ['service'],

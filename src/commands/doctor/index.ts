@@ -35,10 +35,7 @@ export const doctor = command({
   description:
     'Find out why requests fail. Checks file modes, profile, format of the secret, DNS, proxy, connection, TLS, clock and authentication, in this order; the first failed check counts as the cause and sets the exit code.',
   options: [
-    option(
-      '--try-basic',
-      'if the signature is refused, send the secret too, to find out whether it is wrong',
-    ),
+    option('--try-basic', 'if the signature is refused, send the secret, to find out whether it is wrong'),
   ],
   examples: [
     ['orgctl doctor', 'each check, the cause and the fix'],

@@ -35,8 +35,7 @@ export const help = command({
 });
 
 async function showMap(from: CommandUnknownOpts, { printer, streams }: Context): Promise<void> {
-  const { describeAll } = await import('./describe.js');
-  const { commandMap, mapText } = await import('./map.js');
+  const { commandMap, describeAll, mapText } = await import('./describe.js');
   const map = commandMap(await describeAll(from));
   await (await printer()).prose(map, mapText(map, helpWidth(streams.stdout.columns)));
 }

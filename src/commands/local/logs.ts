@@ -18,10 +18,7 @@ const filters = [
   option('--method <method>', 'only requests with this method'),
   option('--path <path>', 'only requests for this path; * stands for any characters'),
   option('--status <status>', 'only responses with this status, such as 404 or 4xx'),
-  option(
-    '--since <duration|time>',
-    "only requests since this time or this long ago by the server's clock, such as 2026-01-31T12:00:00Z or 10m",
-  ),
+  option('--since <duration|time>', "only requests since this time or this long ago by the server's clock"),
 ] as const;
 
 export const logs = serverVerb('logs', {

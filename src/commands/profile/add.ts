@@ -15,10 +15,7 @@ export const add = verb('add', {
   examples: [
     ['orgctl profile add', 'prompts for everything'],
     ['orgctl profile add prod --base-url https://api.example.com --key-id key_abc', 'prompts for the secret'],
-    [
-      "orgctl profile add prod --base-url https://api.example.com --key-id key_abc --secret-command 'pass show orgctl'",
-      'the secret stays where it is',
-    ],
+    ["orgctl profile add prod --secret-command 'pass show orgctl'", 'the secret stays where it is'],
   ],
   calls: 'service',
   writes: ['profiles'],

@@ -13,14 +13,8 @@ export const profileOptions = [
   option('--secret-command <command>', 'store a command that prints the secret, instead of the secret'),
   option('--keyring', "store the secret in the operating system's keyring"),
   option('--read-only', 'send only GET requests; proxy also forwards HEAD and OPTIONS'),
-  option(
-    '--dialect <file>',
-    'accept only responses in this dialect: reference, bare, cursor, camel or a file; "none" accepts every form that orgctl knows',
-  ),
-  option(
-    '--default-output <format>',
-    'store an output format, which wins over ORGCTL_OUTPUT only if -p names the profile, or remove it with "none"; --output is only for this command',
-  ),
+  option('--dialect <file>', 'accept only responses in this dialect, by name or file; "none" accepts all'),
+  option('--default-output <format>', 'store an output format, or remove it with "none"'),
   option('--no-verify', 'store without trying the key with GET /quotas first'),
 ] as const;
 

@@ -21,14 +21,8 @@ export const request = command({
   ],
   options: [
     option('-d, --data <body>', 'the body: text, @file, or - for stdin'),
-    repeatable(
-      '-f, --field <k=v>',
-      'field of the JSON body, or of the query of a GET; k:=v for JSON values; repeatable',
-    ),
-    repeatable(
-      '-H, --header <name: value>',
-      'extra header; repeatable; Content-Type is application/json unless given',
-    ),
+    repeatable('-f, --field <k=v>', 'field of the JSON body, or of the query of a GET; k:=v for JSON'),
+    repeatable('-H, --header <name: value>', 'extra header; default Content-Type: application/json'),
     option('-i, --include', 'print status and headers before the body'),
     option('--paginate', `follow all pages of a list, and print them as one list ${notInReference}`, {
       conflicts: ['include'],

@@ -65,10 +65,7 @@ export function createNamedVerb(creation: Creation<{ readonly name: string }>): 
     ],
     examples: [
       [`orgctl ${kind} create --name ${creation.exampleName}`, `a new ${singular}`],
-      [
-        `orgctl ${kind} create --file ${plural}.yaml --skip-existing`,
-        'many; run it again for the missing ones',
-      ],
+      [`orgctl ${kind} create --file ${plural}.yaml --skip-existing`, 'many; again for the missing ones'],
     ],
     calls: 'service',
     writes: ['service'],

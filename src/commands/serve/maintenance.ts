@@ -54,10 +54,7 @@ const backup = verb('backup', {
   options: [dataOption],
   examples: [
     ['orgctl serve backup "orgctl-$(date +%F).db"', "today's backup"],
-    [
-      'orgctl serve backup /backup/orgctl.db --data /var/lib/orgctl -o json --query fingerprint -r',
-      'which master key it needs',
-    ],
+    ['orgctl serve backup orgctl.db --query fingerprint -r', 'which master key it needs'],
   ],
   writes: ['files'],
   parser: refuseOptionsBefore,
@@ -109,10 +106,7 @@ const rotateMasterKey = verb('rotate-master-key', {
   ],
   examples: [
     ['orgctl serve rotate-master-key', 'the data and the key of a server on this machine'],
-    [
-      'orgctl serve rotate-master-key --database postgres://orgctl@db/orgctl',
-      'from ORGCTL_SERVE_MASTER_KEY to ORGCTL_SERVE_NEW_MASTER_KEY',
-    ],
+    ['orgctl serve rotate-master-key --database postgres://orgctl@db/orgctl', 'of a shared database'],
   ],
   writes: ['data'],
   parser: refuseOptionsBefore,

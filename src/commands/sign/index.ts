@@ -18,22 +18,13 @@ export const sign = command({
   ],
   options: [
     option('-d, --data <body>', 'the body: text, @file, or - for stdin'),
-    repeatable(
-      '-f, --field <k=v>',
-      'field of the JSON body, or of the query of a GET; k:=v for JSON values; repeatable',
-    ),
-    option(
-      '--content-type <type>',
-      "content type of the body, or '' if none is sent; default application/json",
-    ),
+    repeatable('-f, --field <k=v>', 'field of the JSON body, or of the query of a GET; k:=v for JSON'),
+    option('--content-type <type>', "content type of the body, or '' for none; default application/json"),
     option('--timestamp <seconds>', 'time to sign for; default now'),
     option('--format <format>', 'what to print, default explain; -o json means json', {
       choices: ['explain', 'headers', 'json', 'curl'],
     }),
-    option(
-      '--check <signature>',
-      'signature to check, computed elsewhere; needs --timestamp; exit 4 if it is wrong',
-    ),
+    option('--check <signature>', 'signature to check; needs --timestamp; exit 4 if it is wrong'),
   ],
   examples: [
     ['orgctl sign GET /quotas', 'everything, explained'],
