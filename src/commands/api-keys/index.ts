@@ -15,7 +15,9 @@ const create = verb('create', {
     option('--name <name>', 'name of the key'),
     repeatable('--field <k=v>', 'another field of the body; k:=v for JSON'),
     option('-d, --data <json>', 'fields of the body as a JSON object: text, @file, or - for stdin'),
-    option('--save-profile <name>', 'save ID and secret as a new profile instead of printing the secret'),
+    option('--save-profile <name>', 'save ID and secret as a new profile instead of printing it', {
+      conflicts: ['secretFile'],
+    }),
     option('--secret-file <path>', 'write the secret to a new file (0600) instead of printing it'),
   ],
   examples: [

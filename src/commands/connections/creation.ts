@@ -6,7 +6,7 @@ import type { SecretReference } from '../../input/forms/secret-reference.js';
 import type { Prepared } from '../../input/inputs.js';
 import { checkDecodedSecret, dropTrailingNewline } from '../../profiles/settings/secret.js';
 import type { Creation } from '../resource/create.js';
-import { connection } from './noun.js';
+import { connection } from './index.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -75,13 +75,8 @@ async function readDatabase(flags: ConnectionFlags, context: Context): Promise<R
   return { ...url, ...typed };
 }
 
-async function readUrl(
-  { url, urlStdin, passwordStdin }: ConnectionFlags,
-  context: Context,
-): Promise<Resource> {
+async function readUrl({ url, urlStdin }: ConnectionFlags, context: Context): Promise<Resource> {
   if (url === undefined && !urlStdin) return {};
-  const both = url === undefined ? '--url-stdin and --password-stdin' : '--url and --url-stdin';
-  if (urlStdin && (url !== undefined || passwordStdin)) throw new UsageError(`${both} cannot be combined`);
   const source = urlStdin ? '--url-stdin' : '--url';
   const refuse = (what: string, cause: unknown) => new UsageError(`${source}: the URL ${what}`, { cause });
   const text = url ?? decodeSecret(await context.stdin(source), refuse);

@@ -1,8 +1,38 @@
+import { connections as resource } from '../../api/resources/connection.js';
+import type { Connection, PostgresType } from '../../api/resources/records.js';
+import { isResource, type Resource } from '../../api/resources/resource.js';
 import { option, verb } from '../../cli/command.js';
 import { ownCommand } from '../../cli/help-text.js';
-import { idsOrNames } from '../resource/noun.js';
+import type { TypedView } from '../../terminal/output/printer.js';
+import { showAge } from '../../terminal/text/age.js';
+import { idsOrNames, type Noun } from '../resource/noun.js';
 import { resourceCommand } from '../resource/resource-command.js';
-import { connection } from './noun.js';
+
+const view: TypedView<Resource, Connection<PostgresType>> = {
+  columns: [
+    { header: 'ID', value: 'id' },
+    { header: 'NAME', value: 'name', rank: 1 },
+    { header: 'TYPE', value: 'type', rank: 3 },
+    { header: 'HOST', value: 'config.host', rank: 2 },
+    { header: 'PORT', value: 'config.port', align: 'right', rank: 4 },
+    { header: 'DATABASE', value: 'config.database', rank: 5 },
+    { header: 'USER', value: 'config.user', rank: 6 },
+    { header: 'SSL', value: 'config.ssl', rank: 8 },
+    { header: 'CREATED', value: 'created_at', drawn: showAge, rank: 7 },
+    { header: 'UPDATED', value: 'updated_at', drawn: showAge, rank: 9 },
+  ],
+  empty: 'no connections',
+  isRecord: true,
+  fields: ['config'],
+  example: { id: 'conn_0', name: 'example' },
+};
+
+export const connection: Noun = {
+  resource,
+  exampleName: 'app',
+  view,
+  place: ({ config }) => (isResource(config) ? config['host'] : undefined),
+};
 
 const createDescription =
   'Create a connection to a database from flags or a URL, or many from a file. Passwords are never taken from arguments: without --file, they are read from stdin or an environment variable, or prompted for. On a terminal, orgctl also prompts for a missing name, host, database or user of a PostgreSQL connection. Example entry: { name: app, type: postgresql, config: { host: db, database: app, user: app, password: { env: APP_DB_PASSWORD } } }. All entries are checked before any is sent.';
@@ -24,10 +54,10 @@ const create = verb('create', {
     option('--user <user>', 'user to log in as'),
     option('--ssl', 'connect with TLS; the default for PostgreSQL'),
     option('--no-ssl', 'connect without TLS'),
-    option('--password-stdin', 'read the password from stdin'),
+    option('--password-stdin', 'read the password from stdin', { conflicts: ['passwordEnv', 'urlStdin'] }),
     option('--password-env <variable>', 'read the password from an environment variable'),
     option('--url <url>', 'postgres://user@host:5432/database?sslmode=require, without a password'),
-    option('--url-stdin', 'read the URL from stdin; it may contain the password'),
+    option('--url-stdin', 'read the URL from stdin; it may contain the password', { conflicts: ['url'] }),
     option('--file <path>', 'JSON, YAML or JSONL with connections; - for stdin', {
       conflicts: describingOne,
     }),
@@ -70,7 +100,7 @@ const update = verb('update', {
     option('--user <user>', 'user to log in as'),
     option('--ssl', 'connect with TLS'),
     option('--no-ssl', 'connect without TLS'),
-    option('--password-stdin', 'read a new password from stdin'),
+    option('--password-stdin', 'read a new password from stdin', { conflicts: ['passwordEnv'] }),
     option('--password-env <variable>', 'read a new password from an environment variable'),
   ],
   examples: [

@@ -7,8 +7,9 @@ import { ExchangeFailure, ExchangeTimeoutError } from '../../client/exchange/exc
 import { explainNoProxy, findProxy, ProxyError, type ProxySettings } from '../../client/network/proxy.js';
 import { type Advice, doctorCommand, whoamiCommand } from '../../errors/advice.js';
 import { NetworkError, OrgctlError, readSystemCode, ServiceError, withHint } from '../../errors/errors.js';
-import { type BaseUrl, toEndpoint } from '../../text/base-url.js';
-import type { Verdict } from './setup.js';
+import type { ResolvedSettings } from '../../profiles/resolve.js';
+import { toEndpoint } from '../../text/base-url.js';
+import { ok, skipped, type Verdict } from './setup.js';
 
 /** What one signed request meets, in order. */
 export const stages = ['dns', 'proxy', 'connection', 'tls', 'clock', 'authentication'] as const;
@@ -16,10 +17,9 @@ type Stage = (typeof stages)[number];
 
 /** The outcome of the request, and the stage that it failed at. */
 export interface Asked {
-  readonly service: { readonly baseUrl: BaseUrl; readonly keyId: string; readonly auth: AuthMode };
+  readonly service: Awaited<ReturnType<ResolvedSettings['service']>>;
   readonly proxy: ProxySettings | undefined;
   readonly whyNoProxy: string | undefined;
-  readonly hasDialect: boolean;
   readonly accepted?: Accepted;
   readonly error?: unknown;
   readonly stage?: Stage;
@@ -32,20 +32,14 @@ const noticeableSkew = 60_000;
 
 /** Sends one signed request, without retries. An error becomes part of the outcome. */
 export async function askService(context: Context, auth?: AuthMode): Promise<Asked> {
-  const settings = context.settings();
-  const resolved = await settings.service();
+  const { env } = context.system;
+  const resolved = await context.settings().service();
   const service = { ...resolved, auth: auth ?? resolved.auth, retries: 0 };
-  const { baseUrl, credential } = service;
-  const url = new URL(baseUrl.origin);
-  const asked = {
-    service: { baseUrl, keyId: credential.keyId, auth: service.auth },
-    proxy: undefined,
-    whyNoProxy: explainNoProxy(url, context.system.env),
-    hasDialect: service.dialect !== undefined,
-  };
+  const url = new URL(service.baseUrl.origin);
+  const asked = { service, proxy: undefined, whyNoProxy: explainNoProxy(url, env) };
   let stage: Stage = 'proxy';
   try {
-    const proxy = findProxy(url, context.system.env);
+    const proxy = findProxy(url, env);
     stage = 'tls';
     const { transport, checkCredential } = await context.apiFor({ service: async () => service });
     const outcome = await checkCredential().then(
@@ -99,9 +93,6 @@ export function judgeStage(stage: Stage, asked: Asked): Verdict {
   }
 }
 
-const ok = (detail: string): Verdict => ({ result: 'ok', detail });
-const skipped = (detail: string): Verdict => ({ result: 'skipped', detail });
-
 function judgeClock({ skew }: Asked): Verdict {
   if (skew === undefined) return skipped('no response with a Date header');
   const detail = describeSkew(skew);
@@ -120,14 +111,13 @@ const adviseClock: Advice = {
   hint: "set this machine's clock from the network; for orgctl serve: orgctl local clock reset",
 };
 
-function judgeAuthentication({ accepted, service: { keyId, auth }, hasDialect }: Asked): Verdict {
-  const detail = `the service accepts ${keyId}, ${auth}`;
+function judgeAuthentication({ accepted, service: { credential, auth, dialect } }: Asked): Verdict {
+  const detail = `the service accepts ${credential.keyId}, ${auth}`;
   const unread = accepted?.unread;
-  if (unread === undefined) {
+  if (unread === undefined)
     return ok(accepted?.call === 'quotas' ? detail : `${detail}; it has no GET /quotas`);
-  }
   // Every call reads responses by the dialect: a wrong one is for the profile to mend.
-  if (hasDialect) throw unread;
+  if (dialect !== undefined) throw unread;
   const unreadable = `${detail}, but the quotas cannot be read: ${unread.message}`;
   return { result: 'warning', detail: unreadable, advice: unread.details };
 }

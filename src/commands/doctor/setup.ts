@@ -16,31 +16,29 @@ export interface Verdict {
   readonly advice?: Advice | undefined;
 }
 
+export const ok = (detail: string): Verdict => ({ result: 'ok', detail });
+export const skipped = (detail: string): Verdict => ({ result: 'skipped', detail });
+
 export function checkFiles({ profiles }: Context): Verdict {
   const problem = profiles().permissionsProblem();
   if (problem !== undefined) throw new ConfigError(problem);
   const path = profiles().path();
   const missing = whyMissing(path);
-  return missing === undefined
-    ? { result: 'ok', detail: `${path} is private to you` }
-    : { result: 'skipped', detail: `no profiles: ${missing}` };
+  return missing === undefined ? ok(`${path} is private to you`) : skipped(`no profiles: ${missing}`);
 }
 
 /** Reads the settings that later checks need, but not the secret, so that an invalid setting fails here. */
 export async function checkProfile(context: Context): Promise<Verdict> {
   const settings = context.settings();
   const active = await settings.profile();
-  const baseUrl = await settings.baseUrl();
-  const keyId = await settings.keyId();
-  const auth = await settings.auth();
+  const [baseUrl, keyId, auth] = await Promise.all([settings.baseUrl(), settings.keyId(), settings.auth()]);
   await Promise.all([settings.timeout(), settings.deadline(), settings.retries(), settings.caFile()]);
   await readForms(await settings.dialect());
   // Called for their errors, which name missing settings and where to set them.
   if (baseUrl === undefined) await settings.service();
   if (keyId === undefined) await settings.credential();
   const used = active === undefined ? 'no profile' : `profile "${active.name}"`;
-  const shownId = displayKeyId(keyId?.value ?? '');
-  return { result: 'ok', detail: `${used}: ${baseUrl?.value.href}, ${auth.value}; key ID: ${shownId}` };
+  return ok(`${used}: ${baseUrl?.value.href}, ${auth.value}; key ID: ${displayKeyId(keyId?.value ?? '')}`);
 }
 
 export async function checkSecret(context: Context): Promise<Verdict> {
@@ -50,15 +48,12 @@ export async function checkSecret(context: Context): Promise<Verdict> {
   const via = { value: '', keyring: 'the keyring, for ', command: 'the command of ' };
   const from = origin === undefined ? '' : ` from ${via[origin.kind]}${describeSource(origin.source)}`;
   const fault = findFault(credential);
-  if (fault === undefined)
-    return { result: 'ok', detail: `${countNoun(credential.secret.length, 'character')}${from}` };
-  const name = origin?.source.kind === 'profile' ? origin.source.name : undefined;
-  const again = {
-    hint: 'store the secret again',
-    next: ['orgctl', 'profile', 'set', name ?? '', '--ask-secret'],
-  };
-  const look = { hint: 'see where key ID and secret come from', next: whoamiCommand };
-  throw new ConfigError(`${fault} (the secret comes${from})`, name === undefined ? look : again);
+  if (fault === undefined) return ok(`${countNoun(credential.secret.length, 'character')}${from}`);
+  const message = `${fault} (the secret comes${from})`;
+  if (origin?.source.kind !== 'profile')
+    throw new ConfigError(message, { hint: 'see where key ID and secret come from', next: whoamiCommand });
+  const next = ['orgctl', 'profile', 'set', origin.source.name, '--ask-secret'];
+  throw new ConfigError(message, { hint: 'store the secret again', next });
 }
 
 /** The likeliest mistake in a key ID and secret; never quotes them. */

@@ -11,8 +11,7 @@ import { ResultError, ServiceError, UsageError } from '../../errors/errors.js';
 import { loadDialect } from '../../input/dialect-file.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 import { countNoun } from '../../text/count-noun.js';
-import { askKind, type Reply } from './ask-kind.js';
-import { describeService } from './describe-service.js';
+import { askKind, describeService, type Reply } from './ask.js';
 import {
   compareWith,
   type Difference,

@@ -1,7 +1,5 @@
 import { argument, group, option, verb } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
-import type { Define } from '../../cli/lazy-command.js';
-import { UsageError } from '../../errors/errors.js';
 import type { ProfileFile } from '../../profiles/file/parse-profile-file.js';
 import { findProfile, isRotating } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
@@ -148,21 +146,14 @@ const path = verb('path', {
   },
 });
 
-export const profile: Define = (parser, context) => {
-  group({
-    description: 'Manage profiles: the services and keys that orgctl uses.',
-    examples: [
-      ['orgctl profile add', 'prompts for everything'],
-      ['orgctl profile use prod', 'use prod from now on'],
-    ],
-    verbs: [add, set, list, show, use, rename, remove, env, path],
-  })(parser, context);
-  parser.hook('preAction', (_group, { args: [named] }) => {
-    const { profile: typed = named } = context.flags();
-    if (named !== undefined && typed !== named)
-      throw new UsageError(`two profiles are named: ${JSON.stringify(named)} and ${JSON.stringify(typed)}`);
-  });
-};
+export const profile = group({
+  description: 'Manage profiles: the services and keys that orgctl uses.',
+  examples: [
+    ['orgctl profile add', 'prompts for everything'],
+    ['orgctl profile use prod', 'use prod from now on'],
+  ],
+  verbs: [add, set, list, show, use, rename, remove, env, path],
+});
 
 /** Says which variables go before the current profile, as other commands use it. */
 async function noteOverrides(file: ProfileFile, { system, note }: Context): Promise<void> {

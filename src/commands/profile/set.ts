@@ -6,20 +6,9 @@ import type { Profile } from '../../profiles/file/parse-profile-file.js';
 import { isRotating } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { isSameOrigin } from '../../text/base-url.js';
-import { givenProfile, profileOptions } from './given.js';
-import {
-  forgetSecret,
-  keepSecret,
-  readProfileSecret,
-  type SecretOptions,
-  type StoredSecret,
-  tryProfile,
-} from './secret.js';
+import { givenProfile, type ProfileOptions, profileOptions } from './given.js';
+import { forgetSecret, keepSecret, readProfileSecret, type StoredSecret, tryProfile } from './secret.js';
 import { profileView, shownProfile } from './view.js';
-
-interface NewSecretOptions extends SecretOptions {
-  readonly askSecret?: boolean | undefined;
-}
 
 export const set = verb('set', {
   summary: 'change settings of a profile',
@@ -27,7 +16,9 @@ export const set = verb('set', {
     'Change settings of a profile, with the options below and the global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries. A new key ID, or an address with another origin, needs a new secret; --allow-host keeps the stored secret for the new address.',
   args: [argument('<name>', 'a stored profile')],
   options: [
-    option('--ask-secret', 'prompt for a new secret'),
+    option('--ask-secret', 'prompt for a new secret', {
+      conflicts: ['secretStdin', 'secretEnv', 'secretCommand'],
+    }),
     ...profileOptions,
     option('--no-keyring', 'store the secret in the profile file again'),
     option('--no-read-only', 'allow changes again'),
@@ -91,12 +82,16 @@ function withoutServer({ managedBy: _manager, data: _data, ...own }: Profile): P
 function whyNewSecret(
   stored: Profile,
   { keyId = stored.keyId, baseUrl = stored.baseUrl }: Partial<Profile>,
-  { askSecret, secretStdin, secretEnv, secretCommand, keyring }: NewSecretOptions,
+  {
+    askSecret,
+    secretStdin,
+    secretEnv,
+    secretCommand,
+    keyring,
+  }: ProfileOptions & { readonly askSecret?: true | undefined },
   { flags }: Context,
 ): { readonly why?: string } | undefined {
   const isGiven = secretStdin === true || secretEnv !== undefined || secretCommand !== undefined;
-  if (askSecret && isGiven)
-    throw new UsageError('--ask-secret and another source of the secret cannot be combined');
   const { keyring: inKeyring = false } = stored;
   if (keyId !== stored.keyId) return { why: `the stored secret is for ${displayKeyId(stored.keyId)} only` };
   // The keyring names the origin of each secret.

@@ -20,7 +20,7 @@ export const request = command({
     argument('<target>', 'path and query below the base URL, such as /connections?limit=5; sent as typed'),
   ],
   options: [
-    option('-d, --data <body>', 'the body: text, @file, or - for stdin'),
+    option('-d, --data <body>', 'the body: text, @file, or - for stdin', { conflicts: ['field'] }),
     repeatable('-f, --field <k=v>', 'field of the JSON body, or of the query of a GET; k:=v for JSON'),
     repeatable('-H, --header <name: value>', 'extra header; default Content-Type: application/json'),
     option('-i, --include', 'print status and headers before the body'),

@@ -17,9 +17,8 @@ export interface ListOptions {
 
 export type FetchResources = FetchPage<Resource>;
 
-/** Only the service knows the maximum limit. @throws UsageError for a bad number, and for `--page` with `--all` */
-export function pageRequest({ limit, page, all }: ListOptions): PageRequest {
-  if (all && page !== undefined) throw new UsageError('--all and --page cannot be combined');
+/** Only the service knows the maximum limit. @throws UsageError for a bad number */
+export function pageRequest({ limit, page }: ListOptions): PageRequest {
   return { limit: parseInteger('--limit', limit), page: parseInteger('--page', page) };
 }
 

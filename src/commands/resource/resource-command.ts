@@ -6,7 +6,7 @@ import { UsageError } from '../../errors/errors.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import type { Creation, CreationOptions } from './create.js';
 import type { DeleteGuard } from './delete.js';
-import type { ListFilter } from './list-filter.js';
+import type { ListFilter } from './list.js';
 import type { Noun } from './noun.js';
 
 interface NounCommand extends Noun {

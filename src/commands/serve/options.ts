@@ -54,10 +54,7 @@ export const serveOptions = [
     conflicts: ['consolePort'],
   }),
   option('--bootstrap-key-id <id>', 'ID of the first API key; its secret: ORGCTL_SERVE_SECRET, or generated'),
-  repeatable(
-    '--quota <kind=n>',
-    `quota limit of a kind; default ${defaultQuotas}`,
-  ),
+  repeatable('--quota <kind=n>', `quota limit of a kind; default ${defaultQuotas}`),
   option('--detach', `move to the background once ready; logs to ${serverLogName}`, {
     conflicts: ['ephemeral', 'database'],
   }),
