@@ -35,10 +35,7 @@ const settingsView: TypedView<SettingRow> = {
 
 export const whoami = command({
   description: 'Show every effective setting, its value and its source. Sends nothing, and masks the secret.',
-  examples: [
-    ['orgctl whoami', 'which profile, address and key a command would use'],
-    ['orgctl whoami --query "[?setting==\'base-url\'].source | [0]"', 'where one setting comes from'],
-  ],
+  examples: [['orgctl whoami', 'which profile, address and key a command would use']],
   /** Prints every setting before it throws the error of the first invalid one. Having no profile is not an error. */
   async run(context) {
     const problems: OrgctlError[] = [];

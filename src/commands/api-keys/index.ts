@@ -20,10 +20,7 @@ const create = verb('create', {
     }),
     option('--secret-file <path>', 'write the secret to a new file (0600) instead of printing it'),
   ],
-  examples: [
-    ['orgctl api-keys create --name ci', 'prints ID and secret'],
-    ['orgctl api-keys create --name ci --save-profile ci', 'straight into a profile'],
-  ],
+  examples: [['orgctl api-keys create --name ci', 'prints ID and secret']],
   calls: 'service',
   writes: ['service', 'profiles', 'files'],
   asks: 'for a name if no other field is given',
@@ -39,10 +36,7 @@ const disable = verb('disable', {
     option('-y, --yes', 'do not prompt'),
     option('--even-mine', 'with --yes: allow this for the key you are using'),
   ],
-  examples: [
-    ['orgctl api-keys disable ci', 'refuse its requests until it is enabled again'],
-    ['orgctl api-keys disable ci --yes', 'without a prompt, in a script'],
-  ],
+  examples: [['orgctl api-keys disable ci', 'refuse its requests until it is enabled again']],
   calls: 'service',
   writes: ['service'],
   asks: 'on a terminal, unless --yes; for the ID of the key you are using, unless --yes --even-mine',
@@ -75,10 +69,7 @@ const rotate = verb('rotate', {
     option('--keep-old', 'leave the old key valid'),
     option('-y, --yes', 'do not prompt'),
   ],
-  examples: [
-    ['orgctl api-keys rotate -p prod', 'a new key for prod'],
-    ['orgctl api-keys rotate --keep-old', 'if others still use the old key'],
-  ],
+  examples: [['orgctl api-keys rotate -p prod', 'a new key for prod']],
   calls: 'service',
   writes: ['service', 'profiles'],
   asks: 'on a terminal, unless --yes',
@@ -89,10 +80,7 @@ const rotate = verb('rotate', {
 export const apiKeys = resourceCommand({
   ...apiKey,
   description: `Create, list, rename, disable, rotate and delete API keys. The API cannot re-enable a key: ${consoleOnly}`,
-  examples: [
-    ['orgctl api-keys create --name ci', 'the secret is shown once'],
-    ['orgctl api-keys list --all --unused-for 90d', 'keys that may no longer be needed'],
-  ],
+  examples: [['orgctl api-keys create --name ci', 'the secret is shown once']],
   create,
   update: renameVerb(apiKey),
   further: [disable, enable, rotate],

@@ -231,7 +231,7 @@ async function retireKey({ retiring = '', ...profile }: Profile, run: Run): Prom
   return { profile: name, keyId, replaced: retiring, oldKeyDeleted: !keepOld };
 }
 
-/** Deletes a replaced key. One that is not found counts as deleted, unless the list shows it under another ID. */
+/** Deletes a replaced key. One that is not found counts as deleted only if a whole list of keys lacks it. */
 async function deleteOld(profile: Profile, keyId: string, run: Run): Promise<void> {
   const { apiKeys } = await openApi(profile, run);
   try {
@@ -239,9 +239,10 @@ async function deleteOld(profile: Profile, keyId: string, run: Run): Promise<voi
   } catch (error) {
     if (!isGone(error)) throw error;
     const what = `the service did not find the old key ${keyId} to delete it`;
-    if ((await apiKeys.lookInList(keyId)).item !== undefined)
-      throw new ServiceError('server', `${what}, but lists it`, { cause: error });
-    await (await run.context.printer()).warn(`${what}, so it counts as deleted`);
+    const { item, isWhole } = await apiKeys.lookInList(keyId);
+    if (item !== undefined || !isWhole)
+      throw new ServiceError('server', `${what}, and its list may have it`, { cause: error });
+    await (await run.context.printer()).warn(`${what}, and does not list it, so it counts as deleted`);
   }
 }
 

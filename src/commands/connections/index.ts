@@ -103,10 +103,7 @@ const update = verb('update', {
     option('--password-stdin', 'read a new password from stdin', { conflicts: ['passwordEnv'] }),
     option('--password-env <variable>', 'read a new password from an environment variable'),
   ],
-  examples: [
-    ['orgctl connections update app --host db2.example.com', 'the database has moved'],
-    ['pass show db | orgctl connections update app --password-stdin', 'a new password'],
-  ],
+  examples: [['orgctl connections update app --host db2.example.com', 'the database has moved']],
   calls: 'service',
   writes: ['service'],
   exits: ['partial'],
@@ -121,10 +118,7 @@ export const connections = resourceCommand({
   ...connection,
   description: 'List, create, change and delete connections to databases.',
   listed: 'connections to databases',
-  examples: [
-    ['orgctl connections list --all', 'every connection of the organization'],
-    ['orgctl connections create --file connections.yaml', 'one or many, from a file'],
-  ],
+  examples: [['orgctl connections list --all', 'every connection of the organization']],
   create,
   update,
 });

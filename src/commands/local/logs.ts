@@ -46,8 +46,7 @@ export const logs = serverVerb('logs', {
     };
     // It goes into an address, and might be a secret.
     if (key !== undefined && !isKeyId(key)) throw new UsageError('--key: not a key ID');
-    const isFiltered = [key, method, path, status, since, refused].some((value) => value !== undefined);
-    const view = journalView(isFiltered, context);
+    const view = journalView(context);
     const printer = await context.printer();
     printer.check(view, 'list');
     const { value: format } = await context.settings().output();
@@ -91,7 +90,7 @@ function unescapeEntry(entry: JournalEntryAnswer): JournalEntryAnswer {
 }
 
 /** Columns for csv, `-o wide` and `--columns`; a plain table prints a text for each request instead. */
-function journalView(isFiltered: boolean, { flags }: Context): TypedView<JournalEntryAnswer> {
+function journalView({ flags }: Context): TypedView<JournalEntryAnswer> {
   const isVerbose = flags().verbose === true;
   return {
     columns: [
@@ -106,7 +105,7 @@ function journalView(isFiltered: boolean, { flags }: Context): TypedView<Journal
       { header: 'REASON', value: ({ refusal }) => refusal && whyRefused(refusal) },
     ],
     fields: ['organization', 'fault', 'stub', 'headers', 'bodyBytes', 'body', 'refusal'],
-    empty: isFiltered ? 'no matching requests' : 'no requests',
+    empty: 'no matching requests',
     line: (entry) => describeRequest(entry, isVerbose),
   };
 }

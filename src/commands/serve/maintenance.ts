@@ -32,10 +32,7 @@ const check = verb('check', {
     dataOption,
     option('--database <url>', `${databaseDescription}; to check its files, use pg_amcheck`),
   ],
-  examples: [
-    ['orgctl serve check', 'is all data complete and readable?'],
-    ['orgctl serve check --data /var/lib/orgctl -o json', 'the result as JSON, for a script'],
-  ],
+  examples: [['orgctl serve check', 'is all data complete and readable?']],
   parser: refuseOptionsBefore,
   async run(context, _args, { data, database }) {
     const { checkData } = await import('../../server/maintenance/check-data.js');
@@ -52,10 +49,7 @@ const backup = verb('backup', {
     'Copy the embedded database to a file (0600), complete and checked, even while its server runs. The file contains the fingerprint of the master key, but not the key; back up the key separately. An existing file is never replaced.',
   args: [argument('<file>', 'the backup to write')],
   options: [dataOption],
-  examples: [
-    ['orgctl serve backup "orgctl-$(date +%F).db"', "today's backup"],
-    ['orgctl serve backup orgctl.db --query fingerprint -r', 'which master key it needs'],
-  ],
+  examples: [['orgctl serve backup "orgctl-$(date +%F).db"', "today's backup"]],
   writes: ['files'],
   parser: refuseOptionsBefore,
   async run(context, [path], { data }) {
@@ -77,7 +71,6 @@ const restore = verb('restore', {
   options: [dataOption, option('--force', 'replace existing data, which is moved to orgctl.db.before-…')],
   examples: [
     ['orgctl serve restore orgctl.db --data /var/lib/orgctl', 'into a directory that has only master.key'],
-    ['orgctl serve restore orgctl.db --force', 'to replace damaged data'],
   ],
   writes: ['data'],
   parser: refuseOptionsBefore,
@@ -104,10 +97,7 @@ const rotateMasterKey = verb('rotate-master-key', {
     },
     option('--database <url>', databaseDescription),
   ],
-  examples: [
-    ['orgctl serve rotate-master-key', 'the data and the key of a server on this machine'],
-    ['orgctl serve rotate-master-key --database postgres://orgctl@db/orgctl', 'of a shared database'],
-  ],
+  examples: [['orgctl serve rotate-master-key', 'the data and the key of a server on this machine']],
   writes: ['data'],
   parser: refuseOptionsBefore,
   async run(context, _args, { data, database }) {
