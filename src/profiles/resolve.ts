@@ -189,8 +189,8 @@ async function chooseProfile({ flags, store, system }: ResolveOptions): Promise<
 
 /** Runs a secret command, or opens the keyring. @throws ConfigError, also for a secret with odd ends */
 async function readSecret(origin: SecretOrigin, options: ResolveOptions): Promise<string> {
-  const hint = 'store or print it again, and nothing else: orgctl profile set NAME --ask-secret';
   const owner = describeSource(origin.source);
+  const hint = 'store or print it again, and nothing else: orgctl profile set NAME --ask-secret';
   const refuse = (what: string) => new ConfigError(`the secret of ${owner} ${what}`, { hint });
   return requireSecret(await fetchSecret(origin, owner, options), refuse);
 }

@@ -83,7 +83,7 @@ const create = verb('create', {
     const { connectionCreation } = await import('./creation.js');
     const { readConnection } = await import('./flags.js');
     const input = options.file === undefined ? await readConnection(options, context) : undefined;
-    return createResources(input, connectionCreation, options, context);
+    return createResources(input, connectionCreation(connection), options, context);
   },
 });
 

@@ -2,7 +2,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { argument, command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { definitionList } from '../../cli/help-format.js';
-import { helpWidth, widestHelp } from '../../cli/help-page.js';
+import { helpWidth, widestHelp } from '../../cli/help-text.js';
 import { subcommand, toCommandLine } from '../../cli/lazy-command.js';
 import { UsageError } from '../../errors/errors.js';
 import { topics } from './topics.js';

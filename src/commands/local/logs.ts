@@ -9,7 +9,7 @@ import { isKeyId } from '../../redaction/harmless.js';
 import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
 import type { TypedView } from '../../terminal/formats/columns.js';
 import { watchReader } from '../../terminal/output/reader-watch.js';
-import { describeRequest, whyRefused } from './refusal-lines.js';
+import { describeRequest, whyRefused } from '../serve/log.js';
 import { proxyOption, serverVerb } from './server-verb.js';
 
 const filters = [

@@ -39,7 +39,11 @@ export const set = verb('set', {
     const changes = await givenProfile(options, context);
     const reason = whyNewSecret(stored, changes, options, context);
     const isOfKey = reason !== undefined || (changes.baseUrl ?? stored.baseUrl) !== stored.baseUrl;
-    if (isOfKey && isRotating(stored)) throw rotating(name);
+    if (isOfKey && isRotating(stored))
+      throw new ConfigError(`the key rotation of profile ${JSON.stringify(name)} is unfinished`, {
+        hint: 'finish it first',
+        next: ['orgctl', 'api-keys', 'rotate', '-p', name],
+      });
     const secret = reason && (await readProfileSecret(options, context, reason.why));
     if (secret === undefined && Object.keys(changes).length === 0)
       throw new UsageError('nothing to change: give at least one option');
@@ -104,11 +108,4 @@ function whyNewSecret(
     return { why: `the stored secret is for ${stored.baseUrl} only${otherwise}` };
   }
   return askSecret || isGiven || (keyring ?? inKeyring) !== inKeyring ? {} : undefined;
-}
-
-function rotating(name: string): ConfigError {
-  return new ConfigError(`the key rotation of profile ${JSON.stringify(name)} is unfinished`, {
-    hint: 'finish it first',
-    next: ['orgctl', 'api-keys', 'rotate', '-p', name],
-  });
 }

@@ -67,14 +67,10 @@ function withoutProfile(file: ProfileFile, name: string): ProfileFile {
   return { ...rest, ...(current !== name && { current }), profiles };
 }
 
-function requireTrustedDirectory(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found !== undefined) requireTrusted(path, found);
-}
-
 async function readProfileFile(directory: string, path: string): Promise<ProfileFile> {
   try {
-    requireTrustedDirectory(directory);
+    const found = statSync(directory, { throwIfNoEntry: false });
+    if (found !== undefined) requireTrusted(directory, found);
     const bytes = readRegularFile(path, undefined, (found) => requireTrusted(path, found));
     // Loads zod, which is not needed without profiles.
     const { parseProfileFile } = await import('./parse-profile-file.js');
@@ -93,8 +89,6 @@ async function editProfileFile(directory: string, path: string, change: Change):
   const { withLock } = await import('../../platform/file-lock.js');
   const { makeConfigDirectory, writeProfileFile } = await import('./write-profile-file.js');
   makeConfigDirectory(directory);
-  // Checked before a lock file is created there.
-  requireTrustedDirectory(directory);
   return await withLock({ path: `${path}.lock`, of: 'the profiles' }, async (assertHeld) => {
     const changed = change(await readProfileFile(directory, path));
     await writeProfileFile(path, changed, assertHeld);
@@ -158,7 +152,7 @@ export function findOpenMode(path: string): number | undefined {
 }
 
 /** Describes a path that other users can access, with the fix. */
-export function describeOpen(path: string, mode: '600' | '700'): string | undefined {
+function describeOpen(path: string, mode: '600' | '700'): string | undefined {
   const open = findOpenMode(path);
   if (open === undefined) return undefined;
   const shared = mode === '700' ? 'set ORGCTL_CONFIG_DIR to a directory of your own, or ' : '';
