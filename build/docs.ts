@@ -4,11 +4,16 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { dialectJsonSchema } from '../src/api/dialect/dialect.js';
 import { apiDocument } from '../src/api-description/document.js';
-import { helpFileName } from '../src/cli/help-page.js';
+import { helpFileName } from '../src/cli/help-text.js';
 import { openContext } from '../src/cli/open-context.js';
 import { createProgram } from '../src/command-line.js';
-import { type CommandDescription, describeAll } from '../src/commands/help/describe.js';
-import { type CommandMap, commandMap, mapText } from '../src/commands/help/map.js';
+import {
+  type CommandDescription,
+  type CommandMap,
+  commandMap,
+  describeAll,
+  mapText,
+} from '../src/commands/help/describe.js';
 import { environmentVariables } from '../src/commands/help/topics.js';
 import { run } from '../src/main.js';
 import { organizationJsonSchema } from '../src/organization/json-schema.js';

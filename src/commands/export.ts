@@ -14,7 +14,7 @@ export const exportCommand = command({
   args: [
     argument('[file]', 'file to write, all or nothing; replaces only an organization file; default stdout'),
   ],
-  options: [repeatable('--kind <kind>', `only this kind: ${kindNames}; repeatable`)],
+  options: [repeatable('--kind <kind>', `only this kind: ${kindNames}`)],
   examples: [
     ['orgctl export org.yaml', 'the current state'],
     ['orgctl export connections.yaml --kind connections', 'only one kind'],

@@ -35,10 +35,7 @@ export const teams = resourceCommand({
   ...team,
   description:
     'List, create, change and delete teams. The API reference does not describe these calls, so your service may not have them.',
-  examples: [
-    ['orgctl teams create --name platform', 'a new team'],
-    ['orgctl teams list --all', 'every team of the organization'],
-  ],
+  examples: [['orgctl teams create --name platform', 'a new team']],
   create: createNamedVerb(team),
   update: renameVerb(team),
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { manPage } from '../../build/docs.js';
-import { helpAskedFor, helpFileName } from '../../src/cli/help-page.js';
+import { helpAskedFor, helpFileName } from '../../src/cli/help-text.js';
 import { run } from '../../src/main.js';
 import { root } from '../support/built-tool.js';
 import { allCommands } from '../support/command-tree.js';

@@ -58,7 +58,7 @@ describe('api-keys create', () => {
     [['-d', '[1]'], 'not a JSON object'],
     [['-d', '{"name":"a",\n"name":"b"}'], '--data:2:1: duplicate key'],
     [['--name', 'x', '--field', 'novalue'], 'name=value'],
-    [['--name', 'x', '--save-profile', 'a', '--secret-file', 'b'], 'cannot be combined'],
+    [['--name', 'x', '--save-profile', 'a', '--secret-file', 'b'], 'cannot be used with option'],
     [['--name', 'x', '--save-profile', 'no/name'], 'not a profile name'],
   ])('refuses %j before a key exists', async (args, message) => {
     const { env, peer } = await scriptedService({});

@@ -72,7 +72,7 @@ describe('connections list', () => {
   it.each([
     ['--limit 99999999999999999999', 'must be a whole number, 1 or more'],
     ['--page 0', '--page 0: must be a whole number'],
-    ['--all --page 2', 'cannot be combined'],
+    ['--all --page 2', 'cannot be used with option'],
   ])('refuses %s', async (line, message) => {
     const ended = await runCli(['connections', 'list', ...line.split(' ')], { env: emptyEnvironment() });
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });

@@ -111,12 +111,9 @@ it.each([['page', 1]] as const)(
 );
 
 describe('a page by its number, from a service that may not have looked at it', () => {
-  const few = rows.slice(0, 3);
-
   const counted = named(({ items, ...rest }) => ({ items, ...rest }));
 
   it.each<[string, List, number, unknown, string]>([
-    ['printed with a note where nothing tells', named(() => few), 0, rows[0], 'does not say which page'],
     ['printed without one where it tells', counted, 0, rows[80], ''],
   ])('is %s', async (_what, list, code, first, said) => {
     const { env } = await foreignService({ list });

@@ -85,10 +85,7 @@ describe('help --map', () => {
       writes: ['service'],
       asks: expect.stringContaining('password'),
       options: expect.arrayContaining([
-        {
-          ...{ long: '--file', flags: '--file <path>', description: expect.any(String), type: 'path' },
-          conflicts: expect.arrayContaining(['--name', '--password-stdin']),
-        },
+        { long: '--file', flags: '--file <path>', description: expect.any(String) },
       ]),
       exitCodes: expect.arrayContaining([{ exit: 11, code: 'outcome_unknown' }]),
     });

@@ -66,7 +66,7 @@ describe('profile add', () => {
     [['profile', 'add', 'no/name', ...place], 'not a profile name'],
     [['profile', 'add', 'prod', ...place], 'there is no terminal'],
     [['profile', 'add', 'prod', ...place, '--secret-env', 'NOT_SET'], 'NOT_SET'],
-    [['profile', 'add', 'prod', ...place, '--secret-stdin', '--secret-command', 'x'], 'cannot be combined'],
+    [['profile', 'add', 'prod', ...place, '--secret-stdin', '--secret-command', 'x'], 'cannot be used with option'],
     [['profile', 'add', 'prod', ...place, '--secret-stdin', '--timeout', 'soon'], '--timeout'],
     [['profile', 'add', 'taken', ...place], 'already exists'],
     [['profile', 'add', 'prod', '--base-url', 'http://api.example.com', '--key-id', 'key_a'], 'https'],
@@ -310,7 +310,7 @@ describe('profile set', () => {
       ['--secret-command', '', '--no-verify'],
       '--secret-command: the command is empty',
     ],
-    ['two secrets', ['--ask-secret', '--secret-stdin'], 'cannot be combined'],
+    ['two secrets', ['--ask-secret', '--secret-stdin'], 'cannot be used with option'],
   ])('of %s needs what belongs to it', async (_what, args, message) => {
     const env = emptyEnvironment();
     await addStored(env);

@@ -111,7 +111,7 @@ it.each([
   [['GET', '/x', '-H', 'X-A'], 'not of the form "Name: value"'],
   [['GET', '/x', '-H', 'X-A: b\r\nX-B: c'], 'not of the form "Name: value"'],
   [['GET', '/x', '-H', 'Authorization: Basic x'], 'controls this header'],
-  [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'cannot be combined'],
+  [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'cannot be used with option'],
   [['POST', '/x', '--paginate'], '--paginate works with GET'],
   [['GET', '/x', '--paginate', '-i'], 'cannot be used with'],
   ...['page', 'cursor', 'offset', 'starting_after', 'page_token', 'skip'].map((name): [string[], string] => [

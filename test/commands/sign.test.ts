@@ -216,6 +216,6 @@ describe('sign --check', () => {
     expect(errorOf(without)['message']).toContain('--check needs the signed timestamp');
     const both = await runCli([...args, '--timestamp', '1', '--format', 'curl'], { env: environment() });
     expect(both).toMatchObject({ code: 2, stdout: '' });
-    expect(errorOf(both)['message']).toContain('cannot be combined');
+    expect(errorOf(both)['message']).toContain('cannot be used with option');
   });
 });

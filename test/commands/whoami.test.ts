@@ -63,7 +63,7 @@ describe('ORGCTL_SECRET_FILE', () => {
 
   it.each([
     ['another source', { ORGCTL_SECRET: 'x' }, secretFile(secret), 'both set'],
-    ['writers', {}, secretFile(secret, 0o620), 'other users can write to /'],
+    ['writers', {}, secretFile(secret, 0o620), 'can be written by other users'],
     ['newlines alone', {}, secretFile('\n\n'), 'is empty'],
     ['quotes', {}, secretFile(`"${secret}"\n`), ': the secret includes quotes'],
     ['a directory, which stays as it is', {}, temporaryDirectory(), ': is a directory'],

@@ -40,9 +40,6 @@ export async function createApiKey(options: CreateOptions, context: Context): Pr
 }
 
 function chooseSink({ saveProfile, secretFile }: CreateOptions, context: Context): SecretSink | undefined {
-  if (saveProfile !== undefined && secretFile !== undefined) {
-    throw new UsageError('--save-profile and --secret-file cannot be combined');
-  }
   if (saveProfile !== undefined) return profileSink(saveProfile, context);
   return secretFile === undefined ? undefined : fileSink(resolve(context.system.cwd(), secretFile));
 }

@@ -9,7 +9,7 @@ import { isKeyId } from '../../redaction/harmless.js';
 import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
 import type { TypedView } from '../../terminal/formats/columns.js';
 import { watchReader } from '../../terminal/output/reader-watch.js';
-import { describeRequest, whyRefused } from './refusal-lines.js';
+import { describeRequest, whyRefused } from '../serve/log.js';
 import { proxyOption, serverVerb } from './server-verb.js';
 
 const filters = [
@@ -18,10 +18,7 @@ const filters = [
   option('--method <method>', 'only requests with this method'),
   option('--path <path>', 'only requests for this path; * stands for any characters'),
   option('--status <status>', 'only responses with this status, such as 404 or 4xx'),
-  option(
-    '--since <duration|time>',
-    "only requests since this time or this long ago by the server's clock, such as 2026-01-31T12:00:00Z or 10m",
-  ),
+  option('--since <duration|time>', "only requests since this time or this long ago by the server's clock"),
 ] as const;
 
 export const logs = serverVerb('logs', {
@@ -49,8 +46,7 @@ export const logs = serverVerb('logs', {
     };
     // It goes into an address, and might be a secret.
     if (key !== undefined && !isKeyId(key)) throw new UsageError('--key: not a key ID');
-    const isFiltered = [key, method, path, status, since, refused].some((value) => value !== undefined);
-    const view = journalView(isFiltered, context);
+    const view = journalView(context);
     const printer = await context.printer();
     printer.check(view, 'list');
     const { value: format } = await context.settings().output();
@@ -94,7 +90,7 @@ function unescapeEntry(entry: JournalEntryAnswer): JournalEntryAnswer {
 }
 
 /** Columns for csv, `-o wide` and `--columns`; a plain table prints a text for each request instead. */
-function journalView(isFiltered: boolean, { flags }: Context): TypedView<JournalEntryAnswer> {
+function journalView({ flags }: Context): TypedView<JournalEntryAnswer> {
   const isVerbose = flags().verbose === true;
   return {
     columns: [
@@ -109,7 +105,7 @@ function journalView(isFiltered: boolean, { flags }: Context): TypedView<Journal
       { header: 'REASON', value: ({ refusal }) => refusal && whyRefused(refusal) },
     ],
     fields: ['organization', 'fault', 'stub', 'headers', 'bodyBytes', 'body', 'refusal'],
-    empty: isFiltered ? 'no matching requests' : 'no requests',
+    empty: 'no matching requests',
     line: (entry) => describeRequest(entry, isVerbose),
   };
 }

@@ -36,10 +36,7 @@ export const faults = subgroup('faults', {
       description: `Replace all fault rules; each has the form of serve --fault: ${faultForm}, where EFFECT is ${faultEffects}.`,
       args: [argument('<rules...>', "such as 'POST /connections=429'")],
       examples: [
-        [
-          "orgctl local faults set '* *=delay:2s' 'POST *=drop'",
-          'every request is delayed, and a POST is also dropped',
-        ],
+        ["orgctl local faults set '* *=delay:2s' 'POST *=drop'", 'all are delayed, and a POST is dropped'],
       ],
       shows: showList(faultView),
       async run({ control }, [rules]) {

@@ -1,7 +1,7 @@
 import type { Context } from '../../cli/context.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/parse-profile-file.js';
-import { namesHint } from '../../profiles/file/profile-file.js';
+import { namesHint } from '../../profiles/file/store.js';
 import { settingsOfProfile } from '../../profiles/resolve.js';
 import type { StoredProfile } from '../../profiles/settings/credential.js';
 import { type Setting, settings, settingVariables } from '../../profiles/settings/settings.js';

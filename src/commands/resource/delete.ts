@@ -36,10 +36,7 @@ export function deleteVerb(noun: Noun, guard?: DeleteGuard): Define {
     description: `Delete one or more ${plural}.${freed} ${ownCommand}`,
     args: [idsOrNames(noun.resource)],
     options,
-    examples: [
-      [`orgctl ${kind} delete ${noun.exampleName}`, 'prompts first'],
-      [`orgctl ${kind} delete ${noun.exampleName} --yes`, 'in a script'],
-    ],
+    examples: [[`orgctl ${kind} delete ${noun.exampleName}`, 'prompts first']],
     calls: 'service',
     writes: ['service'],
     asks: 'first, unless --yes',

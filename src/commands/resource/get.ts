@@ -17,10 +17,7 @@ export function getVerb(noun: Noun): Define {
   return command({
     description: `Show one or more ${plural}. ${ownCommand}`,
     args: [idsOrNames(noun.resource)],
-    examples: [
-      [`orgctl ${kind} get ${noun.exampleName}`, 'every field, one per line'],
-      [`orgctl ${kind} get ${noun.exampleName} -o json`, 'everything the service returns'],
-    ],
+    examples: [[`orgctl ${kind} get ${noun.exampleName}`, 'every field, one per line']],
     calls: 'service',
     exits: ['partial'],
     run: (context, [texts]) => getResources(noun, texts, context),

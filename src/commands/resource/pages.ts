@@ -16,9 +16,8 @@ export interface ListOptions {
 
 export type FetchResources = FetchPage<Resource>;
 
-/** Only the service knows the maximum limit. @throws UsageError for a bad number, and for `--page` with `--all` */
-export function pageRequest({ limit, page, all }: ListOptions): PageRequest {
-  if (all && page !== undefined) throw new UsageError('--all and --page cannot be combined');
+/** Only the service knows the maximum limit. @throws UsageError for a bad number */
+export function pageRequest({ limit, page }: ListOptions): PageRequest {
   return { limit: parseInteger('--limit', limit), page: parseInteger('--page', page) };
 }
 
@@ -38,29 +37,23 @@ export async function* onePage(
   const wanted = request.page ?? 1;
   // Page 1 is the first, however the service counts.
   const answer = await fetch(wanted === 1 ? { ...request, page: undefined } : request);
-  const { data, total, pages, hasNext } = answer;
-  if (wanted > 1 && answer.page !== undefined && answer.page !== wanted) {
-    const what = `page ${wanted} was requested, but the service sent page ${answer.page}`;
+  const { data, total, pages, page, hasNext } = answer;
+  if (wanted > 1 && page !== undefined && page !== wanted) {
+    const what = `page ${wanted} was requested, but the service sent page ${page}`;
     throw new ServiceError('server', what, { retryable: false, hint: '--all reads every page' });
   }
-  const page = wanted > 1 ? wanted : Math.max(answer.page ?? 1, 1);
   const kept = data.filter(keep);
   yield* kept;
-  const isNumbered = answer.page !== undefined || pages !== undefined;
-  if (wanted > 1 && !isNumbered)
-    await context.note(`page ${page} was requested; the response does not say which page it is`);
-  const goesOn = hasNext || (pages !== undefined && pages > page && answer.onward?.ends !== true);
+  const goesOn = hasNext || (pages !== undefined && pages > wanted && answer.onward?.ends !== true);
   // Only this page was searched: finding nothing here says nothing about the rest of the list.
   const isDoubtful = isPerhapsFull(answer, request.limit) || (data.length > 0 && kept.length === 0);
   const mayGoOn = !goesOn && isUncounted(answer) && isDoubtful;
   if (!goesOn && !mayGoOn && (total === undefined || total <= data.length)) return;
-  const seen = `${kept.length === data.length ? 'showing' : 'searched'} ${data.length}`;
-  const count = total === undefined ? seen : `${seen} of ${total}`;
-  const place = wanted > 1 && !isNumbered ? '' : `, page ${page}${pages === undefined ? '' : ` of ${pages}`}`;
-  const next = goesOn && isNumbered ? `; next page: --page ${page + 1}` : '';
-  await context.note(
-    `${count}${place}${next}; ${mayGoOn ? 'there may be more: --all' : 'everything: --all'}`,
-  );
+  const count = total === undefined ? data.length : `${data.length} of ${total}`;
+  const seen = `${kept.length === data.length ? 'showing' : 'searched'} ${count}`;
+  const place = `, page ${wanted}${pages === undefined ? '' : ` of ${pages}`}`;
+  const next = goesOn && (page ?? pages) !== undefined ? `; next page: --page ${wanted + 1}` : '';
+  await context.note(`${seen}${place}${next}; ${mayGoOn ? 'there may be more' : 'everything'}: --all`);
 }
 
 /**

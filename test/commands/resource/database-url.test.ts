@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDatabaseUrl } from '../../../src/commands/connections/database-url.js';
+import { parseDatabaseUrl } from '../../../src/commands/connections/flags.js';
 import { UsageError } from '../../../src/errors/errors.js';
 
 const parse = (text: string) => parseDatabaseUrl(text, '--url');

@@ -1,14 +1,28 @@
 import { isIP } from 'node:net';
 import type { AuthMode } from '../../api/option-values.js';
 import { errorMessage } from '../../api/refusal-message.js';
+import { keyIdPrefix, secretLength } from '../../api/resources/records.js';
+import { readForms } from '../../cli/connect.js';
 import type { Context } from '../../cli/context.js';
 import type { Accepted } from '../../client/api.js';
 import { ExchangeFailure, ExchangeTimeoutError } from '../../client/exchange/exchange.js';
 import { explainNoProxy, findProxy, ProxyError, type ProxySettings } from '../../client/network/proxy.js';
 import { type Advice, doctorCommand, whoamiCommand } from '../../errors/advice.js';
-import { NetworkError, OrgctlError, readSystemCode, ServiceError, withHint } from '../../errors/errors.js';
-import { type BaseUrl, toEndpoint } from '../../text/base-url.js';
-import type { Verdict } from './setup.js';
+import {
+  ConfigError,
+  NetworkError,
+  OrgctlError,
+  readSystemCode,
+  ServiceError,
+  withHint,
+} from '../../errors/errors.js';
+import { whyMissing } from '../../platform/home-directory.js';
+import type { ResolvedSettings } from '../../profiles/resolve.js';
+import { displayKeyId } from '../../profiles/settings/secret.js';
+import { describeSource } from '../../profiles/settings/settings.js';
+import type { Credential } from '../../signing/basic/basic.js';
+import { toEndpoint } from '../../text/base-url.js';
+import { countNoun } from '../../text/count-noun.js';
 
 /** What one signed request meets, in order. */
 export const stages = ['dns', 'proxy', 'connection', 'tls', 'clock', 'authentication'] as const;
@@ -16,10 +30,9 @@ type Stage = (typeof stages)[number];
 
 /** The outcome of the request, and the stage that it failed at. */
 export interface Asked {
-  readonly service: { readonly baseUrl: BaseUrl; readonly keyId: string; readonly auth: AuthMode };
+  readonly service: Awaited<ReturnType<ResolvedSettings['service']>>;
   readonly proxy: ProxySettings | undefined;
   readonly whyNoProxy: string | undefined;
-  readonly hasDialect: boolean;
   readonly accepted?: Accepted;
   readonly error?: unknown;
   readonly stage?: Stage;
@@ -32,20 +45,14 @@ const noticeableSkew = 60_000;
 
 /** Sends one signed request, without retries. An error becomes part of the outcome. */
 export async function askService(context: Context, auth?: AuthMode): Promise<Asked> {
-  const settings = context.settings();
-  const resolved = await settings.service();
+  const { env } = context.system;
+  const resolved = await context.settings().service();
   const service = { ...resolved, auth: auth ?? resolved.auth, retries: 0 };
-  const { baseUrl, credential } = service;
-  const url = new URL(baseUrl.origin);
-  const asked = {
-    service: { baseUrl, keyId: credential.keyId, auth: service.auth },
-    proxy: undefined,
-    whyNoProxy: explainNoProxy(url, context.system.env),
-    hasDialect: service.dialect !== undefined,
-  };
+  const url = new URL(service.baseUrl.origin);
+  const asked = { service, proxy: undefined, whyNoProxy: explainNoProxy(url, env) };
   let stage: Stage = 'proxy';
   try {
-    const proxy = findProxy(url, context.system.env);
+    const proxy = findProxy(url, env);
     stage = 'tls';
     const { transport, checkCredential } = await context.apiFor({ service: async () => service });
     const outcome = await checkCredential().then(
@@ -99,9 +106,6 @@ export function judgeStage(stage: Stage, asked: Asked): Verdict {
   }
 }
 
-const ok = (detail: string): Verdict => ({ result: 'ok', detail });
-const skipped = (detail: string): Verdict => ({ result: 'skipped', detail });
-
 function judgeClock({ skew }: Asked): Verdict {
   if (skew === undefined) return skipped('no response with a Date header');
   const detail = describeSkew(skew);
@@ -120,14 +124,13 @@ const adviseClock: Advice = {
   hint: "set this machine's clock from the network; for orgctl serve: orgctl local clock reset",
 };
 
-function judgeAuthentication({ accepted, service: { keyId, auth }, hasDialect }: Asked): Verdict {
-  const detail = `the service accepts ${keyId}, ${auth}`;
+function judgeAuthentication({ accepted, service: { credential, auth, dialect } }: Asked): Verdict {
+  const detail = `the service accepts ${credential.keyId}, ${auth}`;
   const unread = accepted?.unread;
-  if (unread === undefined) {
+  if (unread === undefined)
     return ok(accepted?.call === 'quotas' ? detail : `${detail}; it has no GET /quotas`);
-  }
   // Every call reads responses by the dialect: a wrong one is for the profile to mend.
-  if (hasDialect) throw unread;
+  if (dialect !== undefined) throw unread;
   const unreadable = `${detail}, but the quotas cannot be read: ${unread.message}`;
   return { result: 'warning', detail: unreadable, advice: unread.details };
 }
@@ -178,4 +181,61 @@ export async function checkBasic(
 
 function isMessage(error: unknown, message: string): boolean {
   return error instanceof ServiceError && error.message === message;
+}
+
+export interface Verdict {
+  /** `skipped`: does not apply here, and does not stop later checks. */
+  readonly result: 'ok' | 'warning' | 'skipped';
+  readonly detail: string;
+  readonly advice?: Advice | undefined;
+}
+
+const ok = (detail: string): Verdict => ({ result: 'ok', detail });
+const skipped = (detail: string): Verdict => ({ result: 'skipped', detail });
+
+export function checkFiles({ profiles }: Context): Verdict {
+  const problem = profiles().permissionsProblem();
+  if (problem !== undefined) throw new ConfigError(problem);
+  const path = profiles().path();
+  const missing = whyMissing(path);
+  return missing === undefined ? ok(`${path} is private to you`) : skipped(`no profiles: ${missing}`);
+}
+
+/** Reads the settings that later checks need, but not the secret, so that an invalid setting fails here. */
+export async function checkProfile(context: Context): Promise<Verdict> {
+  const settings = context.settings();
+  const active = await settings.profile();
+  const [baseUrl, keyId, auth] = await Promise.all([settings.baseUrl(), settings.keyId(), settings.auth()]);
+  await Promise.all([settings.timeout(), settings.deadline(), settings.retries(), settings.caFile()]);
+  await readForms(await settings.dialect());
+  // Called for their errors, which name missing settings and where to set them.
+  if (baseUrl === undefined) await settings.service();
+  if (keyId === undefined) await settings.credential();
+  const used = active === undefined ? 'no profile' : `profile "${active.name}"`;
+  return ok(`${used}: ${baseUrl?.value.href}, ${auth.value}; key ID: ${displayKeyId(keyId?.value ?? '')}`);
+}
+
+export async function checkSecret(context: Context): Promise<Verdict> {
+  const settings = context.settings();
+  const origin = await settings.secretOrigin();
+  const credential = await settings.credential();
+  const via = { value: '', keyring: 'the keyring, for ', command: 'the command of ' };
+  const from = origin === undefined ? '' : ` from ${via[origin.kind]}${describeSource(origin.source)}`;
+  const fault = findFault(credential);
+  if (fault === undefined) return ok(`${countNoun(credential.secret.length, 'character')}${from}`);
+  const message = `${fault} (the secret comes${from})`;
+  if (origin?.source.kind !== 'profile')
+    throw new ConfigError(message, { hint: 'see where key ID and secret come from', next: whoamiCommand });
+  const next = ['orgctl', 'profile', 'set', origin.source.name, '--ask-secret'];
+  throw new ConfigError(message, { hint: 'store the secret again', next });
+}
+
+/** The likeliest mistake in a key ID and secret; never quotes them. */
+function findFault({ keyId, secret }: Credential): string | undefined {
+  if (secret.startsWith(keyIdPrefix))
+    return 'the secret begins with key_, as key IDs do: are the two swapped?';
+  if (!keyId.startsWith(keyIdPrefix)) return 'the key ID does not begin with key_';
+  if (/[\s\p{Cc}\p{Cf}]/u.test(secret)) return 'the secret has a space or an invisible character in it';
+  if (secret.length === secretLength) return undefined;
+  return `the secret is ${countNoun(secret.length, 'character')} long instead of ${secretLength}`;
 }
