@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../src/profiles/file/parse-profile-file.js';
 import { httpAnswer, type RecordedRequest } from '../support/hostile-peer.js';
-import { errorOf, runCli } from '../support/run-cli.js';
+import { runCli } from '../support/run-cli.js';
 import type { Passage } from './support/relay.js';
 import { recovered, secretsIn, useRotations } from './support/rotation.js';
 import { makeProfilesUnwritable, makeProfilesWritable } from './support/unwritable-profiles.js';
 
-const { service, keys, keyIds, relayedProfile } = useRotations();
+const { service, keyIds, relayedProfile } = useRotations();
 
 /** Does something as the service is about to get a call, which then gets its answer, or this one. */
 const at = (moment: string, act: (call: string, request: RecordedRequest) => unknown): Passage => ({
@@ -43,81 +43,6 @@ describe('each step is stored before the next', () => {
       signer: keyId,
       'DELETE /api-keys/key': { keyId, secret, retiring: oldKey },
     });
-  });
-
-  it('keeps the old key while the proof fails', async () => {
-    const { rotate, stored, oldKey } = await relayedProfile(() =>
-      at('GET /quotas', () => httpAnswer(403, { message: 'no' })),
-    );
-    const ended = await rotate();
-    expect(ended.code).toBe(5);
-    const { keyId, pending } = await stored();
-    expect([keyId, pending]).toEqual([oldKey, expect.objectContaining({ keyId: expect.any(String) })]);
-    expect(ended.stderr).toContain(
-      `the new key ${pending?.keyId} is stored as pending, and the old one is still in use`,
-    );
-    expect(await keyIds()).toContain(oldKey);
-  });
-
-  it('tries a new key again that the service accepts late', async () => {
-    let refusals = 1;
-    const { rotate, stored, calls } = await relayedProfile(() =>
-      at('GET /quotas', () =>
-        refusals-- > 0 ? httpAnswer(401, { statusCode: 401, message: 'Invalid API key' }) : undefined,
-      ),
-    );
-    expect(await rotate('--keep-old')).toMatchObject({
-      code: 4,
-      stderr: expect.stringContaining('run the command again to continue'),
-    });
-    const { pending } = await stored();
-    const again = await rotate('--keep-old', '--name', 'other');
-    expect(again).toMatchObject({ code: 0 });
-    expect((await stored()).keyId).toBe(pending?.keyId);
-    expect(calls().filter((call) => call === 'POST /api-keys')).toHaveLength(1);
-  });
-
-  it('tries the new key with the effective settings', async () => {
-    const proofs: (string | undefined)[] = [];
-    const { env, oldKey } = await relayedProfile(() =>
-      at('GET /quotas', (_call, request) => {
-        proofs.push(signerOf(request));
-        return httpAnswer(503, { message: 'later' });
-      }),
-    );
-    const args = ['api-keys', 'rotate', '--retries', '0', '--auth', 'basic'];
-    expect((await runCli(args, { env })).code).toBe(10);
-    const variables = { ORGCTL_RETRIES: '0' };
-    expect((await runCli(['api-keys', 'rotate'], { env: { ...env, ...variables } })).code).toBe(10);
-    expect(proofs).toEqual([undefined, expect.not.stringContaining(oldKey)]);
-  });
-
-  it('takes an old key that is gone already for deleted', async () => {
-    const { rotate, stored, oldKey } = await relayedProfile(() =>
-      at('DELETE', () =>
-        runCli(['api-keys', 'delete', oldKey, '--yes'], { env: service.environment() }).then(() => undefined),
-      ),
-    );
-    expect((await rotate()).code).toBe(0);
-    expect(await keyIds()).not.toContain(oldKey);
-    expect(await stored()).not.toHaveProperty('retiring');
-  });
-
-  it('says what is left when the deletion is refused; its hint ends it', async () => {
-    const { rotate, stored, oldKey, env } = await relayedProfile(() =>
-      at('DELETE', () => httpAnswer(403, { message: 'no' })),
-    );
-    const ended = await rotate();
-    const { keyId } = await stored();
-    expect(ended).toMatchObject({ code: 5, stderr: expect.stringContaining('error: no') });
-    expect(ended.stderr).toContain(
-      `profile "prod" has the new key ${keyId}, but the old one, ${oldKey}, may still be valid`,
-    );
-    expect(ended.stderr).toContain(`another profile: orgctl api-keys delete -p NAME ${oldKey}\n`);
-    expect(await runCli(['api-keys', 'rotate', '--keep-old'], { env })).toMatchObject({ code: 0 });
-    expect(await stored()).not.toHaveProperty('retiring');
-    expect(await stored()).toMatchObject({ keyId });
-    expect(await keyIds()).toContain(oldKey);
   });
 });
 
@@ -185,20 +110,6 @@ describe('a profile that cannot be written', () => {
     const wanted = [...before.filter((each) => each !== oldKey), key.id, keyId];
     expect((await keyIds()).sort()).toEqual(wanted.sort());
   });
-});
-
-it('a POST whose answer never came is exit 11 and names the key, which no later run deletes', async () => {
-  const left = await relayedProfile(() => ({ after: onceCreated(() => 'drop') }));
-  const before = await keyIds();
-  const ended = await left.rotateJson();
-  expect(ended.code).toBe(11);
-  const unused = (await keys()).find(({ id }) => !before.includes(id));
-  expect(unused?.name).toMatch(/^orgctl prod \w+$/);
-  expect(errorOf(ended)['next']).toEqual(['orgctl', 'api-keys', 'list', '--all', '--name', unused?.name]);
-  expect(await left.stored()).toMatchObject({ keyId: left.oldKey });
-  expect(await left.rotate()).toMatchObject({ code: 0 });
-  const wanted = [...before.filter((each) => each !== left.oldKey), unused?.id, (await left.stored()).keyId];
-  expect((await keyIds()).sort()).toEqual(wanted.sort());
 });
 
 it.each([{ id: 'OLD' }, { id: 'an ID' }])(

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { runCli } from '../support/run-cli.js';
-import { organization, rowsOf } from './support/organization.js';
 import { pageAnswer, scriptedService } from './support/scripted-service.js';
 
 const config = { host: 'db', port: 5432, database: 'app', user: 'app', ssl: true };
@@ -30,10 +29,6 @@ function patching(answered: Kept, read: Kept = answered, readable = 200) {
 }
 
 const replacing = () => patching((sent) => sent);
-const file = organization({
-  connections: ['conn_a', 'conn_b'].map((name) => ({ name, type: 'pg', config: { ...config, host: 'db2' } })),
-});
-
 it.each([['conn_a'], ['conn_a', 'conn_b']])(
   'settings that a change has dropped are named, and no further one is changed: %j %j',
   async (...ids) => {
@@ -47,42 +42,3 @@ it.each([['conn_a'], ['conn_a', 'conn_b']])(
     expect(peer.requests.filter(({ method }) => method === 'PATCH').length).toBe(1);
   },
 );
-
-it.each<[string, object | undefined]>([
-  ['empty', {}],
-  ['gone', undefined],
-])('settings that a new name alone has dropped are named, too: config is %s', async (_what, left) => {
-  const run = async (args: string[], stdin = '') => {
-    const { env } = await patching(() => left);
-    return runCli(args, { env, stdin });
-  };
-  const dropped = 'dropped config.host, config.port';
-  const updated = await run(['connections', 'update', 'conn_a', '--name', 'conn_b2']);
-  expect(updated).toMatchObject({ code: 10, stderr: expect.stringContaining(dropped) });
-  const renamed = { name: 'conn_b2', renamed_from: 'conn_a' };
-  const applied = await run(['apply', '-', '--yes', '-o', 'json'], organization({ connections: [renamed] }));
-  expect(applied.code).toBe(12);
-  expect(rowsOf(applied)).toMatchObject([{ result: 'failed', error: expect.stringContaining(dropped) }]);
-});
-
-it('is so for apply', async () => {
-  const { env, peer } = await replacing();
-  const ended = await runCli(['apply', '-', '--yes', '-o', 'json'], { env, stdin: file });
-  expect(ended.code).toBe(12);
-  expect(rowsOf(ended)).toMatchObject([
-    { name: 'conn_a', result: 'failed', error: expect.stringContaining('dropped config.port') },
-    { name: 'conn_b', result: 'failed', error: expect.stringContaining('not sent') },
-  ]);
-  expect(peer.requests.filter(({ method }) => method === 'PATCH').length).toBe(1);
-});
-
-it('a response that shows only what was sent is followed by a look', async () => {
-  const { env } = await patching(
-    (sent) => sent,
-    (sent) => ({ ...config, ...sent }),
-  );
-  expect((await runCli(['connections', 'update', 'conn_a', 'conn_b', '--host', 'db2'], { env })).code).toBe(
-    0,
-  );
-  expect((await runCli(['apply', '-', '--yes'], { env, stdin: file })).code).toBe(0);
-});

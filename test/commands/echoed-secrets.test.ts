@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { runCli, temporaryDirectory } from '../support/run-cli.js';
-import { fileOf } from './support/connection-entries.js';
 import { apply, entry, organization } from './support/organization.js';
 import { createdAnswer, pageAnswer, quotaAnswer, scriptedService } from './support/scripted-service.js';
 
@@ -70,15 +69,6 @@ it('masks what was cut off or ran over only as a whole', async () => {
   expect(ended).toMatchObject({ code: 14, stderr: expect.not.stringContaining('PWx') });
 });
 
-it('masks headers, parameters and forms of a request, and looks for no word of three letters', async () => {
-  const { env } = await scriptedService({
-    'POST /anything': () => httpAnswer(400, { message: 'no HDR111, QRY222 or FRM333, but abc' }),
-  });
-  const form = `@${fileOf('name=app&x=FRM333&y=abc', 'form')}`;
-  const args = ['request', 'POST', '/anything?token=QRY222', '-H', 'X-Token: HDR111', '--data', form];
-  expect((await runCli(args, { env })).stderr).toContain('no ********, ******** or ********, but abc');
-});
-
 it.each([
   ['not JSON', `weak: ${password}`],
   ['truncated', '{"id":"conn_1","config":{"password":"PW 4'],
@@ -87,16 +77,6 @@ it.each([
   const ended = await runCli(create, { env, stdin: password });
   expect(ended.code).toBe(10);
   expect(ended.stderr).not.toContain('PW');
-});
-
-it('a created connection has only its columns in a table, and is in JSON as the service returned it', async () => {
-  const { env } = await scriptedService({ 'POST /connections': createdAnswer });
-  for (const format of ['table', 'wide', 'csv']) {
-    const { code, stdout } = await runCli([...create, '-o', format], { env, stdin: password });
-    expect([code, stdout]).toEqual([0, expect.not.stringContaining('PW')]);
-  }
-  const exact = await runCli([...create, '-o', 'json'], { env, stdin: password });
-  expect(JSON.parse(exact.stdout)).toMatchObject({ config: { password } });
 });
 
 it('rows of apply have only what is harmless of a new connection, and of a key whose secret goes elsewhere', async () => {

@@ -101,41 +101,4 @@ describe('each verb of profiles changes the one that is named, and no other', ()
     const path = join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json');
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ version: 1, current, profiles });
   });
-
-  it.each(Object.entries(rows))('%s refuses another one by -p', async (verb, [args]) => {
-    const env = withProfileFile(before);
-    for (const words of [`${verb} ${args} -p c`, `-p c ${verb} ${args}`]) {
-      const ended = await runCli(words.split(' '), { env, stdin: 'd\n' });
-      expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/two profiles/) });
-    }
-    const path = join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json');
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(before);
-  });
-
-  describe.each(['profile show', 'profile env', 'whoami'])('%s without a name takes', (verb) => {
-    const run = (args: string, ORGCTL_PROFILE = '') => {
-      const env = { ...withProfileFile(before), ORGCTL_PROFILE };
-      return runCli(`${verb} ${args}`.trim().split(' '), { env });
-    };
-
-    it.each([
-      ['the current one', '', '', 'a'],
-      ['that of -p', '-p b', 'c', 'b'],
-      ['that of ORGCTL_PROFILE', '', 'c', 'c'],
-    ])('%s', async (_which, args, variable, name) => {
-      const { code, stdout } = await run(args, variable);
-      expect(code).toBe(0);
-      expect(stdout).toContain(`key_${name}`);
-    });
-
-    it.each([
-      ['-p x', '', '--profile'],
-      ['', 'x', 'ORGCTL_PROFILE'],
-    ])('no unknown one: %s %s', async (args, variable, source) => {
-      const stderr = expect.stringContaining(`profile "x" not found (${source})`);
-      const ended = await run(args, variable);
-      expect(ended).toMatchObject({ code: 3, stderr });
-      expect(ended.stdout).not.toContain('key_');
-    });
-  });
 });

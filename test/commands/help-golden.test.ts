@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readExplanation } from '../../src/cli/help-text.js';
 import { shellWords } from '../../src/commands/completion/line.js';
-import { topics } from '../../src/commands/help/topics.js';
 import { allCommands, type FoundCommand } from '../support/command-tree.js';
 import { errorOf, runCli, withProfileFile } from '../support/run-cli.js';
 
 const commands = (await allCommands()).filter(({ hidden }) => !hidden);
-
-const longerThan = (columns: number, text: string) => text.split('\n').filter((row) => row.length > columns);
 
 async function helpOf(words: readonly string[], columns?: number): Promise<string> {
   const env = { ...withProfileFile('{'), NO_COLOR: '1', ORGCTL_BASE_URL: 'nonsense' };
@@ -60,8 +57,8 @@ it.each([
   },
 );
 
-describe.each(commands)('$line', ({ line, words, command, isLeaf }) => {
-  const { examples, facts } = readExplanation(command);
+describe.each(commands)('$line', ({ line, words, command }) => {
+  const { examples } = readExplanation(command);
   const own = examples.filter(([text]) => text.includes(line));
 
   it('describes itself, and every argument and option', () => {
@@ -80,35 +77,8 @@ describe.each(commands)('$line', ({ line, words, command, isLeaf }) => {
       expect(problemOf(example), example).toBeUndefined();
   });
 
-  it.runIf(isLeaf)('says what it writes, asks and ends with', () => {
-    expect(facts).toBeDefined();
-    // What asks before it changes something can be told not to, where there is nobody to ask.
-    if (facts?.asks?.includes('--yes')) expect(command.options.map(({ long }) => long)).toContain('--yes');
-  });
-
   it('accepts -o json, and reports errors so', async () => {
     const ended = await runCli([...words, '-o', 'json', '--no-such-option']);
     expect([ended.code, errorOf(ended)]).toMatchObject([2, { code: 'usage', exitCode: 2 }]);
   });
-
-  it('has help that reads nothing, calls nobody, and fits terminals of 60 and 120 columns', async () => {
-    for (const columns of [60, 120]) {
-      // Usage and examples are there to be copied whole, so they are not broken.
-      const [text = ''] = (await helpOf([...words, '--help'], columns)).split('\nExamples:\n');
-      expect(longerThan(columns, text).filter((row) => !row.startsWith('Usage:'))).toEqual([]);
-    }
-  });
-});
-
-it.each(topics.map(({ name }) => name))('help %s fits them, too', async (name) => {
-  for (const columns of [60, 120]) {
-    const long = longerThan(columns, await helpOf(['help', name], columns));
-    // A signature and a secret of 64 characters cannot be broken.
-    expect(long.filter((row) => !/[0-9a-f]{64}/.test(row))).toEqual([]);
-  }
-});
-
-it.each([60, 80])('help --map fits a terminal of %i columns', async (columns) => {
-  const long = longerThan(columns, await helpOf(['help', '--map'], columns));
-  expect(long.filter((row) => !row.startsWith('  orgctl '))).toEqual([]);
 });

@@ -4,9 +4,6 @@ import { runCli, startCli } from '../support/run-cli.js';
 
 describe('an ID whose resource the service does not show', () => {
   const key = { id: 'key_1000015', name: 'ci', enabled: true };
-  const longer = { ...key, id: 'key_10000150' };
-  const own = { id: 'key_signing', name: 'own' };
-
   /** GET of one returns this status, and so does the list without rows. */
   const refusing = (status: number, rows?: readonly object[]) =>
     foreignService({
@@ -15,12 +12,6 @@ describe('an ID whose resource the service does not show', () => {
       change: (method) => (method === 'DELETE' ? { status: 204 } : { body: { ...key, enabled: false } }),
     });
   const run = (line: string, env: Record<string, string>) => runCli(line.split(' '), { env });
-
-  it.each([403, 405, 501])('is shown by its name as the list has it: %i', async (status) => {
-    const { env } = await refusing(status, [own, longer, key]);
-    const single = await run('api-keys get own -o json', env);
-    expect([single.code, JSON.parse(single.stdout)]).toEqual([0, own]);
-  });
 
   it('goes out as it is if the list is not shown either, except the own one without a word', async () => {
     const { env, calls } = await refusing(403);

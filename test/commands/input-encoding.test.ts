@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
-import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { runCli, temporaryDirectory } from '../support/run-cli.js';
 import { createdAnswer, quotaAnswer, scriptedService } from './support/scripted-service.js';
 
 const flags = ['connections', 'create', '--name', 'a', '--host', 'h', '--database', 'd', '--user', 'u'];
@@ -75,35 +75,4 @@ describe('a password', () => {
     expect(ended.stderr).toContain('to UTF-8 first');
     expect(ended.stderr).not.toContain('visible');
   });
-
-  it.each<[string, string[], Parameters<typeof run>[1]]>([
-    ['stdin', [...flags, '--password-stdin'], { stdin: '\uFEFFp\u00e4\n' }],
-    ['a variable', [...flags, '--password-env', 'PW'], { env: { PW: '\uFEFFp\u00e4\n' } }],
-    ['a file', apply, { files: { 'org.yaml': fileOf('{ file: pw }'), pw: '\uFEFFp\u00e4\n' } }],
-  ])('has no byte-order mark: %s', async (_where, args, options) => {
-    const { code, posted } = await run(args, options);
-    expect(code).toBe(0);
-    expect(posted).toMatchObject([{ config: { password: 'p\u00e4' } }]);
-  });
-});
-
-it('U+FFFD in a file is allowed, because exports keep it', async () => {
-  const stdin = JSON.stringify([{ name: misread }]);
-  expect(await run(['teams', 'create', '--file', '-'], { stdin })).toMatchObject({
-    code: 0,
-    posted: [{ name: misread }],
-  });
-});
-
-it.each([
-  ['https://api.example.com\n', '"https://api.example.com\\n"'],
-  [' https://api.example.com', '" https://api.example.com"'],
-])('a base URL with an invisible character is quoted with it: %j', async (url, what) => {
-  const env = {
-    ...emptyEnvironment(),
-    ORGCTL_BASE_URL: url,
-    ORGCTL_KEY_ID: 'key_a',
-    ORGCTL_SECRET: 's'.repeat(64),
-  };
-  expect(await runCli(['quotas'], { env })).toMatchObject({ code: 3, stderr: expect.stringContaining(what) });
 });

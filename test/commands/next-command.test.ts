@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { hostilePeer } from '../support/hostile-peer.js';
 import { emptyEnvironment, errorOf, runCli, withProfileFile } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
@@ -42,14 +41,6 @@ describe('the next command', () => {
     if (next !== undefined) expect(advice.hint).toContain(next);
   });
 
-  it('names the profile that ORGCTL_PROFILE chose, because only this command may have the variable', async () => {
-    const env = { ...environment(), ORGCTL_PROFILE: 'other' };
-    expect((await adviceAfter('teams get nosuch', env)).next).toBe('orgctl teams list --all -p other');
-    expect(
-      (await adviceAfter('teams get nosuch -p other', { ...env, ORGCTL_PROFILE: 'elsewhere' })).next,
-    ).toBe('orgctl teams list --all -p other');
-  });
-
   it('leaves the place of a typed address open, because it may hold a secret', async () => {
     const env = service.environment();
     const advice = await adviceAfter(`teams get nosuch --base-url ${service.server.url}`, env);
@@ -57,14 +48,6 @@ describe('the next command', () => {
     const secret = 'f'.repeat(64);
     const { stderr } = await runCli(['teams', 'list', '--base-url', `https://me:${secret}@host`], { env });
     expect(stderr).not.toContain(secret);
-  });
-
-  it('is about the same organization after a lost response', async () => {
-    const peer = await hostilePeer((_request, socket) => socket.destroy());
-    const lost = environment({ baseUrl: peer.origin, caFile: undefined });
-    expect((await adviceAfter('teams create --name lost -p other', lost)).next).toBe(
-      'orgctl teams list --all -p other',
-    );
   });
 });
 

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
-import { errorOf, runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
-import { fileOf } from './support/connection-entries.js';
+import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 
 const byAnother = 'was written by another version of orgctl';
 
@@ -42,29 +41,4 @@ it('data of another version is refused and stays as it is', async () => {
     expect(content()).toBe(before);
   }
   expect(existsSync(backup)).toBe(false);
-});
-
-it('a profile file of another version is refused and stays as it is', async () => {
-  const env = withProfileFile({ version: 99, profiles: {} });
-  const path = join(env['ORGCTL_CONFIG_DIR'] ?? '', 'profiles.json');
-  const before = readFileSync(path, 'utf8');
-  for (const args of [['profile', 'list'], ['quotas'], ['profile', 'use', 'prod']]) {
-    const message = `${path} is not a profile file: version: must be 1`;
-    expect(errorOf(await runCli([...args, '-o', 'json'], { env }))).toMatchObject({ exitCode: 3, message });
-  }
-  expect(readFileSync(path, 'utf8')).toBe(before);
-});
-
-it('a plan of another version is refused and stays as it is', async () => {
-  const file = fileOf('version: 1\nteams: []\n', 'org.yaml');
-  const plan = fileOf('{"plan":99}', 'plan.json');
-  const env = {
-    ORGCTL_BASE_URL: 'http://127.0.0.1:9',
-    ORGCTL_KEY_ID: 'key_1',
-    ORGCTL_SECRET: 's'.repeat(64),
-  };
-  const ended = await runCli(['apply', file, '--plan', plan, '-o', 'json'], { env });
-  expect(errorOf(ended)).toMatchObject(refusal(plan));
-  expect(await runCli(['diff', file, '--out', plan], { env })).toMatchObject({ code: 2 });
-  expect(readFileSync(plan, 'utf8')).toBe('{"plan":99}');
 });

@@ -65,27 +65,6 @@ describe.skipIf(isKeyringMissing())('a profile whose secret is in the keyring', 
     expect(await count()).toBe(0);
   });
 
-  it('moves with the secret given again, also with another key, and leaves nothing of the former one', async () => {
-    const { env, count } = await startKeyring();
-    const set = (args: readonly string[], stdin = '') =>
-      runCli(['profile', 'set', 'far', ...args, '--no-verify'], { env, stdin });
-    await addUntried(env);
-    const other = 't'.repeat(64);
-    expect(await set(['--key-id', 'key_new', '--secret-stdin'], other)).toMatchObject({ code: 0 });
-    expect(fileOf(env)).not.toContain('tttt');
-    expect(await count()).toBe(1);
-    for (const change of [['--base-url', 'https://b.example.com', '--allow-host'], ['--no-keyring']]) {
-      expect(await set(change)).toMatchObject({ code: 2 });
-      expect(await set([...change, '--secret-stdin'], other)).toMatchObject({ code: 0 });
-    }
-    expect(JSON.parse(fileOf(env)).profiles.far.secret).toBe(other);
-    expect(await count()).toBe(0);
-    expect(await set(['--keyring', '--secret-stdin'], other)).toMatchObject({ code: 0 });
-    expect(fileOf(env)).not.toContain('tttt');
-    const shown = await runCli(['profile', 'show', 'far'], { env });
-    expect([await count(), shown.stdout]).toEqual([1, expect.stringContaining('the keyring')]);
-  });
-
   it('is missed when its entry is gone, or while the keyring is locked, and is then not stored either', async () => {
     const { env, lock } = await startKeyring();
     const remove = ['profile', 'remove', 'here', '--yes'];
@@ -123,13 +102,6 @@ describe('a keyring that cannot be used', () => {
     }`;
     const own = nativeStub(`${construction} setPassword() {} getPassword() { return '${secret}'; }`);
     await refused(own, 'no Secret Service');
-  });
-
-  it('is one that does not return what was stored', async () => {
-    await refused(
-      nativeStub("setPassword() {} getPassword() { return 'another'; }"),
-      'it is locked, or does not have it',
-    );
   });
 
   it('keeps its profile where it says that it has no entry, since it is locked', async () => {

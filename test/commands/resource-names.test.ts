@@ -1,50 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli } from '../support/run-cli.js';
-import { useService } from '../support/service.js';
-import { connectionExists, createConnections, fileOf } from './support/connection-entries.js';
-import { organization } from './support/organization.js';
-import { pageAnswer, pageOf, scriptedService } from './support/scripted-service.js';
-
-const service = useService({ quotas: { connections: 50 } });
+import { pageAnswer, scriptedService } from './support/scripted-service.js';
 
 describe('names', () => {
-  it('of several are refused with their IDs', async () => {
-    const env = service.environment();
-    const [first = ''] = await createConnections(env, 'twice');
-    const renamed = await createConnections(env, 'once');
-    await runCli(['connections', 'update', ...renamed, '--name', 'twice'], { env });
-    const ended = await runCli(['connections', 'delete', 'twice', '--yes', '-o', 'json'], { env });
-    expect(ended.code).toBe(2);
-    const { message, hint } = errorOf(ended);
-    for (const id of [first, ...renamed]) expect(message).toContain(id);
-    expect(message).toMatch(/^2 connections have the name or ID "twice": .*; nothing was done$/);
-    expect(hint).toContain('give the ID; to compare them: orgctl connections list --all');
-    expect(await connectionExists(first, env)).toBe(true);
-    await runCli(['connections', 'delete', first, ...renamed, '--yes'], { env });
-  });
-
-  it('and IDs without the usual form are looked for on all pages', async () => {
-    const { env, peer } = await scriptedService({
-      'GET /connections': (request) => {
-        const page = pageOf(request);
-        const name = page === 1 ? 'a' : 'b';
-        return pageAnswer([{ id: `id-of-${name}`, name }], { total: 2, page, pages: 2 });
-      },
-      'GET /connections/id-of-b': () => httpAnswer(200, { id: 'id-of-b' }),
-      'DELETE /connections/id-of-a': () => 'HTTP/1.1 204 No Content\r\n\r\n',
-    });
-    for (const [text, id] of [
-      ['b', 'id-of-b'],
-      ['id-of-b', 'id-of-b'],
-    ]) {
-      const ended = await runCli(['connections', 'get', String(text), '-o', 'json'], { env });
-      expect(JSON.parse(ended.stdout)).toEqual({ id });
-    }
-    expect((await runCli(['connections', 'delete', 'id-of-a', '--yes'], { env })).code).toBe(0);
-    expect(peer.requests.at(-1)).toMatchObject({ method: 'DELETE', target: '/connections/id-of-a' });
-  });
-
   it('that are the ID of another resource are refused with both IDs', async () => {
     const teams = [
       { id: 6, name: 't5' },
@@ -64,16 +23,6 @@ describe('names', () => {
     }
     expect(peer.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
     expect((await runCli(['teams', 'get', '7'], { env })).code).toBe(0);
-  });
-
-  it('that stand for nothing are said, with how to list', async () => {
-    const ended = await runCli(['connections', 'get', 'conn_x', '-o', 'json'], {
-      env: service.environment(),
-    });
-    expect(errorOf(ended)).toMatchObject({
-      ...{ code: 'not_found', exitCode: 6, message: 'connection "conn_x" not found' },
-      hint: expect.stringContaining('orgctl connections list'),
-    });
   });
 });
 
@@ -116,30 +65,6 @@ describe('a text that the whole list has neither as a name nor as an ID', () => 
     });
     expect(sent()).toEqual([`GET /${args[0]}`]);
   });
-
-  it('fails alone among several', async () => {
-    const { env, sent } = await lenientService();
-    const ended = await runCli(['teams', 'delete', '13-old', 'beta', '--yes', '-o', 'json'], { env });
-    expect(ended.code).toBe(12);
-    expect(JSON.parse(ended.stdout)).toMatchObject([
-      { id: '13-old', result: 'failed', code: 'not_found' },
-      { id: '13', result: 'deleted' },
-    ]);
-    expect(sent()).toEqual(['GET /teams', 'DELETE /teams/13']);
-  });
-
-  it('is not the ID of a record in another case; a record marked as deleted is not found', async () => {
-    const { env } = await lenientService();
-    for (const text of ['14', '13-gone'])
-      expect(await runCli(['teams', 'get', text], { env })).toMatchObject({ code: 6 });
-    const id = '0b9d2c1e-5a6f-4c3d-8e7b-1f2a3b4c5d6e';
-    const typed = id.toUpperCase();
-    const { env: other } = await scriptedService({
-      'GET /teams': () => pageAnswer([{ id, name: 'a' }], { total: 1, page: 1, pages: 1 }),
-      [`GET /teams/${typed}`]: () => httpAnswer(200, { id, name: 'a' }),
-    });
-    expect(await runCli(['teams', 'get', typed], { env: other })).toMatchObject({ code: 0 });
-  });
 });
 
 it.each([
@@ -160,47 +85,3 @@ it.each([
   expect(await runCli([noun, verb, ...args], { env })).toMatchObject({ code: 2 });
   expect(peer.connections).toBe(0);
 });
-
-describe('a name that is empty or blank', () => {
-  it.each([
-    'teams create --name',
-    'teams update team_1 --name',
-    'api-keys create --name',
-    'api-keys create --data',
-    'api-keys update key_1 --name',
-    'api-keys rotate --name',
-    'connections create --host db --database app --user app --name',
-    'connections update conn_1 --name',
-    'teams create --file',
-    'connections create --file',
-    'apply --yes',
-  ])('is refused before anything is sent: %s', async (line) => {
-    const { env, peer } = await scriptedService({});
-    for (const [name, why] of [
-      ['', 'must not be empty'],
-      [' \t\u00a0', 'must not be blank'],
-    ] as const) {
-      const refused = await runCli([...line.split(' '), blankValue(line, name), '-o', 'json'], { env });
-      expect([refused.code, errorOf(refused)['message']], JSON.stringify(name)).toEqual([
-        2,
-        expect.stringContaining(why),
-      ]);
-    }
-    expect(peer.requests).toEqual([]);
-  });
-
-  it('is refused by the service, which gets it from request', async () => {
-    const env = service.environment();
-    const refused = await runCli(['request', 'POST', '/teams', '-f', 'name= '], { env });
-    expect(refused).toMatchObject({ code: 14, stdout: expect.stringContaining('must not be blank') });
-  });
-});
-
-/** The last word of the line: the name, or a file or body with it. */
-function blankValue(line: string, name: string): string {
-  if (line.endsWith('--data')) return JSON.stringify({ name });
-  if (line === 'apply --yes') return fileOf(organization({ teams: [{ name }] }), 'org.yaml');
-  return line.endsWith('--file')
-    ? fileOf(JSON.stringify({ name, type: 'other', config: {} }), 'one.json')
-    : name;
-}

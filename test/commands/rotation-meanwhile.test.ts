@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Profile } from '../../src/profiles/file/parse-profile-file.js';
 import { errorOf, runCli } from '../support/run-cli.js';
 import { recovered, useRotations } from './support/rotation.js';
 
-const { service, keyIds, relayedProfile, interrupted } = useRotations();
-
-const other = { keyId: 'key_other', secret: 'other' };
+const { service, relayedProfile, interrupted } = useRotations();
 
 type Relayed = Awaited<ReturnType<typeof relayedProfile>>;
 
@@ -63,31 +60,6 @@ describe('while a rotation is unfinished', () => {
     expect((await runCli(['quotas', '-p', 'prod'], { env })).code).toBe(0);
   });
 
-  it('a secret that somebody else stores while another is tried stays', async () => {
-    const { env, stored } = await whileCalling('GET /quotas', ({ change }) =>
-      change((profile) => ({ ...profile, secret: other.secret })),
-    );
-    const { secret } = await stored();
-    const args = ['profile', 'set', 'prod', '--secret-env', 'S'];
-    expect(await runCli(args, { env: { ...env, S: secret } })).toMatchObject({ code: 3 });
-    expect(await stored()).toMatchObject({ secret: other.secret });
-  });
-
-  it.each(['POST /api-keys', 'GET /quotas'])('a second one at %s ends, and the profile works', async (at) => {
-    const { rotate, env } = await whileCalling(at, (profile) => profile.rotate());
-    expect([0, 3, 4]).toContain((await rotate()).code);
-    expect((await runCli(['quotas'], { env })).code).toBe(0);
-  });
-
-  it.each(['GET /quotas', 'DELETE'] as const)('at %s, profile show names the other key', async (call) => {
-    const { env, stored, oldKey } = await interrupted(call);
-    const { pending } = await stored();
-    const { stdout, stderr } = await runCli(['profile', 'show', '-o', 'json'], { env });
-    const other = pending === undefined ? { retiringKeyId: oldKey } : { pendingKeyId: pending.keyId };
-    expect(JSON.parse(stdout)).toMatchObject(other);
-    expect(stderr).toContain('finish it: orgctl api-keys rotate -p prod');
-  });
-
   it('the profile can be removed, the secret of the new key is kept, and the old key is named', async () => {
     const proving = await interrupted('GET /quotas');
     const { pending } = await proving.stored();
@@ -114,19 +86,5 @@ describe('while a rotation is unfinished', () => {
     const [{ id, secret } = { id: '', secret: '' }] = recovered(left.directory);
     const env = service.environment({ ORGCTL_KEY_ID: id, ORGCTL_SECRET: secret });
     expect((await runCli(['quotas'], { env })).code).toBe(0);
-  });
-
-  it.each([
-    ['has another key', (one: Profile) => ({ ...one, ...other })],
-    ['has another address', (one: Profile) => ({ ...one, baseUrl: 'https://127.0.0.1:1' })],
-  ])('a new key whose profile %s is named by the error', async (_what, change) => {
-    const left = await whileCalling('POST /api-keys', async (profile) => {
-      await profile.change(change);
-    });
-    const lost = await left.rotate();
-    const [{ id } = { id: '' }] = recovered(left.directory);
-    const remove = `to delete the key: orgctl api-keys delete ${id}\n`;
-    expect([lost.code, lost.stderr]).toEqual([3, expect.stringContaining(remove)]);
-    expect(await keyIds()).toContain(id);
   });
 });

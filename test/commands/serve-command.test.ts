@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { profileStore } from '../../src/profiles/file/store.js';
 import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 
 const node = process.execPath;
@@ -20,26 +19,6 @@ it.each([
 describe('serve -- command', () => {
   const script = (code: string, ...flags: string[]) => ['serve', ...flags, '--', node, '-e', code];
 
-  it('runs the command against a fresh server that it can steer, and exits with its code', async () => {
-    const code = `
-      const names = ['ORGCTL_BASE_URL', 'ORGCTL_KEY_ID', 'ORGCTL_SECRET', 'ORGCTL_CA_FILE', 'NODE_EXTRA_CA_CERTS'];
-      console.log(names.every((name) => process.env[name]));
-      const { ORGCTL_CONTROL_URL: url, ORGCTL_CONTROL_TOKEN: token } = process.env;
-      fetch(url + '/status', { headers: { authorization: 'Bearer ' + token } })
-        .then((response) => response.json())
-        .then(({ console: address }) => console.log('console', address));
-      process.exitCode = 42;`;
-    const env = { ...emptyEnvironment(), PATH: process.env['PATH'] };
-    expect(await runCli(script(code), { env })).toMatchObject({
-      code: 42,
-      stdout: 'true\nconsole undefined\n',
-    });
-    const store = profileStore({ env, platform: process.platform, homedir: '/' });
-    expect((await store.read()).profiles).toEqual({});
-    const given = await runCli(script(code, '--console-port', '0'), { env });
-    expect(given.stdout).toMatch(/^console http:\/\/127\.0\.0\.1:\d+$/m);
-  });
-
   it('keeps from the command what is for the server alone', async () => {
     const secret = '0123456789abcdef'.repeat(4);
     const own = {
@@ -56,13 +35,6 @@ describe('serve -- command', () => {
     // The first key is for the command; and there was no database whose password that could be.
     expect(seen).toMatchObject({ ORGCTL_SECRET: secret, PGPASSWORD: 'of the command' });
     expect(await runCli(['serve', '--', 'true'], { env })).toMatchObject({ code: 0 });
-  });
-
-  it('passes the command its own options untouched, and exits as a shell does when a signal ends it', async () => {
-    const own = ['-p', 'process.argv.slice(1).join()', '--', '-o', 'json', '--version'];
-    const print = ['serve', '--', node, ...own];
-    expect((await runCli(print)).stdout).toBe('-o,json,--version\n');
-    expect((await runCli(script("process.kill(process.pid, 'SIGKILL')"))).code).toBe(137);
   });
 
   it('ends as a shell does when there is no such command, or it cannot be run', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -10,46 +10,11 @@ import { isRunning } from '../../src/terminal/process/process-system.js';
 import { Caller } from '../server/support/caller.js';
 import { script } from '../support/built-tool.js';
 import { isMissing } from '../support/programs.js';
-import { emptyEnvironment, errorOf, temporaryDirectory } from '../support/run-cli.js';
+import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 import { startServeProcess } from '../support/serve-process.js';
 
 // What only a process has: signals of the system, a terminal that is closed, a package that is not there.
 const node = process.execPath;
-
-describe('serve without the binary of its database', () => {
-  const hasOwnSqlite = Number.parseInt(process.versions.node, 10) >= 24;
-
-  async function serveWithout() {
-    const hook = join(temporaryDirectory(), 'without.cjs');
-    const missing = `
-      const Module = require('node:module');
-      const resolve = Module._resolveFilename;
-      Module._resolveFilename = (name, ...rest) => {
-        if (!name.startsWith('@libsql/')) return resolve(name, ...rest);
-        throw Object.assign(new Error("Cannot find module '" + name + "'"), { code: 'MODULE_NOT_FOUND' });
-      };`;
-    writeFileSync(hook, missing);
-    const args = ['--require', hook, script, 'serve', '--ephemeral', '--port', '0', '-q', '-o', 'json'];
-    const env = { ...emptyEnvironment(), PATH: process.env['PATH'] };
-    const child = spawn(node, [...args, '--', 'true'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)]);
-    return { code: Number(code), stdout: '', stderr };
-  }
-
-  it.skipIf(hasOwnSqlite)('names the package and how to install it', async () => {
-    const ended = await serveWithout();
-    expect(ended.code).toBe(3);
-    expect(errorOf(ended)).toMatchObject({
-      message: expect.stringMatching(/package @libsql\/\S+ is missing/),
-      hint: expect.stringMatching(/npm.*--include=optional/),
-    });
-  });
-
-  it.runIf(hasOwnSqlite)('uses that of Node.js, without a warning', async () => {
-    expect(await serveWithout()).toEqual({ code: 0, stdout: '', stderr: '' });
-  });
-});
 
 describe('serve', () => {
   const left = (directory: string) =>

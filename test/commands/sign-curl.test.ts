@@ -8,8 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseBasicAuthorization, verifySignature } from '../../src/signing/index.js';
 import { isMissing } from '../support/programs.js';
-import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
-import { useService } from '../support/service.js';
+import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 
 const secret = "0123456789abcdef'0123456789abcdef 0123456789abcdef$0123456789ab\\n";
 
@@ -34,16 +33,6 @@ function fileWith(content: string | Buffer): string {
   writeFileSync(path, content);
   return `@${path}`;
 }
-
-describe.skipIf(isMissing('curl', 'bash'))('a curl command of sign, pasted', () => {
-  const service = useService({ http: false });
-
-  it.each(['hmac', 'basic'])('is answered by the service over HTTPS, with --auth %s', async (auth) => {
-    const command = await curlCommand(['GET', '/quotas?a=1', '--auth', auth], service.environment());
-    expect(command).toContain(`--cacert '${service.server.caFile}'`);
-    expect(JSON.parse(await paste(command))).toHaveProperty('data');
-  });
-});
 
 describe.skipIf(isMissing('curl', 'bash'))('a curl command of sign sends to the byte what was signed', () => {
   const received: string[] = [];
@@ -99,37 +88,11 @@ describe.skipIf(isMissing('curl', 'bash'))('a curl command of sign sends to the 
     expect(await paste(await curlCommand(['GET', target], environment()))).toBe('true 0');
     expect(received.at(-1)).toBe(`GET /base${target} `);
   });
-
-  it.each([
-    [['post', '/x'], 'POST /base/x '],
-    [['DELETE', '/x'], 'DELETE /base/x '],
-    // Sent, and not signed.
-    [['POST', '/x', '--content-type', 'text/plain'], 'POST /base/x text/plain'],
-    [['POST', '/x', '-d', '{}', '--content-type', ''], 'POST /base/x '],
-  ])('%j', async (args, line) => {
-    const length = args.includes('{}') ? 2 : 0;
-    expect(await paste(await curlCommand(args, environment()))).toBe(`true ${length}`);
-    expect(received.at(-1)).toBe(line);
-  });
-
-  it('HEAD', async () => {
-    const answer = await paste(await curlCommand(['HEAD', '/x'], environment()));
-    expect(answer).toMatch(/x-verified: true/i);
-  });
 });
 
 describe('no curl command', () => {
   const env = { ...emptyEnvironment(), ORGCTL_KEY_ID: 'key_a', ORGCTL_SECRET: secret };
   const withUrl = { ...env, ORGCTL_BASE_URL: 'https://api.example.com' };
-
-  it('is there without an address', async () => {
-    const ended = await runCli(['sign', 'GET', '/x', '--format', 'curl', '-o', 'json'], { env });
-    expect(ended).toMatchObject({ code: 3, stdout: '' });
-    expect(errorOf(ended)).toMatchObject({ code: 'config', hint: expect.stringContaining('--base-url') });
-    const explained = await runCli(['sign', 'GET', '/x'], { env });
-    expect(explained.code).toBe(0);
-    expect(explained.stdout).toContain('curl: none (no base URL is set)');
-  });
 
   it('has a Basic credential among its arguments', async () => {
     const command = await curlCommand(['GET', '/x', '--auth', 'basic'], withUrl);

@@ -56,48 +56,6 @@ describe('orgctl local', () => {
   ])('%s changes nothing else', async (line, gone, made) => {
     expect(await changesBy(() => local(line))).toEqual({ gone, made });
   });
-
-  it('keys enable enables no other key', async () => {
-    for (const { id } of await service.server.control.keys.list())
-      await service.server.control.keys.disable(id);
-    const { made } = await changesBy(() => local('keys enable key_twosecond'));
-    expect(made).toEqual(['org_two second on']);
-  });
-
-  it.each([
-    ['', [...keysOf('one'), ...keysOf('two'), ...keysOf('three')]],
-    [' --organization org_two', keysOf('two')],
-  ])('keys list%s lists no other keys', async (flag, keys) => {
-    const rows: { id: string }[] = JSON.parse(await local(`keys list${flag} -o json`));
-    expect(rows.map(({ id }) => id).sort()).toEqual(keys.map(({ id }) => id).sort());
-  });
-
-  it('restore restores the snapshot that it names, of several', async () => {
-    const { control } = service.server;
-    const named: string[] = [];
-    for (const teams of [3, 4, 5]) {
-      await control.quotas.set({ teams });
-      named.push((await local('snapshot')).trim());
-    }
-    await local(`restore ${named[1]} --yes`);
-    expect((await control.quotas.get())['teams']?.limit).toBe(4);
-  });
-
-  it('logs shows the requests of the key that --key names, and as many as --limit says', async () => {
-    const { control, keyId } = service.server;
-    const other = await control.keys.issue({ name: 'other' });
-    const as = (key: { keyId: string; secret: string }) =>
-      runCli(['quotas'], {
-        env: service.environment({ ORGCTL_KEY_ID: key.keyId, ORGCTL_SECRET: key.secret }),
-      });
-    await as({ keyId: other.id, secret: other.secret });
-    for (let time = 0; time < 3; time += 1) await as(service.server);
-    const keysIn = async (flags: string): Promise<string[]> =>
-      JSON.parse(await local(`logs ${flags} -o json`)).map((entry: { keyId: string }) => entry.keyId);
-    expect(await keysIn(`--key ${other.id}`)).toEqual([other.id]);
-    expect(await keysIn('--limit 2')).toEqual([keyId, keyId]);
-    expect(await keysIn('--limit 9')).toEqual([other.id, keyId, keyId, keyId]);
-  });
 });
 
 describe('a verb of a resource', () => {

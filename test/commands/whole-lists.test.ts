@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
-import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { errorOf, runCli } from '../support/run-cli.js';
 import { organization } from './support/organization.js';
-import { pageOf, quotaAnswer, scriptedService } from './support/scripted-service.js';
+import { quotaAnswer, scriptedService } from './support/scripted-service.js';
 
 const teams = Array.from({ length: 100 }, (_, at) => ({ id: `team_${at}`, name: `team-${at}` }));
 
@@ -20,20 +19,6 @@ function fullArray(headers: Readonly<Record<string, string>> = {}) {
 const file = organization({ teams: [{ name: 'new' }] });
 
 describe('a list that is not proved whole', () => {
-  it.each([
-    [{ Link: '</teams?page=2>; rel="next"' }, 'teams list --all -o json', 'teams may be incomplete'],
-    [
-      { 'X-Total-Count': '250' },
-      'request GET /teams --paginate',
-      'the list of teams may be incomplete: the service reports 250 items',
-    ],
-  ])('is printed whole, and then is an error: %j, %s', async (headers, line, why) => {
-    const { env } = await fullArray(headers);
-    const ended = await runCli(line.split(' '), { env });
-    expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining(why) });
-    expect(JSON.parse(ended.stdout)).toHaveLength(100);
-  });
-
   it.each<[args: string[], stdin?: string]>([
     [['teams', 'get', 'team-1']],
     [['teams', 'update', 'team-1', '--name', 'other']],
@@ -48,42 +33,6 @@ describe('a list that is not proved whole', () => {
     expect(ended).toMatchObject({ code: 10, stdout: '' });
     expect(errorOf(ended)).toMatchObject({ message: expect.stringContaining('teams may be incomplete') });
     expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
-  });
-
-  it('may have rows without a name, which are left alone', async () => {
-    const data = [
-      { id: 't', name: 'new' },
-      { id: 'u', name: null },
-    ];
-    const { env } = await scriptedService({ 'GET /teams': () => httpAnswer(200, { data, total: 2 }) });
-    const ended = await runCli(['diff', '-', '--prune'], { env, stdin: file });
-    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('not in the file: 1 team') });
-  });
-
-  it('does not show that a creation without an answer is to be repeated', async () => {
-    const { env, posted } = await scriptedService({
-      'GET /teams': ({ nth }) => httpAnswer(200, nth === 0 ? [] : teams),
-      'GET /quotas': () => quotaAnswer(10),
-      'POST /teams': (_request, socket) => void socket.destroy(),
-    });
-    const ended = await runCli(['apply', '-', '--yes', '-o', 'json'], { env, stdin: file });
-    expect(ended.code).toBe(12);
-    expect(JSON.parse(ended.stdout)).toMatchObject([{ name: 'new', result: 'outcome unknown' }]);
-    expect(posted()).toHaveLength(1);
-  });
-
-  it('has the quota of its last page', async () => {
-    const { env } = await scriptedService({
-      'GET /teams': (request) => {
-        const page = pageOf(request);
-        // A third team is deleted while the list is read.
-        const quota = { 'X-Quota-Limit': '9', 'X-Quota-Used': page === 1 ? '3' : '2' };
-        const team = { id: `team_${page}`, name: 'a' };
-        return httpAnswer(200, { data: [team], total: 2, page, limit: 1, pages: 2 }, quota);
-      },
-    });
-    const ended = await runCli(['teams', 'list', '--all', '--columns', 'id'], { env });
-    expect(ended).toEqual({ code: 0, stdout: 'ID\nteam_1\nteam_2\n', stderr: '' });
   });
 
   // Every way in which pages lie: test/client/follow-pages.test.ts and foreign-lists.test.ts.
@@ -145,61 +94,5 @@ describe('a list that is not proved whole', () => {
       expect([args, ended.code, ended.stderr]).toEqual([args, 10, expect.stringContaining(why)]);
     }
     expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
-  });
-});
-
-describe.each([
-  ['GET /quotas', true],
-  ['the headers of the list alone', false],
-])('a list that shows fewer than the quota counts, by %s', (_by, hasQuotas) => {
-  /** Teams of which the list leaves out the last until it was read so many times; `used` counts others, too. */
-  function lagging(late: number, used: number) {
-    const all = [
-      { id: 't', name: 'old' },
-      { id: 'u', name: 'new' },
-      { id: 'v', name: 'gone', deleted: true },
-    ];
-    return scriptedService({
-      'GET /teams': ({ nth }) => {
-        const data = nth < late ? [all[0], all[2]] : all;
-        return httpAnswer(
-          200,
-          { data, total: data.length, page: 1, pages: 1 },
-          { 'X-Quota-Used': String(used) },
-        );
-      },
-      'GET /api-keys': () => httpAnswer(200, [{ id: 'key_test', name: 'signs' }]),
-      'GET /quotas': () =>
-        hasQuotas
-          ? httpAnswer(200, { data: [{ teams: { limit: 9, used, remaining: 9 - used } }] })
-          : httpAnswer(404, { message: 'no such path' }),
-      'POST /teams': () => httpAnswer(201, { id: 'w', name: 'new' }),
-    });
-  }
-  const why = 'the list of teams may be incomplete: it shows 2 teams, and the quota counts 3';
-  const never = Number.POSITIVE_INFINITY;
-
-  it('is named by diff, and a reviewed plan is carried out', async () => {
-    const { env, posted } = await lagging(never, 3);
-    const plan = join(temporaryDirectory(), 'plan.json');
-    const shown = await runCli(['diff', '-', '--out', plan], { env, stdin: file });
-    expect(shown).toMatchObject({ code: 0, stderr: expect.stringContaining(why) });
-    const ended = await runCli(['apply', '-', '--plan', plan], { env, stdin: file });
-    expect([ended.code, posted()]).toEqual([0, [{ name: 'new' }]]);
-    expect(ended.stderr).toContain(why);
-  });
-
-  it('is complete if it shows as many with those marked as deleted', async () => {
-    const { env, posted } = await lagging(never, 2);
-    const ended = await runCli(['apply', '-', '--yes'], { env, stdin: file });
-    expect([ended.code, posted()]).toEqual([0, [{ name: 'new' }]]);
-  });
-
-  it('is warned of by export', async () => {
-    const { env } = await lagging(never, 3);
-    const late = await runCli(['export'], { env });
-    expect(late).toMatchObject({ code: 0, stderr: expect.stringContaining(why) });
-    const whole = await lagging(never, 2);
-    expect((await runCli(['export'], { env: whole.env })).stderr).not.toContain('may be incomplete');
   });
 });

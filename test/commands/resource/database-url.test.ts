@@ -4,41 +4,6 @@ import { UsageError } from '../../../src/errors/errors.js';
 
 const parse = (text: string) => parseDatabaseUrl(text, '--url');
 
-describe('a PostgreSQL URL', () => {
-  it.each([
-    ['postgres://me@db:6432/app', { host: 'db', port: 6432, database: 'app', user: 'me' }],
-    ['postgresql://me@db/app', { host: 'db', database: 'app', user: 'me' }],
-    ['POSTGRES://me@DB.example.com/App', { host: 'DB.example.com', database: 'App', user: 'me' }],
-    ['postgres://me:hunter2@db/app', { host: 'db', database: 'app', user: 'me', password: 'hunter2' }],
-    ['postgres://me:@db/app', { host: 'db', database: 'app', user: 'me' }],
-    ['postgres://a%40b:p%3A%2F%3F%23%25@db/a%2Fb', { user: 'a@b', password: 'p:/?#%', database: 'a/b' }],
-    ['postgres://mé@db/naïve', { host: 'db', user: 'mé', database: 'naïve' }],
-    ['postgres://me@[2001:db8::1]:5432/app', { host: '2001:db8::1', port: 5432 }],
-    ['postgres://%2Fvar%2Frun/app', { host: '/var/run', database: 'app' }],
-    ['postgres://', {}],
-  ])('%s', (text, parts) => {
-    expect(parse(text)).toMatchObject(parts);
-    if (!('password' in parts)) expect(parse(text).password).toBeUndefined();
-  });
-
-  it.each([
-    ['disable', false],
-    ['require', true],
-    ['verify-full', true],
-  ])('sslmode=%s is %s', (mode, ssl) => {
-    expect(parse(`postgres://me@db/app?sslmode=${mode}`).ssl).toBe(ssl);
-    expect(parse('postgres://me@db/app').ssl).toBeUndefined();
-  });
-});
-
-it('parameters that providers add are ignored', () => {
-  const text = 'postgres://me@db/app?sslmode=require&channel_binding=require&application_name=a&options=b';
-  expect(parse(text)).toMatchObject({
-    ssl: true,
-    ignored: ['channel_binding', 'application_name', 'options'],
-  });
-});
-
 describe('is refused, and not repeated,', () => {
   it.each([
     ['', 'not a PostgreSQL URL'],

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { profileStore } from '../../../src/profiles/file/store.js';
@@ -64,42 +64,7 @@ function rescuedIn(directory: string) {
 const create = ['api-keys', 'create', '--name', 'ci'];
 const raw = ['request', 'POST', '/api-keys', '-f', 'name=ci'];
 
-it('by request, a secret that the output omits is in a file with the signing ID as its name, as it came', async () => {
-  const answer = { id: 107, key_id: 'key_new', name: 'ci', secret };
-  const { env, rescued } = await serviceWith({ body: JSON.stringify(answer) });
-  const ended = await runCli([...raw, '--query', 'name', '-r'], { env });
-  expect(ended).toMatchObject({
-    code: 0,
-    stdout: 'ci\n',
-    stderr: expect.stringContaining('the secret of key_new'),
-  });
-  const [{ path, text } = { path: '', text: '' }] = rescued();
-  expect([path.endsWith('recovered-key_new.json'), JSON.parse(text)]).toEqual([true, answer]);
-});
-
-it.each(['-o json', '-o csv --columns id,secret', '--query secret --raw'])(
-  'an answer that is not understood is on stdout as it came, also with %s',
-  async (options) => {
-    const shape = { body: JSON.stringify({ envelope: { id: 'key_new', secret } }) };
-    const { env } = await serviceWith(shape);
-    const ended = await runCli([...create, ...options.split(' ')], { env });
-    expect(ended).toMatchObject({ code: 10, stdout: shape.body });
-  },
-);
-
 describe.each(shapes)('an answer with %s', (_name, shape) => {
-  it('is on stdout as it came', async () => {
-    const { env, rescued } = await serviceWith(shape);
-    const ended = await runCli(create, { env });
-    expect(ended).toMatchObject({
-      code: 10,
-      stdout: shape.body,
-      stderr: expect.not.stringContaining(secret),
-    });
-    expect(ended.stderr).toContain('its response is on stdout, as received');
-    expect(rescued()).toEqual([]);
-  });
-
   it('is in a file when there is no stdout', () => expectRescued(shape, create, 10));
 
   const codeOfRequest = shape.isCutOff ? 10 : 0;
@@ -163,29 +128,6 @@ async function expectRescued(shape: Shape, command: readonly string[], code: num
 }
 
 describe('an answer that is understood', () => {
-  it.each([7, '0', '6f9619ff-8b86-d011-b42d-00cf4fc964ff', 'conn_1'])(
-    'is stored in a file whatever its ID: %j',
-    async (id) => {
-      const { env, rescued } = await serviceWith({ body: JSON.stringify({ id, secret }) });
-      const [file, other] = [join(temporaryDirectory(), 'a'), join(temporaryDirectory(), 'b')];
-      expect(await runCli([...create, '--secret-file', file], { env })).toMatchObject({ code: 0 });
-      const stdin = organization({ 'api-keys': [{ name: 'ci', secret_to: { file: other } }] });
-      expect(await runCli(['apply', '-', '--yes'], { env, stdin })).toMatchObject({ code: 0 });
-      expect([readFileSync(file, 'utf8'), readFileSync(other, 'utf8')]).toEqual([secret, secret]);
-      expect(rescued()).toEqual([]);
-    },
-  );
-
-  it.each(['ID of another form', '-', 'conn_1', 'key_a:b', 'key_a\nb'])(
-    'is stored under no key ID that is none: %j',
-    async (id) => {
-      const { env, store } = await serviceWith({ body: JSON.stringify({ id, secret }) });
-      const ended = await runCli([...create, '--save-profile', 'new'], { env });
-      expect(ended).toMatchObject({ code: 10, stdout: expect.stringContaining(secret) });
-      expect(await store.read()).toEqual({ version: 1, profiles: {} });
-    },
-  );
-
   it.each([
     ['--query', 'secrt', '--raw'],
     ['--query', '{id: id, secret: Secret}'],
@@ -217,41 +159,11 @@ describe('an answer that is understood', () => {
     for (const { text } of rescued()) expect(JSON.parse(text)).toEqual(JSON.parse(understood.body));
   });
 
-  it.each([[[...create, '--query', 'id']], [[...create, '--columns', 'id,name']]])(
-    'is on stderr after %j if its secret can be neither shown nor stored',
-    async (command) => {
-      const { env } = await serviceWith(understood);
-      const directory = join(temporaryDirectory(), 'file');
-      writeFileSync(directory, '');
-      const ended = await runCli(command, { env: { ...env, ORGCTL_CONFIG_DIR: directory } });
-      expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining(secret) });
-    },
-  );
-
-  it('by request is on stderr if its secret can be neither shown nor stored', async () => {
-    const { env } = await serviceWith(understood);
-    const directory = join(temporaryDirectory(), 'file');
-    writeFileSync(directory, '');
-    const unwritable = { ...env, ORGCTL_CONFIG_DIR: directory };
-    const ended = await runCli([...raw, '--query', 'id'], { env: unwritable });
-    expect(ended.stderr).toContain('could not be stored: ');
-    expect(ended.stderr).toContain(secret);
-  });
-
   it('of any shape is rescued when the reader of request has left', async () => {
     const { env, rescued } = await serviceWith({ body: JSON.stringify({ data: { id: 'key_new', secret } }) });
     const { system, ended } = startCli(raw, { env });
     system.closeStdout();
     await ended;
-    expect(rescued()).toMatchObject([{ text: expect.stringContaining(secret), mode: 0o600 }]);
-  });
-
-  it('is in a file where apply cannot store the secret', async () => {
-    const { env, rescued } = await serviceWith(understood);
-    const stdin = organization({ 'api-keys': [{ name: 'ci', secret_to: { command: 'exit 3' } }] });
-    const apply = { env: { ...env, PATH: process.env['PATH'] }, stdin };
-    const ended = await runCli(['apply', '-', '--yes'], apply);
-    expect(ended).toMatchObject({ code: 12, stdout: expect.stringContaining('could not be stored') });
     expect(rescued()).toMatchObject([{ text: expect.stringContaining(secret), mode: 0o600 }]);
   });
 
