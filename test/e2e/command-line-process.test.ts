@@ -128,7 +128,7 @@ describe.skipIf(isMissing('bash'))('a pipe', () => {
 
 describe('a new secret that stdout does not take', () => {
   const secret = `${'Zq7'.repeat(21)}x`;
-  // What a secret's answer may look like, and by which commands it comes, is test/commands/resource/once-shown.test.ts's.
+  // What a secret's answer may look like, and by which commands it comes, is test/commands/once-shown-secrets.test.ts's.
   it.runIf(process.platform === 'linux' && !isMissing('bash')).each<[string, object, number]>([
     ['>&-', { id: 'key_new', secret }, 0],
     ['> /dev/full', { id: 'key_new', secret }, 3],

@@ -1,9 +1,9 @@
-import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ConfigError, UsageError } from '../../../src/errors/errors.js';
-import { writeRecoveryFile } from '../../../src/profiles/file/write-profile-file.js';
-import { configPlace, storeAt, temporaryDirectory } from '../support/config-place.js';
+import { ConfigError } from '../../src/errors/errors.js';
+import { writeRecoveryFile } from '../../src/profiles/file/write-profile-file.js';
+import { configPlace, storeAt, temporaryDirectory } from './support/config-place.js';
 
 const prod = { baseUrl: 'https://api.example.com', keyId: 'key_prod', secret: 'secret-of-prod' };
 const staging = { baseUrl: 'https://staging.example.com', keyId: 'key_staging', secret: 'secret-of-staging' };
@@ -12,40 +12,7 @@ async function modeOf(path: string): Promise<string> {
   return ((await stat(path)).mode & 0o777).toString(8);
 }
 
-describe('profile names', () => {
-  test.each(['a', '0', 'prod-1_x', 'constructor', 'toString', 'x'.repeat(64)])(
-    '%s is ordinary',
-    async (name) => {
-      const { store, directory } = await configPlace();
-      await store.add(name, prod);
-      await store.update(name, (profile) => ({ ...profile, readOnly: true }));
-      expect(await storeAt(directory).get(name)).toEqual({ ...prod, readOnly: true });
-      await store.rename(name, 'other');
-      expect((await store.remove('other')).profiles).toEqual({});
-    },
-  );
-
-  const refused = ['', '-a', '_a', '__proto__', 'a b', 'a/b', '../a', 'ä', 'a\n', 'x'.repeat(65)];
-  test.each(refused)('%j is refused', async (name) => {
-    const { store, directory } = await configPlace();
-    const failure = store.add(name, prod);
-    await expect(failure).rejects.toThrow(UsageError);
-    await expect(failure).rejects.toThrow(
-      `${JSON.stringify(name)} is not a profile name: use 1 to 64 letters`,
-    );
-    expect(await readdir(directory)).toEqual([]);
-  });
-});
-
 describe('the file', () => {
-  test('is not made by reading', async () => {
-    const directory = join(await temporaryDirectory(), 'none');
-    const store = storeAt(directory);
-    expect(await store.read()).toEqual({ version: 1, profiles: {} });
-    expect(store.permissionsProblem()).toBeUndefined();
-    await expect(lstat(directory)).rejects.toThrow('ENOENT');
-  });
-
   const none = 'is not a profile file: ';
   const profileOf = (p: unknown) => JSON.stringify({ version: 1, profiles: { p } });
   const notUtf8 = Buffer.from(profileOf({ ...prod, keyId: '\xff' }), 'latin1');
@@ -88,70 +55,6 @@ describe('the file', () => {
     await store.update('prod', (profile) => ({ ...profile, readOnly: true }));
     const profiles = { prod: { ...newer, readOnly: true }, staging };
     expect(await store.read()).toEqual({ version: 1, theme: 'dark', current: 'staging', profiles });
-  });
-
-  test('is read with a byte order mark, as editors of Windows leave it', async () => {
-    const { store } = await configPlace(`\uFEFF${JSON.stringify({ version: 1, profiles: { prod } })}`);
-    expect(await store.get('prod')).toEqual(prod);
-  });
-
-  test('stays a link when it is one', async () => {
-    const { store, file } = await configPlace();
-    const elsewhere = join(await temporaryDirectory(), 'kept.json');
-    await writeFile(elsewhere, JSON.stringify({ version: 1, profiles: { prod } }));
-    await symlink(elsewhere, file);
-    await store.add('staging', staging);
-    expect((await lstat(file)).isSymbolicLink()).toBe(true);
-    expect(JSON.parse(await readFile(elsewhere, 'utf8')).profiles).toEqual({ prod, staging });
-  });
-
-  test('stays a link when it leads to nothing yet, and its file is private', async () => {
-    const { store, file } = await configPlace();
-    const elsewhere = await temporaryDirectory();
-    // As dotfile managers leave them: relative, and one after the other.
-    await symlink(join(elsewhere, 'link'), file);
-    await symlink('kept.json', join(elsewhere, 'link'));
-    await store.add('prod', prod);
-    expect((await lstat(file)).isSymbolicLink()).toBe(true);
-    expect((await stat(join(elsewhere, 'kept.json'))).mode & 0o777).toBe(0o600);
-    expect(await readdir(elsewhere)).toEqual(['kept.json', 'link']);
-    expect((await store.read()).profiles).toEqual({ prod });
-  });
-
-  test('is not written where it is a link into a missing directory, or to itself', async () => {
-    for (const to of [join(await temporaryDirectory(), 'missing', 'kept.json'), 'profiles.json']) {
-      const { store, file } = await configPlace();
-      await symlink(to, file);
-      await expect(store.add('prod', prod)).rejects.toBeInstanceOf(ConfigError);
-      expect((await lstat(file)).isSymbolicLink()).toBe(true);
-    }
-  });
-
-  test('in the place of a directory is reported', async () => {
-    const { file } = await configPlace('x');
-    const store = storeAt(file);
-    const elsewhere = { hint: expect.stringContaining('ORGCTL_CONFIG_DIR') };
-    await expect(store.read()).rejects.toMatchObject({
-      constructor: ConfigError,
-      message: `${store.path()} cannot be read: not a directory`,
-      details: elsewhere,
-    });
-    await expect(store.add('prod', prod)).rejects.toMatchObject({
-      constructor: ConfigError,
-      message: `${file} cannot be written: file already exists`,
-      details: elsewhere,
-    });
-    expect(await readFile(file, 'utf8')).toBe('x');
-  });
-
-  test('that cannot be replaced is kept as it is', async () => {
-    const { store, file } = await configPlace({ version: 1, profiles: { prod } });
-    await writeFile(`${file}.lock`, 'x');
-    await expect(store.add('staging', staging)).rejects.toMatchObject({
-      constructor: ConfigError,
-      message: expect.stringContaining('profiles.json.lock blocks the lock of the profiles'),
-    });
-    expect(await store.read()).toEqual({ version: 1, profiles: { prod } });
   });
 
   test.each([0o000, 0o077])(
@@ -212,12 +115,16 @@ test('a recovery file is made beside the profiles, whatever the ID of its key is
   expect([await readFile(path, 'utf8'), await readFile(another, 'utf8')]).toEqual(['secret', 'another']);
 });
 
-test('what a killed process left beside the file is removed by the next change', async () => {
-  const { store, directory, file } = await configPlace({ version: 1, profiles: {} });
-  await mkdir(`${file}.tmp`);
-  for (const name of ['.tmp/profiles.json', '.mine'])
-    await writeFile(`${file}${name}`, '{"half', { mode: 0o644 });
-  await store.add('prod', prod);
-  expect(store.permissionsProblem()).toBeUndefined();
-  expect((await readdir(directory)).sort()).toEqual(['profiles.json', 'profiles.json.mine']);
+describe('permissions', () => {
+  test.each(['620', '602'])('of a file that others can write, with mode %s, are refused', async (mode) => {
+    const { store, file } = await configPlace({ version: 1, profiles: { prod } });
+    await chmod(file, mode);
+    for (const use of [() => store.read(), () => store.use('prod')]) {
+      await expect(use()).rejects.toMatchObject({
+        constructor: ConfigError,
+        message: `other users can write to ${file} (mode ${mode}), who could put anything there`,
+        details: { hint: `check its content, then make it private: chmod 600 '${file}'` },
+      });
+    }
+  });
 });
