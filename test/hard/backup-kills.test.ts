@@ -100,15 +100,3 @@ it('a restore that is killed leaves the data from before or that of the backup, 
   }
   console.log(`killed restores: ${tally.before} left what was there, ${tally.restored} the backup`);
 });
-
-it('two restores at once end with the backup of one of them, whole', async () => {
-  const data = temporaryDirectory();
-  const server = await startServer({ data, http: true });
-  await server.close();
-  const file = join(temporaryDirectory(), 'b.db');
-  await backUpData({ data, file });
-  for (let round = 0; round < rounds(10, 2); round += 1) {
-    await Promise.all([run('restore', data, file), run('restore', data, file)]);
-    expect(await checkData({ data })).toMatchObject({ apiKeys: 1 });
-  }
-});

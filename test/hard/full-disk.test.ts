@@ -81,16 +81,6 @@ describe('a disk that is full under a server', () => {
 describe('a disk that is full under the tool', () => {
   const service = useService();
   const { root, disk, fill, empty } = useSmallDisk('64k');
-  const backup = join(root, 'backup.db');
-  const file = join(root, 'org.yaml');
-  const data = join(root, 'data');
-
-  beforeAll(async () => {
-    await runCli(['serve', '--data', data, '--port', '0', '--no-profile', '--', 'true']);
-    await backUpData({ data, file: backup });
-    writeFileSync(file, 'version: 1\nteams: []\n');
-  });
-
   it('leaves the profiles as they were, and says which file and what to do', async () => {
     const config = join(disk, 'orgctl');
     const env = { ...emptyEnvironment(), ORGCTL_CONFIG_DIR: config };
@@ -111,27 +101,6 @@ describe('a disk that is full under the tool', () => {
     expect([readFileSync(path, 'utf8'), readdirSync(config)]).toEqual([before, ['profiles.json']]);
     empty();
     expect(await add('two')).toMatchObject({ code: 0 });
-  });
-
-  it.each([
-    ['an export', ['export', join(disk, 'e.yaml')]],
-    ['a plan', ['diff', file, '--out', join(disk, 'p.json')]],
-    ['a secret', ['api-keys', 'create', '--name', 'a', '--secret-file', join(disk, 's')]],
-    ['a ready line', ['serve', '--ephemeral', '--http', '--ready-file', join(disk, 'r'), '--', 'true']],
-    ['a backup', ['serve', 'backup', join(disk, 'b.db'), '--data', data]],
-    ['restored data', ['serve', 'restore', backup, '--data', join(disk, 'restored')]],
-    ['new data', ['serve', '--data', join(disk, 'new'), '--port', '0', '--no-profile', '--', 'true']],
-  ] as const)('is named for %s, which leaves no part of it behind', async (_what, args) => {
-    fill();
-    const ended = await runCli(['-o', 'json', ...args], { env: service.environment() });
-    expect(ended.code).toBe(3);
-    expect(errorOf(ended)).toMatchObject({
-      message: expect.stringMatching(new RegExp(`${disk}.*(?:${words}|disk is full)`)),
-      hint: expect.stringMatching(/^free some space|disk (?:has room|not full)/),
-    });
-    const left = readdirSync(disk, { recursive: true, withFileTypes: true });
-    const files = left.filter((one) => one.isFile() && !one.name.startsWith('orgctl.db'));
-    expect(files.map(({ name }) => name).toSorted()).toEqual(['ballast', 'profiles.json']);
   });
 
   it('stops apply before it changes anything', async () => {

@@ -58,20 +58,6 @@ async function expectNothingLost(): Promise<void> {
   }
 }
 
-it('three changes of the master key at once lose nothing', async () => {
-  const random = randomNumbers(printedSeed('three changes of the master key'));
-  let done = 0;
-  for (let round = 0; round < rounds(100, 5); round += 1) {
-    const ends = await Promise.all([1, 2, 3].map(() => change(someKey(random))));
-    const said = ends.map(({ stdout }) => stdout);
-    for (const each of said)
-      expect(each).toMatch(/^begun\n(?:done|refused: ConfigError: .*in use by a server)/);
-    done += said.filter((each) => each.includes('done')).length;
-    await expectNothingLost();
-  }
-  expect(done).toBeGreaterThan(0);
-});
-
 it('two changes of the master key that are killed at any moment, and then a plain start, lose nothing', async () => {
   const random = randomNumbers(printedSeed('killed changes of the master key'));
   const { took: longest } = await change();

@@ -101,16 +101,4 @@ describe.skipIf(programs === undefined)('servers on PostgreSQL', () => {
       if (caller) ledger.check(await found(caller));
     }
   });
-
-  it('lose nothing that was answered to connections that are cut', async () => {
-    const random = randomNumbers(printedSeed('cuts of connections'));
-    const ledger = new Ledger();
-    const callers = (await fleet(2)).map(({ server }) => new Caller(server, { atFault: true }));
-    const cut = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`;
-    for (let turn = 0; turn < rounds(20, 2); turn += 1) {
-      await strikeWithin(ledger, Math.floor(random() * 60), callers, () => execute(cluster.url(), cut));
-      const [caller] = callers;
-      if (caller) ledger.check(await found(caller));
-    }
-  });
 });

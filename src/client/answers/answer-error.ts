@@ -73,7 +73,7 @@ export function findExceededQuota(
 const longestMessage = 500;
 
 /** The JSON message, or the status and first line, without sent secrets. Omits the line if it may hold a new secret. */
-export function describeMessage(answer: Answer, paths = knownForms.errors): string {
+function describeMessage(answer: Answer, paths = knownForms.errors): string {
   const message = readErrorTexts(readJsonValue(answer.body), paths)?.text;
   if (message !== undefined) return shorten(withoutSent(answer, message), longestMessage);
   const line = mayShowSecret(answer.called) ? '' : firstLine(bodyWithoutSent(answer));
