@@ -16,6 +16,7 @@ const nodeSqlite = { alias: [{ find: /^(\..*)\/libsql\.js$/, replacement: '$1/no
 const suites: Record<string, UserWorkspaceConfig['test']> = {
   test: { include: tests('**/*'), exclude: [...slow, ...alone, ...postgres, ...packaging] },
   'all-slow': { include: slow },
+  'all-built': { include: tests('spec/*'), env: { ORGCTL_TEST_BUILT: '1' } },
   'all-postgresql': { include: [...data, ...postgres], globalSetup: 'test/support/postgres-setup.ts' },
   'all-node-sqlite': {
     include: isBuiltin('node:sqlite') ? [...data, ...tests('server/*.sqlite')] : [],

@@ -2,7 +2,6 @@ import fs, { existsSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { startServer } from '../../src/server/index.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 import { type Synced, watchSyncs } from '../support/watch-syncs.js';
@@ -55,26 +54,6 @@ describe.runIf(process.platform === 'linux')('on the disk before a command ends 
     expect(await runCli(line, { env: service.environment(), cwd })).toMatchObject({ code: 0 });
     expect(syncsOf(synced, join(cwd, 'ci.secret'))).not.toContain(-1);
   });
-
-  it('the key of the data of a new server, content before name', async () => {
-    const data = temporaryDirectory();
-    const synced = watchSyncs();
-    await (await startServer({ data, http: true })).close();
-    const key = synced.findIndex(({ path }) => path.startsWith(join(data, 'master.key')));
-    const [, name] = syncsOf(synced, join(data, 'master.key'));
-    expect(key).not.toBe(-1);
-    expect(name).toBeGreaterThan(key);
-  });
-
-  it('a backup', async () => {
-    const [data, directory] = [temporaryDirectory(), temporaryDirectory()];
-    await (await startServer({ data, http: true })).close();
-    const synced = watchSyncs();
-    const file = join(directory, 'b.db');
-    const ended = await runCli(['serve', 'backup', file, '--data', data], { env: emptyEnvironment() });
-    expect(ended).toMatchObject({ code: 0 });
-    expect(syncsOf(synced, file)).not.toContain(-1);
-  });
 });
 
 it.each(['ENOSPC', 'EDQUOT'])(
@@ -90,11 +69,3 @@ it.each(['ENOSPC', 'EDQUOT'])(
     expect(existsSync(join(cwd, 'org.yaml'))).toBe(false);
   },
 );
-
-it('profiles that cannot be locked are exit 3, and unchanged', async () => {
-  failure.code = 'EROFS';
-  const env = emptyEnvironment();
-  const ended = await newProfile(env);
-  expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('nothing was changed') });
-  expect(existsSync(join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json'))).toBe(false);
-});

@@ -1,7 +1,115 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { runCli } from '../support/run-cli.js';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type RunningServer, startServer } from '../../src/server/index.js';
+import { hostilePeer } from '../support/hostile-peer.js';
+import {
+  emptyEnvironment,
+  errorOf,
+  runCli,
+  temporaryDirectory,
+  withProfileFile,
+} from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 import { apply, listed, organization } from './support/organization.js';
+
+// A verb that takes a target acts on that one and on no other.
+
+describe('each verb of orgctl local acts on the server of --data, and on none that the environment names', () => {
+  let server: RunningServer;
+  const data = temporaryDirectory();
+  const start = () =>
+    startServer({ data, http: true, console: true, requestStop: () => void server.close() });
+  beforeAll(async () => {
+    server = await start();
+  });
+  beforeEach(() => server.control.reset());
+  afterAll(() => server.close());
+
+  const rows: Record<string, () => readonly string[] | Promise<readonly string[]>> = {
+    key: () => ['--yes'],
+    wait: () => ['--deadline', '5s'],
+    'keys enable': () => [server.keyId],
+    'keys disable': () => [server.keyId],
+    'keys revoke': () => [server.keyId, '--yes'],
+    'clock set': () => ['2030-01-01T00:00:00Z'],
+    'clock advance': () => ['1m'],
+    'faults set': () => ['GET /teams=503'],
+    'stubs set': () => ['GET /teams=200 []'],
+    'rate-limit set': () => ['9/1m'],
+    'quotas set': () => ['teams=3'],
+    restore: async () => [await server.control.snapshot(), '--yes'],
+    reset: () => ['--yes'],
+  };
+  const withoutArguments = [
+    ...['status', 'console', 'logs', 'stop', 'snapshot', 'snapshot list', 'keys list', 'keys issue'],
+    ...['clock show', 'clock reset', 'faults list', 'faults clear', 'stubs list', 'stubs clear'],
+    ...['rate-limit show', 'rate-limit clear'],
+  ];
+  const verbs = [...Object.keys(rows), ...withoutArguments];
+
+  it.each(verbs)('%s', async (verb) => {
+    const named = await hostilePeer((_request, socket) => socket.destroy());
+    const env = {
+      ...emptyEnvironment(),
+      ORGCTL_CONTROL_URL: `http://127.0.0.1:${named.port}/_control`,
+      ORGCTL_CONTROL_TOKEN: 'x',
+    };
+    const args = ['local', ...verb.split(' '), ...((await rows[verb]?.()) ?? []), '--data', data];
+    const { code, stderr } = await runCli(args, { env });
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(named.connections).toBe(0);
+    if (verb === 'stop') server = await start();
+  });
+});
+
+describe('each verb of maintenance works on the directory of --data, and makes no other', () => {
+  const rows: Record<string, (backup: string) => readonly string[]> = {
+    'serve check': () => [],
+    'serve backup': (backup) => [`${backup}.other`],
+    'serve restore': (backup) => [backup, '--force'],
+    'serve rotate-master-key': () => [],
+  };
+
+  it.each(Object.entries(rows))('%s', async (verb, args) => {
+    const data = join(temporaryDirectory(), 'data');
+    await (await startServer({ data, http: true })).close();
+    const env = emptyEnvironment();
+    const backup = join(temporaryDirectory(), 'backup');
+    const run = (...words: string[]) => runCli([...words, '--data', data], { env });
+    expect(await run('serve', 'backup', backup)).toMatchObject({ code: 0 });
+    expect(await run(...verb.split(' '), ...args(backup))).toMatchObject({ code: 0 });
+    expect(existsSync(String(env['XDG_DATA_HOME']))).toBe(false);
+  });
+});
+
+describe('each verb of profiles changes the one that is named, and no other', () => {
+  const of = (name: string) => ({ baseUrl: 'https://api.example.com', keyId: `key_${name}`, secret: name });
+  const before = { version: 1, current: 'a', profiles: { a: of('a'), b: of('b'), c: of('c') } };
+  const { a, b, c } = before.profiles;
+
+  const added = 'd --base-url https://api.example.com --key-id key_d --secret-stdin --no-verify';
+
+  const rows: Record<string, [args: string, current: string, profiles: object, out?: string]> = {
+    'profile add': [added, 'a', { a, b, c, d: of('d') }],
+    'profile set': ['b --read-only --no-verify', 'a', { a, b: { ...b, readOnly: true }, c }],
+    'profile show': ['b', 'a', { a, b, c }, 'key_b'],
+    'profile env': ['b --yes', 'a', { a, b, c }, 'key_b'],
+    'profile use': ['b', 'b', { a, b, c }],
+    'profile rename': ['b d', 'a', { a, d: b, c }],
+    'profile remove': ['b --yes', 'a', { a, c }],
+  };
+
+  it.each(Object.entries(rows))('%s', async (verb, [args, current, profiles, out = '']) => {
+    const env = withProfileFile(before);
+    const { code, stdout, stderr } = await runCli(`${verb} ${args}`.split(' '), { env, stdin: 'd\n' });
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stdout).toContain(out);
+    expect(stdout).not.toMatch(/key_[ac]/);
+    const path = join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json');
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ version: 1, current, profiles });
+  });
+});
 
 const keysOf = (name: string) =>
   ['first', 'second', 'third'].map((nth) => ({ id: `key_${name}${nth}`, name: nth }));
@@ -56,48 +164,6 @@ describe('orgctl local', () => {
   ])('%s changes nothing else', async (line, gone, made) => {
     expect(await changesBy(() => local(line))).toEqual({ gone, made });
   });
-
-  it('keys enable enables no other key', async () => {
-    for (const { id } of await service.server.control.keys.list())
-      await service.server.control.keys.disable(id);
-    const { made } = await changesBy(() => local('keys enable key_twosecond'));
-    expect(made).toEqual(['org_two second on']);
-  });
-
-  it.each([
-    ['', [...keysOf('one'), ...keysOf('two'), ...keysOf('three')]],
-    [' --organization org_two', keysOf('two')],
-  ])('keys list%s lists no other keys', async (flag, keys) => {
-    const rows: { id: string }[] = JSON.parse(await local(`keys list${flag} -o json`));
-    expect(rows.map(({ id }) => id).sort()).toEqual(keys.map(({ id }) => id).sort());
-  });
-
-  it('restore restores the snapshot that it names, of several', async () => {
-    const { control } = service.server;
-    const named: string[] = [];
-    for (const teams of [3, 4, 5]) {
-      await control.quotas.set({ teams });
-      named.push((await local('snapshot')).trim());
-    }
-    await local(`restore ${named[1]} --yes`);
-    expect((await control.quotas.get())['teams']?.limit).toBe(4);
-  });
-
-  it('logs shows the requests of the key that --key names, and as many as --limit says', async () => {
-    const { control, keyId } = service.server;
-    const other = await control.keys.issue({ name: 'other' });
-    const as = (key: { keyId: string; secret: string }) =>
-      runCli(['quotas'], {
-        env: service.environment({ ORGCTL_KEY_ID: key.keyId, ORGCTL_SECRET: key.secret }),
-      });
-    await as({ keyId: other.id, secret: other.secret });
-    for (let time = 0; time < 3; time += 1) await as(service.server);
-    const keysIn = async (flags: string): Promise<string[]> =>
-      JSON.parse(await local(`logs ${flags} -o json`)).map((entry: { keyId: string }) => entry.keyId);
-    expect(await keysIn(`--key ${other.id}`)).toEqual([other.id]);
-    expect(await keysIn('--limit 2')).toEqual([keyId, keyId]);
-    expect(await keysIn('--limit 9')).toEqual([other.id, keyId, keyId, keyId]);
-  });
 });
 
 describe('a verb of a resource', () => {
@@ -141,4 +207,39 @@ describe('a verb of a resource', () => {
     await run('api-keys', 'disable', 'second', '--yes');
     expect(await shown('api-keys')).toEqual(['first', 'second off', 'third']);
   });
+});
+
+it('what orgctl local finds is no server that is gone, and no other in its place', async () => {
+  const data = temporaryDirectory();
+  await using found = await startServer({ data, http: true });
+  const file = JSON.parse(readFileSync(join(data, 'server.json'), 'utf8'));
+  const free = await startServer({ http: true });
+  await free.close();
+  const body = '{"anything":"goes"}';
+  const stranger = await hostilePeer(
+    () => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+  const { id } = await found.control.keys.issue({ name: 'kept' });
+  const stale: [object, RegExp][] = [
+    [{ pid: 2 ** 22 + 1 }, /is no longer running$/],
+    [{ token: 'other' }, /another server answers at /],
+    [{ startedAt: '2030-01-01T00:00:00.000Z' }, /another server answers at /],
+    [{ pid: process.ppid }, /another server answers at /],
+    [{ control: `${stranger.origin}/_control` }, /another server answers at /],
+    // The directory was copied while its server ran.
+    [{}, new RegExp(`runs on ${data}$`)],
+    [{ control: `${free.url}/_control` }, /nothing answers at http:\/\/127/],
+    [{ pid: 'x' }, /is not a server's file$/],
+  ];
+  for (const [change, message] of stale) {
+    const other = temporaryDirectory();
+    writeFileSync(join(other, 'server.json'), JSON.stringify({ ...file, ...change }), { mode: 0o600 });
+    const ended = await runCli(['local', 'status', '--data', other, '-o', 'json']);
+    expect(ended.code).toBe(3);
+    expect(errorOf(ended)).toMatchObject({ code: 'config', message: expect.stringMatching(message) });
+    expect((await runCli(['local', 'reset', '--yes', '--data', other])).code).toBe(3);
+  }
+  expect(await found.control.keys.list()).toContainEqual(expect.objectContaining({ id }));
+  const none = await runCli(['local', 'status', '-o', 'json']);
+  expect(errorOf(none)).toMatchObject({ code: 'config', hint: expect.stringContaining('orgctl serve') });
 });

@@ -27,11 +27,9 @@ it.each<[line: string, hint: string, rest?: { readonly stdin?: string }]>([
   ['api-keys create --name a', done],
   ['api-keys create --name b --secret-file b.secret', done],
   ['api-keys create --name c --save-profile c', done],
-  ['api-keys disable c', done],
   ['teams create --name a', done],
   ['teams create --file -', '--skip-existing to create only the missing ones', { stdin: '[{"name":"b"}]' }],
-  ['teams update a --name z', done],
-  ['teams delete z --yes', done],
+  ['teams delete a --yes', done],
   [
     'connections create --file -',
     '1 connection: 1 created; run it again with --skip-existing',

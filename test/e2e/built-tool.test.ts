@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isStandalone, orgctl, root } from '../support/built-tool.js';
+import { isStandalone, orgctl } from '../support/built-tool.js';
 import { runBuiltTool, runProcess } from '../support/run-built-tool.js';
 import { type Ended, emptyEnvironment } from '../support/run-cli.js';
-
-const manifest: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** Runs the built tool as a process of its own. */
 function built(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ended> {
@@ -17,10 +13,6 @@ function collect(file: string, args: readonly string[]): Promise<Ended> {
 }
 
 describe('the built tool', () => {
-  it('knows its version', async () => {
-    expect(await built(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
-  });
-
   it('does the main job: starts a service over HTTPS, in which signed requests read, create and fail', async () => {
     const create = 'connections create --name app --host db --database d --user u --password-stdin -o json';
     const script = `"$0" "$@" quotas; printf 'pa55\\n' | "$0" "$@" ${create}; "$0" "$@" teams get team_none -o json`;
@@ -33,29 +25,6 @@ describe('the built tool', () => {
     for (const drawn of ['\u001b', '│', '─']) expect(quotas).not.toContain(drawn);
     expect(JSON.parse(connection)).toMatchObject({ config: { host: 'db', port: 5432, ssl: true } });
     expect(stdout).not.toContain('pa55');
-  });
-
-  it('refuses a wrong flag with 2 and one line of JSON', async () => {
-    const { code, stdout, stderr } = await built(['quotas', '--nonsense', '-o', 'json']);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'usage' } });
-  });
-
-  it('answers a missing secret with 3, and a dead server with 9', async () => {
-    const dead = ['quotas', '--base-url', 'https://127.0.0.1:1', '--key-id', 'key_a', '--retries', '0'];
-    expect(await built(dead)).toMatchObject({ code: 3, stderr: expect.stringContaining('ORGCTL_SECRET') });
-    const script = 'ORGCTL_SECRET=x exec "$@"';
-    expect(await collect('sh', ['-c', script, 'sh', ...orgctl, ...dead])).toMatchObject({
-      code: 9,
-      stderr: expect.stringContaining('refused'),
-    });
-  });
-
-  it('is quiet when the reader of its output leaves', async () => {
-    const script = '"$0" "$@" help environment | head -n 1';
-    const { code, stdout, stderr } = await collect('sh', ['-c', script, ...orgctl]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout.trim().split('\n')).toHaveLength(1);
   });
 });
 

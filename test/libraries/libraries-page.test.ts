@@ -1,10 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorMessage } from '../../src/api/refusal-message.js';
 import { codeBlock } from '../support/pages.js';
 import { useOwnProject } from './support/own-project.js';
 
 const page = 'docs/guides/libraries.md';
-const own = useOwnProject([...['vitest', 'undici', 'express'], ...['typescript', '@types/node']]);
+const own = useOwnProject(['undici', 'express', 'typescript', '@types/node']);
 
 const compiler = 'node_modules/typescript/bin/tsc';
 const lib = ['--skipLibCheck', '--lib', 'es2022,esnext.disposable'];
@@ -25,51 +25,6 @@ describe('a program that calls the service, in docs/guides/libraries.md,', () =>
       stdout: expect.stringMatching(/^team_\w+ ops\n200\n200\n$/),
       stderr: '',
     });
-  });
-});
-
-describe('docs/guides/libraries.md', () => {
-  beforeAll(() => {
-    put(codeBlock(page, '// service.setup.ts'));
-    own.write({
-      'vitest.config.ts': `export default { test: { globalSetup: 'service.setup.ts', fileParallelism: false } };`,
-      'teams.test.ts': `
-        import { createClient } from 'orgctl/client';
-        import { expect, inject, it } from 'vitest';
-        it('controls the service of all files', async () => {
-          const { url, keyId, secret, controlToken } = inject('service');
-          const client = createClient({ baseUrl: url, keyId, secret });
-          await client.teams.create({ name: 'ops' });
-          const headers = { authorization: 'Bearer ' + controlToken };
-          expect((await fetch(url + '/_control/reset', { method: 'POST', headers })).status).toBe(200);
-          expect((await client.teams.list()).data).toEqual([]);
-        });`,
-      'clock.test.ts': `
-        import { createClient } from 'orgctl/client';
-        import { startServer } from 'orgctl/server';
-        import { afterEach, expect, it, vi } from 'vitest';
-        afterEach(() => void vi.useRealTimers());
-        it('moves client and server together', async () => {
-          await using server = await startServer();
-          const { url, keyId, secret, caFile } = server;
-          await using client = createClient({ baseUrl: url, keyId, secret, caFile });
-          vi.useFakeTimers({ toFake: ['Date'], now: new Date('2030-01-01') });
-          expect((await client.teams.create({ name: 'ops' })).created_at).toBe('2030-01-01T00:00:00.000Z');
-        });`,
-    });
-  });
-
-  it('has one service for all files of Vitest, controls it, and fakes clocks', async () => {
-    const cli = 'node_modules/vitest/vitest.mjs';
-    const ended = await own.node([cli, 'run', 'clock.test.ts', 'teams.test.ts', '--reporter=json']);
-    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('"numFailedTests":0') });
-    expect(JSON.parse(ended.stdout)).toMatchObject({ numPassedTests: 2, numTotalTests: 2 });
-  });
-
-  it('has types that fit, where it is TypeScript', async () => {
-    const files = ['service.setup.ts', 'teams.test.ts', 'clock.test.ts'];
-    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
-    expect(await own.node([compiler, ...options, ...lib, ...files])).toMatchObject({ code: 0, stdout: '' });
   });
 });
 

@@ -45,20 +45,6 @@ it('the package installs with nothing to say and without scripts, serves, and ha
   expect(readdirSync(join(prefix, 'share', 'man', 'man1'))).toEqual(['orgctl.1']);
 });
 
-it('without optional packages, serve says what is missing and how to get it', async () => {
-  // Not globally, where npm installs them anyway.
-  const project = temporaryDirectory();
-  await install(project, '--omit=optional');
-  const orgctl = join(project, 'node_modules', '.bin', 'orgctl');
-  expect((await run(orgctl, ['--version'])).stdout.trim()).toBe(version);
-  // Node.js 24 and later have SQLite themselves.
-  if (Number.parseInt(process.versions.node, 10) >= 24) return;
-  await expect(run(orgctl, ['serve', '--', 'true'])).rejects.toMatchObject({
-    code: 3,
-    stderr: expect.stringMatching(/@libsql\/.*\nhint: .*--include=optional/),
-  });
-});
-
 it('the line of README installs from a clone', { timeout: 600_000 }, async () => {
   const clone = temporaryDirectory();
   const prefix = temporaryDirectory();

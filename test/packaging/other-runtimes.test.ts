@@ -63,14 +63,4 @@ describe.runIf(process.platform === 'linux')('orgctl/client on another runtime',
     await using server = await startServer({ http: true });
     expect(await runWith(name, server)).toEqual({ ...expected, signed: 200 });
   });
-
-  it('trusts a CA file on Deno', async () => {
-    await using server = await startServer();
-    expect(await runWith('deno', server)).toEqual(expected);
-  });
-
-  it('does not on Bun, which knows no name constraints of addresses', async () => {
-    await using server = await startServer();
-    expect(await runWith('bun', server)).toMatch(/unsupported name constraint type/);
-  });
 });

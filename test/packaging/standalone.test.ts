@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { orgctl } from '../support/built-tool.js';
@@ -28,13 +28,6 @@ describe('the executable', () => {
     });
     expect(stdout).toMatch(/^200 <!doctype html>/i);
     expect(stdout).not.toContain('not ours');
-  });
-
-  it('takes nothing out of itself to serve', async () => {
-    const home = temporaryDirectory();
-    const env = { ...emptyEnvironment(), HOME: home };
-    await runBuiltTool(['serve', '-q', '--', 'true'], { env });
-    expect(readdirSync(home)).toEqual([]);
   });
 });
 

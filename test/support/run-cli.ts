@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../src/main.js';
@@ -32,9 +33,12 @@ export function withProfileFile(content: unknown): Record<string, string> {
   return env;
 }
 
-/** The whole tool, as `bin/orgctl.js` runs it. */
+/** The whole tool, as `bin/orgctl.js` runs it; with ORGCTL_TEST_BUILT=1 the built one. */
 export function runMain(system: System): Promise<number> {
-  return run(system, () => import('../../src/command-line.js'));
+  if (process.env['ORGCTL_TEST_BUILT'] !== '1') return run(system, () => import('../../src/command-line.js'));
+  const load = createRequire(join(import.meta.dirname, '../../dist/cli/main.cjs'));
+  const { run: runBuilt }: typeof import('../../src/main.js') = load('./main.cjs');
+  return runBuilt(system, () => load('./command-line.cjs'));
 }
 
 /** Starts a command line in this process; `system` can type, send signals and close stdout while it runs. */

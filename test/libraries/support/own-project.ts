@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { lock } from 'proper-lockfile';
 import { beforeAll } from 'vitest';
 import { root } from '../../support/built-tool.js';
 import { type Ended, temporaryDirectory } from '../../support/run-cli.js';
@@ -28,7 +26,13 @@ export function useOwnProject(packages: readonly string[]): OwnProject {
       mkdirSync(dirname(join(installed, name)), { recursive: true });
       symlinkSync(join(root, 'node_modules', name), join(installed, name));
     }
-    await unpack(join(installed, 'orgctl'));
+    // Without `prepack`, which would build again.
+    const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', directory];
+    const [{ filename }] = JSON.parse((await run('npm', pack, { cwd: root })).stdout);
+    mkdirSync(join(installed, 'orgctl'));
+    await run('tar', ['-xzf', join(directory, filename), '--strip-components', '1'], {
+      cwd: join(installed, 'orgctl'),
+    });
   });
   return {
     directory,
@@ -41,27 +45,4 @@ export function useOwnProject(packages: readonly string[]): OwnProject {
         ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
       ),
   };
-}
-
-/** The path of the archive, which is packed once in a run; without `prepack`, which would build again. */
-async function pack(): Promise<string> {
-  const to = join(tmpdir(), 'packed');
-  mkdirSync(to, { recursive: true });
-  const release = await lock(to, { retries: { retries: 300, factor: 1 } });
-  try {
-    const [packed] = readdirSync(to);
-    if (packed !== undefined) return join(to, packed);
-    const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', to], {
-      cwd: root,
-    });
-    const [{ filename }] = JSON.parse(stdout);
-    return join(to, filename);
-  } finally {
-    await release();
-  }
-}
-
-async function unpack(to: string): Promise<void> {
-  mkdirSync(to, { recursive: true });
-  await run('tar', ['-xzf', await pack(), '--strip-components', '1'], { cwd: to });
 }

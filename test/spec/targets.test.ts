@@ -1,0 +1,3 @@
+import { replay } from './transcript.js';
+
+replay('targets.txt');
