@@ -59,14 +59,14 @@ describe('orgctl local logs', () => {
     expect(errorOf(await local(`logs ${flags} -o json`))).toMatchObject({ code: 'usage', message });
   });
 
-  it('shows of a wrong signature the string to sign, and in JSON the text itself', async () => {
+  it('shows of a wrong signature the string to sign, on one line', async () => {
     const env = { ...environment(steered.server), ORGCTL_SECRET: 'b'.repeat(64) };
     expect(await runCli(['quotas'], { env })).toMatchObject({ code: 4 });
     const { stdout } = await local('logs --refused --limit 1 --verbose');
     expect(stdout).toMatch(/^\d.*\n.*\n +expected: GET\\n\/quotas\\n\d+\\n\\n\n$/);
     const asJson = await local('logs --refused --limit 1 -o json');
     expect(JSON.parse(asJson.stdout)).toMatchObject([
-      { refusal: { canonical: expect.stringMatching(/^GET\n\/quotas\n\d+\n\n$/) } },
+      { refusal: { canonical: expect.stringMatching(/^GET\\n\/quotas\\n\d+\\n\\n$/) } },
     ]);
   });
 });

@@ -183,7 +183,6 @@ describe('sign --check', () => {
     ['secret-newline', hmac(canonicalGet, `${secret}\n`), get],
     ['milliseconds', hmac('GET\n/v1/quotas?a=b\n1700000000123\n\n'), get, '1700000000123'],
     ['charset', hmac(canonicalPost), [...post, '--content-type', 'application/json; charset=utf-8']],
-    ['content-type-not-sent', hmac(canonicalPost), [...post, '--content-type', '']],
     ['base-path-missing', hmac(canonicalGet.replace('/v1', '')), get],
   ])('names the mistake %s, and shows no right signature', async (id, signature, args, timestamp) => {
     const { asJson, value, said } = await check(signature, args, timestamp);

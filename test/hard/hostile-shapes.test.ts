@@ -10,7 +10,6 @@ import { parseFields } from '../../src/input/body.js';
 import { redactedHeader, redactedTarget, redactedText } from '../../src/redaction/redact.js';
 import { redactedBody } from '../../src/redaction/redact-json.js';
 import { parseJsonBody } from '../../src/server/http/json-body.js';
-import { explainBasicFormat } from '../../src/signing/basic/basic.js';
 import { explainMismatch, parseBasicAuthorization } from '../../src/signing/index.js';
 import { explainWrongSecret } from '../../src/signing/refusals/explain-credential.js';
 import { readDatabaseUrl } from '../../src/storage/postgres/connection-url.js';
@@ -66,7 +65,6 @@ const matchers: Record<string, [beginning: string, (text: string) => unknown]> =
   'the body of a mismatch': ['', (text) => explainSigned({ body: Buffer.from(text) })],
   'the signature of a mismatch': ['', (signature) => explainSigned({}, signature)],
   parseBasicAuthorization: ['Basic ', parseBasicAuthorization],
-  explainBasicFormat: ['Basic ', explainBasicFormat],
   explainWrongSecret: ['"', explainWrongSecret],
   'content type': [
     'application/json',

@@ -1,7 +1,6 @@
 import type { Context } from '../../cli/context.js';
 import type { ExchangeEntry } from '../../proxy/exchange-log.js';
 import type { LogEntry } from '../../server/index.js';
-import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
 import { paintParts } from '../../terminal/formats/lines.js';
 import { LineQueue } from '../../terminal/output/line-queue.js';
 import { decideColor, loadChalk } from '../../terminal/text/color.js';
@@ -25,8 +24,7 @@ export async function openLog(
   const isColored = decideColor(settings().color().value, system.env, streams.stderr);
   const chalk = isColored ? await loadChalk() : undefined;
   const toLine = (entry: Entry): string => {
-    if (isJson)
-      return sanitizeJson(JSON.stringify(entry.event === 'request' ? unescapeRefusal(entry) : entry));
+    if (isJson) return sanitizeJson(JSON.stringify(entry));
     if (entry.event !== 'request')
       return sanitize(`${showLocalTime(entry.time)}  ${entry.event}: ${entry.message}`);
     return paintParts(describeRequest({ ...entry, refusal: readRefusal(entry) }, isVerbose), chalk);

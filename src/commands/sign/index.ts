@@ -109,8 +109,8 @@ async function checkSignature(signature: string, request: RequestToSign, context
   // A timestamp in milliseconds is wrong even if signed correctly.
   if (!isInMilliseconds(request.timestamp) && verifySignature(secret, signed, signature))
     return printer.prose({ matches: true }, 'the signature matches\n');
-  const { mistake, corrections, reason } = explainMismatch({ secret, request: signed, signature });
-  const value = { matches: false, mistake, corrections };
+  const { mistake, reason } = explainMismatch({ secret, request: signed, signature });
+  const value = { matches: false, mistake };
   await printer.prose(value, canonicalSection('Expected', canonicalString(signed)));
   const unknown = {
     hint: 'compare the string above with what your client signed; known mistakes',
