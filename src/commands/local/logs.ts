@@ -6,7 +6,6 @@ import { exits } from '../../cli/exit.js';
 import type { ControlClient } from '../../client/control-client.js';
 import { InterruptedError, NetworkError, UsageError } from '../../errors/errors.js';
 import { isKeyId } from '../../redaction/harmless.js';
-import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
 import type { TypedView } from '../../terminal/formats/columns.js';
 import { watchReader } from '../../terminal/output/reader-watch.js';
 import { describeRequest, whyRefused } from '../serve/log.js';
@@ -49,17 +48,13 @@ export const logs = serverVerb('logs', {
     const view = journalView(context);
     const printer = await context.printer();
     printer.check(view, 'list');
-    const { value: format } = await context.settings().output();
-    // A table shows line breaks in the expected string as escapes; data has them as they are.
-    const show =
-      format === 'table' || format === 'wide' ? (entry: JournalEntryAnswer) => entry : unescapeEntry;
     if (!follow) {
       const { entries = [] } = await control.call('journal.list', query);
-      return printer.list(entries.map(show), view);
+      return printer.list(entries, view);
     }
     const stopWatching = watchReader(context.system, context.streams);
     try {
-      await printer.follow(followJournal(control, query, show, context), view);
+      await printer.follow(followJournal(control, query, context), view);
     } finally {
       stopWatching();
     }
@@ -70,23 +65,18 @@ export const logs = serverVerb('logs', {
 async function* followJournal(
   control: ControlClient,
   query: JournalQueryText,
-  show: (entry: JournalEntryAnswer) => JournalEntryAnswer,
   { signal, note, exitWith }: Context,
 ): AsyncGenerator<readonly JournalEntryAnswer[]> {
   try {
     for await (const { entries, missed } of control.follow(query)) {
       if (missed > 0) await note(`requests not shown: ${missed}; the journal keeps the last 1,000`);
-      if (entries.length > 0) yield entries.map(show);
+      if (entries.length > 0) yield entries;
     }
   } catch (error) {
     if (!signal.aborted && !(error instanceof NetworkError)) throw error;
   }
   if (!signal.aborted) await note('the server has stopped');
   else if (signal.reason instanceof InterruptedError) exitWith(exits[signal.reason.code][0]);
-}
-
-function unescapeEntry(entry: JournalEntryAnswer): JournalEntryAnswer {
-  return entry.refusal === undefined ? entry : { ...entry, refusal: unescapeRefusal(entry.refusal) };
 }
 
 /** Columns for csv, `-o wide` and `--columns`; a plain table prints a text for each request instead. */

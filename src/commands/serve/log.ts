@@ -2,7 +2,6 @@ import type { ChalkInstance } from 'chalk';
 import type { Context } from '../../cli/context.js';
 import type { ExchangeEntry } from '../../proxy/exchange-log.js';
 import type { LogEntry } from '../../server/index.js';
-import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
 import type { LinePart } from '../../terminal/formats/columns.js';
 import { paintParts } from '../../terminal/formats/lines.js';
 import { LineQueue } from '../../terminal/output/line-queue.js';
@@ -26,8 +25,7 @@ export async function openLog(
   const isColored = decideColor(settings().color().value, system.env, streams.stderr);
   const chalk = isColored ? await loadChalk() : undefined;
   const toLine = (entry: Entry): string => {
-    if (isJson)
-      return sanitizeJson(JSON.stringify(entry.event === 'request' ? unescapeRefusal(entry) : entry));
+    if (isJson) return sanitizeJson(JSON.stringify(entry));
     if (entry.event !== 'request')
       return sanitize(`${showLocalTime(entry.time)}  ${entry.event}: ${entry.message}`);
     return paintParts(describeRequest({ ...entry, refusal: readRefusal(entry) }, isVerbose), chalk);

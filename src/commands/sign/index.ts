@@ -99,8 +99,8 @@ async function checkSignature(
   // A timestamp in milliseconds is wrong even if signed correctly.
   if (!isInMilliseconds(request.timestamp) && verifySignature(secret, signed, signature))
     return printer.prose({ matches: true }, 'the signature matches\n');
-  const { mistake, corrections, reason } = explainMismatch({ secret, request: signed, signature });
-  const value = { matches: false, mistake, corrections };
+  const { mistake, reason } = explainMismatch({ secret, request: signed, signature });
+  const value = { matches: false, mistake };
   await printer.prose(value, call.canonicalSection('Expected', canonicalString(signed)));
   const unknown = {
     hint: 'compare the string above with what your client signed; known mistakes',
