@@ -162,7 +162,7 @@ export const quotas = subgroup('quotas', {
       examples: [['orgctl local quotas set connections=50 teams=0', 'two limits at once']],
       shows: {
         check: (printer) => printer.check(quotaView(), 'list'),
-        print: (printer, record: QuotaRecord) => printer.value(record, fullestFirst(record, {}), quotaView()),
+        print: (printer, record: QuotaRecord) => printer.value(record, fullestFirst(record), quotaView()),
       },
       run: ({ control }, [rules], { organization }) =>
         control.call('quotas.set', { limits: parseQuotaRules(rules), organization }),

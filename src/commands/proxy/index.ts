@@ -74,7 +74,7 @@ async function runProxy(
       signer,
       faults: flags.fault,
       observers: watch.observers,
-      kept: watch.kept,
+      keptResponse: watch.keptResponse,
     });
     if (hasJournal) {
       const { openProxyConsole } = await import('./console.js');
