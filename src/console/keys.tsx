@@ -35,7 +35,7 @@ export function KeysView() {
         <SearchField noun="API key" />
         <Button kind="primary" text="Issue a key" onClick={() => ask({ what: 'issue' })} />
       </Head>
-      <Show of={keys}>{(all) => <KeyTable keys={findKeys(all, readSearch())} onAsk={ask} />}</Show>
+      <Show of={keys}>{(all) => <KeyTable keys={findKeys(all, readSearch())} ask={ask} />}</Show>
       {asked && <KeyDialog asked={asked} onClose={() => ask(undefined)} />}
     </>
   );
@@ -69,17 +69,21 @@ const columns: readonly Column<ControlledKey>[] = [
   { title: 'Issued', cell: ({ created_at: at }) => <Age at={at} /> },
 ];
 
-interface KeyTableProps {
+function KeyTable({
+  keys,
+  ask,
+}: {
   readonly keys: readonly ControlledKey[];
-  readonly onAsk: (asked: Asked) => void;
-}
-
-function KeyTable({ keys, onAsk }: KeyTableProps) {
-  if (keys.length === 0) return <NoRows noun="API key" />;
-  const disable = ({ id, name }: ControlledKey) =>
-    attempt(() => call('keys.disable', { id }), `${name} disabled. Its requests are now refused.`);
-  const enable = ({ id, name }: ControlledKey) =>
-    attempt(() => call('keys.enable', { id }), `${name} enabled. It works again.`);
+  readonly ask: (asked: Asked) => void;
+}) {
+  if (keys.length === 0)
+    return (
+      <NoRows noun="API key" hint="Nothing can call the API for this organization until you issue a key." />
+    );
+  const turn = ({ id, name, enabled }: ControlledKey) =>
+    enabled
+      ? attempt(() => call('keys.disable', { id }), `${name} disabled. Its requests are now refused.`)
+      : attempt(() => call('keys.enable', { id }), `${name} enabled. It works again.`);
   return (
     <Table rows={keys} columns={columns}>
       {(key) => (
@@ -88,14 +92,14 @@ function KeyTable({ keys, onAsk }: KeyTableProps) {
             kind="small"
             text={key.enabled ? 'Disable' : 'Enable'}
             of={key.name}
-            onClick={() => (key.enabled ? disable(key) : enable(key))}
+            onClick={() => turn(key)}
           />
-          <Button kind="small" text="Rename…" of={key.name} onClick={() => onAsk({ what: 'rename', key })} />
+          <Button kind="small" text="Rename…" of={key.name} onClick={() => ask({ what: 'rename', key })} />
           <Button
             kind="small danger"
             text="Revoke…"
             of={key.name}
-            onClick={() => onAsk({ what: 'revoke', key })}
+            onClick={() => ask({ what: 'revoke', key })}
           />
         </>
       )}
@@ -103,12 +107,8 @@ function KeyTable({ keys, onAsk }: KeyTableProps) {
   );
 }
 
-interface KeyDialogProps {
-  readonly asked: Asked;
-  readonly onClose: () => void;
-}
-
-function KeyDialog({ asked: { what, key }, onClose }: KeyDialogProps) {
+function KeyDialog({ asked, onClose }: { readonly asked: Asked; readonly onClose: () => void }) {
+  const { what, key } = asked;
   if (key === undefined) return <IssueDialog onClose={onClose} />;
   const { id, name } = key;
   if (what === 'revoke') {

@@ -69,9 +69,7 @@ function Traffic() {
         role="img"
         aria-label={`Requests per second in the last 5 minutes: now ${formatRate(current)}, at most ${formatRate(peak)}`}
       >
-        {bars.map((tally, at) => (
-          <Bar key={at} tally={tally} at={at} max={Math.max(peak * barSeconds, 1)} />
-        ))}
+        {bars.map((tally, at) => drawBar(tally, at, Math.max(peak * barSeconds, 1)))}
       </svg>
       <ul class="row number">
         {outcomes.map(([tone, name]) => (
@@ -87,19 +85,13 @@ function Traffic() {
   );
 }
 
-function Bar({ tally, at, max }: { readonly tally: Tally; readonly at: number; readonly max: number }) {
+function drawBar(tally: Tally, at: number, max: number) {
   let top = 1;
-  return (
-    <>
-      {outcomes.map(([tone]) => {
-        const height = tally[tone] / max;
-        top -= height;
-        return (
-          height > 0 && <rect key={tone} class={tone} x={at + 0.1} y={top} width={0.8} height={height} />
-        );
-      })}
-    </>
-  );
+  return outcomes.map(([tone]) => {
+    const height = tally[tone] / max;
+    top -= height;
+    return height > 0 && <rect key={tone} class={tone} x={at + 0.1} y={top} width={0.8} height={height} />;
+  });
 }
 
 function formatRate(rate: number): string {
@@ -134,6 +126,9 @@ function Refusals() {
 function Server() {
   if (status.value === undefined) return null;
   const { url, keyId, caFile, data, database, pid, startedAt, requests, profile } = status.value;
+  const link = (number: number, query: Readonly<Record<string, string>>) => (
+    <a href={toHref('requests', query)}>{number.toLocaleString()}</a>
+  );
   const copy = (text: string | undefined, what: string) => text && <Copyable text={text} what={what} />;
   return (
     <Panel title="Server">
@@ -144,21 +139,10 @@ function Server() {
           ['First key', copy(keyId, "the key's ID")],
           ['Try it', copy(profile && `orgctl quotas -p ${profile}`, 'the command')],
           ['Data', data ?? database ?? 'in memory, lost when the server stops'],
-          [
-            'Process',
-            <>
-              {pid}, started <Age at={startedAt} byMachine />
-            </>,
-          ],
-          [
-            'Requests',
-            <>
-              <a href={toHref('requests')}>{requests.total.toLocaleString()} since start</a>,{' '}
-              <a href={toHref('requests', { refused: 'true' })}>
-                {requests.refused.toLocaleString()} refused or failed
-              </a>
-            </>,
-          ],
+          ['Process', pid],
+          ['Started', <Age key="age" at={startedAt} byMachine />],
+          ['Requests', link(requests.total, {})],
+          ['Refused', link(requests.refused, { refused: 'true' })],
         ]}
       />
     </Panel>
@@ -177,7 +161,10 @@ function Quotas() {
             <div class="quota" key={kind}>
               <span>{name}</span>
               <div class="bar" role="img" aria-label={`${name}: ${used} of ${limit} used`}>
-                <div class={chooseFill(share)} style={{ width: `${share * 100}%` }} />
+                <div
+                  class={share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : ''}
+                  style={{ width: `${share * 100}%` }}
+                />
               </div>
               <span class="number">
                 <strong>{used}</strong> of {limit}
@@ -189,9 +176,4 @@ function Quotas() {
       </div>
     </Panel>
   );
-}
-
-function chooseFill(share: number): string {
-  if (share >= 1) return 'bad';
-  return share >= 0.8 ? 'warn' : '';
 }

@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ConnectionFields, describeWhere, readConnection } from './connection-fields.js';
 import { changes, type Item, itemCalls } from './session/control.js';
-import { type Loaded, useLoaded } from './session/loaded.js';
-import { labelField, plain, route, setQuery, viewNames } from './session/route.js';
+import { useLoaded } from './session/loaded.js';
+import { labelField, plain, route, viewNames } from './session/route.js';
 import { organization } from './session/status.js';
 import { Confirm, Dialog } from './ui/dialog.js';
 import { Area, Button, Field, Form, readJson, readText } from './ui/form.js';
@@ -29,7 +29,6 @@ export function ResourcesView({ kind }: { readonly kind: string }) {
   const page = Math.max(1, Number(route.value.query.get('page')) || 1);
   const load = () => calls.list({ page, limit: itemsPerPage, search });
   const list = useLoaded(load, [owner, page, search, changes.value], itemsInterval);
-  useExistingPage(page, list);
   const [asked, ask] = useState<Asked | undefined>(undefined);
   return (
     <>
@@ -40,7 +39,7 @@ export function ResourcesView({ kind }: { readonly kind: string }) {
       <Show of={list}>
         {({ data, total, pages }) => (
           <>
-            {total === 0 && <NoRows noun={noun} />}
+            {total === 0 && <NoRows noun={noun} hint="Create one here or through the API." />}
             {total > 0 && (
               <Table rows={data} columns={columns}>
                 {(item) => <ItemButtons item={item} onAsk={ask} />}
@@ -82,14 +81,6 @@ function describeKind(kind: string): { readonly noun: string; readonly columns: 
 function printField(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** Leaves a page that no longer exists, such as after deleting its last row. */
-function useExistingPage(page: number, list: Loaded<{ readonly pages: number }>): void {
-  const pages = Math.max(1, list.value.value?.pages ?? page);
-  useEffect(() => {
-    if (page > pages) setQuery({ page: pages > 1 ? String(pages) : undefined });
-  }, [page, pages]);
 }
 
 interface ItemDialogProps extends Asked {

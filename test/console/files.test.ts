@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../support/built-tool.js';
 
-// What a browser gets of the management console.
-
 const dist = join(root, 'dist', 'console');
 const served = ['console.css', 'console.js', 'index.html'];
 const textOf = (name: string) => readFileSync(join(dist, name), 'utf8');

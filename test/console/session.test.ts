@@ -1,6 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
 import { Caller } from '../server/support/caller.js';
 import { useServers } from '../server/support/start.js';
@@ -43,41 +41,6 @@ describePages('a session', () => {
     await page.getByText('orgctl local console', { exact: true }).waitFor();
     await page.goto(String(second.console));
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  });
-
-  it('answers no page of another origin, and is shown in no frame of it', async () => {
-    const own = await console.open();
-    const bearer = await own.evaluate('sessionStorage.getItem("session")');
-    const page = await own.context().newPage();
-    // On this machine, too: browsers send cookies of one port to all others.
-    const link = await console.server.control.consoleLink();
-    const stranger = createServer((_request, response) => {
-      const html = `<!doctype html><title>stranger</title><iframe src="${link}"></iframe>`;
-      response.setHeader('content-type', 'text/html').end(html);
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => stranger.once('listening', resolve));
-    onTestFinished(() => void stranger.close());
-    const { port } = stranger.address() as AddressInfo;
-    await page.goto(`http://127.0.0.1:${port}/`);
-    const origin = originOf(console.server);
-    for (const [method, path] of [
-      ['GET', '/'],
-      ['GET', '/_control/status'],
-      ['POST', '/_control/reset'],
-      ['POST', '/session'],
-    ]) {
-      const asked = `fetch('${origin}${path}', { method: '${method}',
-        headers: { authorization: 'Bearer ${bearer}' } }).then(({ status }) => status, () => 'refused')`;
-      expect(await page.evaluate(asked), `${method} ${path}`).toBe('refused');
-    }
-    // A script asks without asking whether it may; the server refuses it itself.
-    const script = `new Promise((done) => {
-      const script = document.createElement('script');
-      script.onload = () => done('loaded'); script.onerror = () => done('refused');
-      script.src = '${origin}/console.js'; document.head.append(script);
-    })`;
-    expect(await page.evaluate(script)).toBe('refused');
-    expect(await page.frameLocator('iframe').locator('#console').count()).toBe(0);
   });
 
   it('shows names as text, whatever they look like', async () => {

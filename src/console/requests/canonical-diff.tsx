@@ -28,11 +28,11 @@ export function CanonicalDiff({
         {parts.map((part, at) => (
           <tr key={part} class={given && given[at] !== wanted[at] ? 'differs' : ''}>
             <th scope="row">{part}</th>
-            <td class="good">
+            <td class="good" data-side="expected">
               <Value text={wanted[at]} other={given ? given[at] : wanted[at]} />
             </td>
             {given && (
-              <td class="bad">
+              <td class="bad" data-side="signed">
                 <Value text={given[at]} other={wanted[at]} />
               </td>
             )}

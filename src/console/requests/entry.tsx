@@ -11,7 +11,7 @@ import { Facts, Show } from '../ui/page.js';
 import { Age, count, Method, Status } from '../ui/words.js';
 import { RefusalExplanation } from './explanation.js';
 import { writeCommand } from './orgctl-command.js';
-import { NewRequest, printBody, Replay } from './replay.js';
+import { printBody, Replay } from './replay.js';
 
 interface PaneProps {
   readonly onClose: () => void;
@@ -36,7 +36,7 @@ export function NewRequestPane({ onClose }: PaneProps) {
     <Pane title="Send a request" onClose={onClose}>
       <h2>Send a request</h2>
       <p class="faint">The server signs it with the key that you choose, and sends it to itself.</p>
-      <NewRequest />
+      <Replay />
     </Pane>
   );
 }
@@ -79,13 +79,11 @@ function Entry({ of }: { readonly of: JournalDetailAnswer }) {
   );
 }
 
-interface SideProps {
-  readonly title: string;
-  readonly of: Pick<JournalDetailAnswer, 'headers' | 'body' | 'bodyBytes'>;
-}
+type Message = Partial<NonNullable<JournalDetailAnswer['response']>>;
 
 /** Body and headers of a request or response. */
-function Side({ title, of: { headers = {}, body, bodyBytes = 0 } }: SideProps) {
+function Side({ title, of }: { readonly title: string; readonly of: Message }) {
+  const { headers = {}, body, bodyBytes = 0 } = of;
   return (
     <>
       <h3>

@@ -31,13 +31,9 @@ export function RefusalExplanation({ of }: { readonly of: RefusalAnswer }) {
       <p>
         <span class="badge bad">{nameFailure(check)}</span> {toSentence(check, reason)}
       </p>
-      {mistake !== undefined && (
-        <p>
-          Known mistake: <code>{mistake}</code>
-        </p>
-      )}
+      {mistake !== undefined && <p class="faint">Known mistake: {mistake}</p>}
       {advice !== undefined && (
-        <p class="advice">
+        <p class="state good">
           <strong>Fix:</strong> {advice}.
         </p>
       )}

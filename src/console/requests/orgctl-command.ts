@@ -1,16 +1,11 @@
 import type { JournalDetailAnswer, StatusAnswer } from '../../api/control/control-answers.js';
 import { printBody } from './replay.js';
 
-interface WrittenCommand {
-  readonly command: string;
-  readonly needs: string;
-}
-
 /**
  * The request as `orgctl request`, for a POSIX shell. A body, which may contain a password, is in a here-document: every
  * user can read arguments. `undefined` if the journal lacks the body, or if a proxy knows no key.
  */
-export function writeCommand(of: JournalDetailAnswer, server: StatusAnswer): WrittenCommand | undefined {
+export function writeCommand(of: JournalDetailAnswer, server: StatusAnswer) {
   const { method, target, body, bodyBytes = 0, refusal } = of;
   const keyId = refusal?.check === 'key' ? server.keyId : (of.keyId ?? server.keyId);
   if (keyId === '' || (bodyBytes > 0 && body === undefined)) return undefined;

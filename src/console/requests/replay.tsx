@@ -31,30 +31,22 @@ export function printBody(body: unknown): string {
   return typeof body === 'string' ? body : JSON.stringify(body, null, 2);
 }
 
-/** Sends a request of the journal again: corrected, as it was, or edited. */
-export function Replay({ of }: { readonly of: JournalDetailAnswer }) {
+/** Sends a request of the journal again, corrected, as it was, or edited; without one, a new request. */
+export function Replay({ of }: { readonly of?: JournalDetailAnswer }) {
   const { sent, send } = useSending();
-  const [isEditing, setEditing] = useState(false);
+  const [isEditing, setEditing] = useState(of === undefined);
   return (
     <div class="replay">
-      <Fix of={of} onSend={send} />
-      <div class="row">
-        <Button text="Send again" onClick={() => send({ replay: of.id })} />
-        <button type="button" aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
-          Edit and send
-        </button>
-      </div>
+      {of && <Fix of={of} onSend={send} />}
+      {of && (
+        <div class="row">
+          <Button text="Send again" onClick={() => send({ replay: of.id })} />
+          <button type="button" aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
+            Edit and send
+          </button>
+        </div>
+      )}
       {isEditing && <Editor of={of} onSend={send} />}
-      <Sent of={sent} onSend={send} />
-    </div>
-  );
-}
-
-export function NewRequest() {
-  const { sent, send } = useSending();
-  return (
-    <div class="replay">
-      <Editor of={undefined} onSend={send} />
       <Sent of={sent} onSend={send} />
     </div>
   );

@@ -8,7 +8,8 @@ import { isProxy, status } from '../session/status.js';
 import { RuleList } from '../test-controls/rules.js';
 import { Button } from '../ui/form.js';
 import { attempt } from '../ui/notices.js';
-import { Empty, Head, Panel, readSearch, SearchField, ShowAll } from '../ui/page.js';
+import { Head, Panel, readSearch, SearchField } from '../ui/page.js';
+import { NoRows } from '../ui/table.js';
 import { count, Method, Status } from '../ui/words.js';
 import { EntryPane, NewRequestPane } from './entry.js';
 import { nameFailure } from './explanation.js';
@@ -40,13 +41,10 @@ export function Requests() {
     >
       <Actions held={held} />
       {isProxy.value && <ProxyFaults />}
-      <Filters isRefused={isRefused} />
+      <Filters isRefused={isRefused} found={found?.length ?? 0} />
       <div class="journal">
-        {found?.length === 0 ? (
-          <NoRequests isFiltered={search !== '' || isRefused} />
-        ) : (
-          <List found={found ?? []} opened={entry} />
-        )}
+        {found?.length === 0 && <NoRows noun="request" hint="They appear here as the server answers them." />}
+        {found && found.length > 0 && <List found={found} opened={entry} />}
         {entry === newEntry && <NewRequestPane onClose={close} />}
         {entry !== null && entry !== newEntry && <EntryPane key={entry} id={Number(entry)} onClose={close} />}
       </div>
@@ -103,10 +101,10 @@ function Actions({ held }: { readonly held: { value: Entries | undefined } }) {
   );
 }
 
-function Filters({ isRefused }: { readonly isRefused: boolean }) {
+function Filters({ isRefused, found }: { readonly isRefused: boolean; readonly found: number }) {
   return (
     <search class="filters row">
-      <SearchField noun="request" placeholder="Method, path, status, key, reason" />
+      <SearchField noun="request" placeholder="Path, status, key or reason" />
       <label class="row">
         <input
           type="checkbox"
@@ -117,6 +115,11 @@ function Filters({ isRefused }: { readonly isRefused: boolean }) {
         />
         <span>Refused only</span>
       </label>
+      {found > shownAtMost && (
+        <span class="hint">
+          The newest {shownAtMost} of {found.toLocaleString()}
+        </span>
+      )}
       {missed.value > 0 && (
         <span class="hint" role="status">
           {count(missed.value, 'request')} arrived too fast to be listed.
@@ -140,11 +143,6 @@ function List({ found, opened }: { readonly found: Entries; readonly opened: str
           />
         ))}
       </ol>
-      {found.length > shownAtMost && (
-        <p class="hint">
-          The newest {shownAtMost} of {found.length.toLocaleString()} requests. Search to find older ones.
-        </p>
-      )}
     </section>
   );
 }
@@ -198,21 +196,5 @@ function ProxyFaults() {
     <Panel title="Faults">
       <RuleList rules={faults} />
     </Panel>
-  );
-}
-
-function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (isFiltered) {
-    return (
-      <Empty title="No matching requests">
-        <p>New matches appear here automatically.</p>
-        <ShowAll />
-      </Empty>
-    );
-  }
-  return (
-    <Empty title="No requests">
-      <p>They appear here as the server answers them.</p>
-    </Empty>
   );
 }

@@ -69,11 +69,8 @@ export interface Item {
 export function itemCalls(kind: string, organization: string | undefined) {
   const pathTo = (id: string) => addQuery(`/${kind}/${encodeURIComponent(id)}`, { organization });
   return {
-    list: (query: {
-      readonly page: number;
-      readonly limit: number;
-      readonly search: string | undefined;
-    }): Promise<Envelope<Item>> => requestJson('GET', addQuery(`/${kind}`, { organization, ...query })),
+    list: (query: object): Promise<Envelope<Item>> =>
+      requestJson('GET', addQuery(`/${kind}`, { organization, ...query })),
     create: (body: object): Promise<Item> =>
       requestJson('POST', addQuery(`/${kind}`, { organization }), body),
     update: (id: string, body: object): Promise<Item> => requestJson('PATCH', pathTo(id), body),

@@ -35,22 +35,18 @@ export function followJournal(): () => void {
   journal.value = undefined;
   let reading: AbortController | undefined;
   const from = { lastId: '' };
-  const stop = () => {
+  const follow = (isFollowed: boolean) => {
+    if (isFollowed === (reading !== undefined)) return;
     reading?.abort();
-    reading = undefined;
+    reading = isFollowed ? new AbortController() : undefined;
+    if (reading !== undefined) void readJournal(from, reading.signal);
   };
-  const adapt = () => {
-    if (document.hidden) stop();
-    else if (reading === undefined) {
-      reading = new AbortController();
-      void readJournal(from, reading.signal);
-    }
-  };
+  const adapt = () => follow(!document.hidden);
   adapt();
   document.addEventListener('visibilitychange', adapt);
   return () => {
     document.removeEventListener('visibilitychange', adapt);
-    stop();
+    follow(false);
   };
 }
 

@@ -35,12 +35,7 @@ export function RuleList({ rules, onRemove }: RuleListProps) {
   );
 }
 
-interface AddRuleProps {
-  readonly label: string;
-  readonly placeholder: string;
-  readonly hint: string;
-  readonly onAdd: (rule: string) => Promise<unknown>;
-}
+type AddRuleProps = Parameters<typeof Field>[0] & { readonly onAdd: (rule: string) => Promise<unknown> };
 
 function AddRule({ onAdd, ...field }: AddRuleProps) {
   const add = async (fields: FormData, form: HTMLFormElement) => {

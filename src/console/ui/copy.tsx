@@ -29,7 +29,7 @@ function CopyButton({ text, what }: CopyProps) {
   };
   return (
     <>
-      <button type="button" class="small copy" aria-label={`Copy ${what}`} onClick={copy}>
+      <button type="button" class="small" aria-label={`Copy ${what}`} onClick={copy}>
         {isCopied.value ? 'Copied' : 'Copy'}
       </button>
       <span class="unseen" role="status">

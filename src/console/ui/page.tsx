@@ -80,15 +80,6 @@ export function Show<Value>({ of: { value, error, reload }, children }: ShowProp
   );
 }
 
-export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  return (
-    <div class="state">
-      <h2>{title}</h2>
-      {children}
-    </div>
-  );
-}
-
 /** Milliseconds between the last keystroke and the search. */
 const searchPause = 200;
 
@@ -128,9 +119,4 @@ export function SearchField({
 /** What the user searches for. */
 export function readSearch(): string | undefined {
   return route.value.query.get('search') ?? undefined;
-}
-
-export function ShowAll() {
-  const all = { search: undefined, refused: undefined, page: undefined };
-  return <Button text="Show all" onClick={() => setQuery(all)} />;
 }

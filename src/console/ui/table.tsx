@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { setQuery } from '../session/route.js';
+import { route, setQuery } from '../session/route.js';
 import { Copyable } from './copy.js';
 import { Button } from './form.js';
-import { Empty, readSearch, ShowAll } from './page.js';
 import { count } from './words.js';
 
 interface Named {
@@ -61,23 +60,15 @@ export function Table<Row extends Named>({ rows, columns, children }: TableProps
   );
 }
 
-/** What a table without rows shows. */
-export function NoRows({ noun }: { readonly noun: string }) {
-  const search = readSearch();
-  if (search === undefined) {
-    return (
-      <Empty title={`No ${noun}s yet`}>
-        <p>Create one here or through the API.</p>
-      </Empty>
-    );
-  }
+/** What a list without rows shows. */
+export function NoRows({ noun, hint }: { readonly noun: string; readonly hint: string }) {
+  const all = { search: undefined, refused: undefined, page: undefined };
+  const isFiltered = Object.keys(all).some((name) => route.value.query.has(name));
   return (
-    <Empty title="Nothing found">
-      <p>
-        No {noun} matches “{search}”.
-      </p>
-      <ShowAll />
-    </Empty>
+    <div class="state">
+      <h2>{isFiltered ? `No matching ${noun}s` : `No ${noun}s yet`}</h2>
+      {isFiltered ? <Button text="Show all" onClick={() => setQuery(all)} /> : <p>{hint}</p>}
+    </div>
   );
 }
 
@@ -89,14 +80,16 @@ interface PagerProps {
 }
 
 export function Pager({ page, pages, total, noun }: PagerProps) {
+  // Also on a page that no longer exists, such as after deleting its last row.
+  const isPaged = pages > 1 || page > 1;
   const go = (to: number) => setQuery({ page: to === 1 ? undefined : String(to) });
   return (
     <nav class="row" aria-label="Pages">
       <span class="faint">
         {count(total, noun)}
-        {pages > 1 && ` · page ${page} of ${pages}`}
+        {isPaged && ` · page ${page} of ${pages}`}
       </span>
-      {pages > 1 && (
+      {isPaged && (
         <>
           <Button kind="small" text="Previous" isDisabled={page <= 1} onClick={() => go(page - 1)} />
           <Button kind="small" text="Next" isDisabled={page >= pages} onClick={() => go(page + 1)} />

@@ -100,10 +100,6 @@ const refusals = /^Failed to load resource: /;
 
 function watch(page: Page): void {
   page.on('pageerror', (error) => wrong.push(error.message));
-  page.on('dialog', (dialog) => {
-    wrong.push(`asked with ${dialog.message()}`);
-    void dialog.dismiss();
-  });
   page.on('console', (message) => {
     if (message.type() === 'error' && !refusals.test(message.text())) wrong.push(message.text());
   });
