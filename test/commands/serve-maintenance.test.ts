@@ -79,7 +79,7 @@ describe('serve check, backup and restore', () => {
     const before = await runCli(['serve', '--data', 'x', 'backup', 'b.db']);
     expect([before.code, before.stderr]).toEqual([
       2,
-      expect.stringContaining('options of serve do not apply'),
+      expect.stringContaining('options before backup do not apply'),
     ]);
   });
 });
