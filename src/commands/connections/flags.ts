@@ -81,15 +81,12 @@ async function readUrl({ url, urlStdin }: ConnectionFlags, context: Context): Pr
   const refuse = (what: string, cause: unknown) => new UsageError(`${source}: the URL ${what}`, { cause });
   const text = url ?? decodeSecret(await context.stdin(source), refuse);
   const { ignored, ...database } = parseDatabaseUrl(text, source);
-  if (url !== undefined && database.password !== undefined) {
+  if (url !== undefined && database.password !== undefined)
     throw new UsageError('--url must not contain a password: every user of this machine can read arguments', {
       hint: 'pass the URL with --url-stdin; or leave out the password: orgctl prompts for it, or reads it with --password-env',
     });
-  }
-  if (ignored.length > 0) {
-    const what = new Intl.ListFormat('en-GB').format(ignored);
-    await context.note(`${source}: the API has no field for ${what}; ignored`);
-  }
+  const what = new Intl.ListFormat('en-GB').format(ignored);
+  if (what !== '') await context.note(`${source}: the API has no field for ${what}; ignored`);
   return withoutMissing(database);
 }
 

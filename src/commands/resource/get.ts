@@ -44,10 +44,7 @@ async function getResources(noun: Noun, texts: readonly string[], context: Conte
     for await (const outcome of attemptAll(targets.map((target) => () => read(target)))) {
       const typed = targets[at++]?.typed;
       if (outcome.kind === 'done') yield outcome.result;
-      else
-        problems.push(
-          `${typed}: ${outcome.kind === 'not tried' ? outcome.reason : readMessage(outcome.error)}`,
-        );
+      else problems.push(`${typed}: ${'error' in outcome ? readMessage(outcome.error) : outcome.reason}`);
     }
   }
   const open = await openColumns(readAll(), view, context);

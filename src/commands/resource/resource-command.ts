@@ -79,11 +79,9 @@ async function createNamed(
 ): Promise<void> {
   const { kind, singular } = creation.resource;
   const name = options.name ?? (options.file === undefined ? await askName(singular, context) : undefined);
-  if (name === undefined && options.file === undefined) {
-    throw new UsageError('nothing to create: give --name or --file', {
-      next: ['orgctl', kind, 'create', '--name', 'NAME'],
-    });
-  }
+  const next = ['orgctl', kind, 'create', '--name', 'NAME'];
+  if (name === undefined && options.file === undefined)
+    throw new UsageError('nothing to create: give --name or --file', { next });
   const { requireName } = await import('./update.js');
   if (name !== undefined) requireName(name);
   const { createResources } = await import('./create.js');
