@@ -6,7 +6,6 @@ import { notInReference, ownCommand } from '../../cli/help-text.js';
 import type { Define } from '../../cli/lazy-command.js';
 import { type FilterOptions, type ListFilter, ListFilters } from './list-filter.js';
 import type { Noun } from './noun.js';
-import { checkReading, openColumns } from './open-columns.js';
 import { type ListOptions, onePage, pageRequest, takeAllPages } from './pages.js';
 
 export function listVerb(noun: Noun, filters: readonly ListFilter[] = []): Define {
@@ -42,14 +41,12 @@ async function listResources(
 ): Promise<void> {
   const request = pageRequest(options);
   const filters = new ListFilters(options, known, context.clock());
-  await checkReading(view, 'list', context);
+  const printer = await context.printer();
+  printer.check(view, 'list');
   const api = await context.api();
   const { list } = api[resource.property];
   const shown = filters.isEmpty ? view : { ...view, empty: `no matching ${resource.plural}` };
-  const print = async (items: AsyncIterable<Resource>) => {
-    const open = await openColumns(items, shown, context);
-    await (await context.printer()).list(open.rows, open.view);
-  };
+  const print = (items: AsyncIterable<Resource>) => printer.list(items, shown);
   if (options.all) {
     const whole = { ...request, deadline: api.transport.deadline };
     await takeAllPages({ fetch: list, request: whole, what: resource.plural }, context, (items) =>
