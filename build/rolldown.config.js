@@ -80,7 +80,7 @@ const loadedTogether = [
   // What signs and what prints, which the server needs, too; without the explanations of mistakes.
   oneFile(
     'common',
-    'src/(signing/(basic/basic|hmac/(signature|timestamp))|cli/(command|open-p)|terminal/formats/json)',
+    'src/(signing/(basic/basic|hmac/(signature|timestamp))|cli/(command|open-p)|terminal/formats/format)',
   ),
   oneFile('client', 'src/(client/(index|quota-record)|cli/connect)\\.ts'),
   oneFile('quotas', 'commands/quotas/(index|reading|rows)\\.ts'),

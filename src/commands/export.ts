@@ -68,5 +68,5 @@ async function wantsJsonFile(file: string | undefined, context: Context): Promis
 /** Escapes hidden characters, because people read the file on a terminal or in an editor. */
 async function toYaml(value: unknown): Promise<string> {
   const { printYaml } = await import('../terminal/formats/yaml.js');
-  return `# yaml-language-server: $schema=${schemaFile}\n${printYaml(value, true)}`;
+  return `# yaml-language-server: $schema=${schemaFile}\n${printYaml(value)}`;
 }

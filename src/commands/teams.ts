@@ -14,7 +14,6 @@ const view: TypedView<Resource, Team> = {
     { header: 'UPDATED', value: 'updated_at', drawn: showAge, rank: 3 },
   ],
   empty: 'no teams',
-  isRecord: true,
   example: { id: 'team_0', name: 'example' },
 };
 

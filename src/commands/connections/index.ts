@@ -22,7 +22,6 @@ const view: TypedView<Resource, Connection<PostgresType>> = {
     { header: 'UPDATED', value: 'updated_at', drawn: showAge, rank: 9 },
   ],
   empty: 'no connections',
-  isRecord: true,
   fields: ['config'],
   example: { id: 'conn_0', name: 'example' },
 };

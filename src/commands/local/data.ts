@@ -31,7 +31,7 @@ export const snapshot = serverVerb('snapshot', {
   parser: (command) => command.usage('[options] [command]'),
   async run({ control, context }) {
     const { snapshot: name } = await control.call('data.snapshot');
-    await (await context.textPrinter()).line(name);
+    await (await context.textPrinter()).prose(name, `${name}\n`);
   },
 });
 

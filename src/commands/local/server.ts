@@ -2,7 +2,7 @@ import type { StatusAnswer } from '../../api/control/control-answers.js';
 import { verb } from '../../cli/command.js';
 import { ConfigError, NetworkError, ServiceError } from '../../errors/errors.js';
 import type { View } from '../../terminal/output/printer.js';
-import { isSameProcess, ownProcessId } from '../../terminal/process/process-system.js';
+import { isRunning, ownProcessId } from '../../terminal/process/process-system.js';
 import { countNoun } from '../../text/count-noun.js';
 import { quoteIfNeeded } from '../../text/shell-quote.js';
 import { describeOffset } from './clock.js';
@@ -106,7 +106,7 @@ export const wait = verb('wait', {
     const { url } = await untilDone(context, () =>
       withServer(flags, context, (control) => control.call('status.get')),
     );
-    await (await context.textPrinter()).line(url);
+    await (await context.textPrinter()).prose(url, `${url}\n`);
   },
 });
 
@@ -123,7 +123,7 @@ export const stop = serverVerb('stop', {
         () => true,
         () => false,
       );
-      if (answers || (pid !== ownProcessId() && isSameProcess(pid, undefined) !== false))
+      if (answers || (pid !== ownProcessId() && isRunning(pid)))
         throw new NetworkError('the server has not stopped yet', { hint: 'it is finishing open requests' });
     });
     await context.note(`the server at ${address.origin} stopped`);

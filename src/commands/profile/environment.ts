@@ -57,9 +57,9 @@ export async function printEnvironment(name: string, profile: Profile, yes: bool
   const printer = await context.textPrinter();
   const isSeen = context.streams.stdout.isTerminal;
   if (isSeen && !yes) {
-    const { confirm } = await context.prompt();
+    const prompt = await context.prompt();
     const question = `Print the secret of profile ${JSON.stringify(name)}?`;
-    await confirm(question, { hint: 'pass --yes', declined: 'nothing was done' });
+    await prompt.confirm(question, { hint: 'pass --yes', declined: 'nothing was done' });
   }
   const passing = { taker: 'this shell', isSure: yes || isSeen };
   const variables = await profileEnvironment(name, profile, passing, context);

@@ -82,8 +82,8 @@ const remove = verb('remove', {
     const profile = await store.get(name);
     if ((profile.secret !== undefined || profile.keyring) && !yes) {
       const question = `Remove profile ${JSON.stringify(name)} and the stored secret of ${displayKeyId(profile.keyId)}?`;
-      const { confirm } = await context.prompt();
-      await confirm(question, { hint: 'pass --yes', declined: 'nothing was removed' });
+      const prompt = await context.prompt();
+      await prompt.confirm(question, { hint: 'pass --yes', declined: 'nothing was removed' });
     }
     const { [name]: _removed, ...others } = (await store.read()).profiles;
     await forgetSecret(name, profile, others, context);
@@ -121,7 +121,7 @@ const path = verb('path', {
   description: 'Print the path of the profile file, which need not exist yet.',
   examples: [['ls -l "$(orgctl profile path)"', 'the file with its mode, 0600']],
   async run(context) {
-    await (await context.textPrinter()).line(context.profiles().path());
+    await (await context.textPrinter()).prose(context.profiles().path(), `${context.profiles().path()}\n`);
   },
 });
 

@@ -21,15 +21,12 @@ interface WatchOptions {
 /** Bytes of a response to keep: enough for the error in it. A recording keeps more. */
 const keptToExplain = 16_384;
 
-/** Milliseconds to gather lines, because writing each one separately would take too much processor time. */
-const gathering = 20;
-
 /** Opens a proxy's log on stderr, its journal and its recording. @throws UsageError for a bad recording */
 export async function openWatch(
   { baseUrl: { origin, prefix }, isJson, record, hasJournal }: WatchOptions,
   context: Context,
 ) {
-  const lines = await openLog(isJson, context, gathering);
+  const lines = await openLog(isJson, context);
   const notify: Notify = (event, message) =>
     lines.log({ event, time: new Date(context.clock()).toISOString(), message });
   const kept = hasJournal ? await import('./console.js') : undefined;

@@ -7,7 +7,6 @@ import type { Define } from '../../cli/lazy-command.js';
 import { ServiceError } from '../../errors/errors.js';
 import { glob } from '../../text/glob.js';
 import type { Noun } from './noun.js';
-import { checkReading, openColumns } from './open-columns.js';
 import { type ListOptions, onePage, pageRequest, takeAllPages } from './pages.js';
 
 interface FilterOptions {
@@ -57,14 +56,12 @@ async function listResources(
 ): Promise<void> {
   const request = pageRequest(options);
   const keep = chooseRows(options, known, context.clock());
-  await checkReading(view, 'list', context);
+  const printer = await context.printer();
+  printer.check(view, 'list');
   const api = await context.api();
   const { list } = api[resource.property];
   const shown = keep === undefined ? view : { ...view, empty: `no matching ${resource.plural}` };
-  const print = async (items: AsyncIterable<Resource>) => {
-    const open = await openColumns(items, shown, context);
-    await (await context.printer()).list(open.rows, open.view);
-  };
+  const print = (items: AsyncIterable<Resource>) => printer.list(items, shown);
   if (!options.all) return print(onePage(list, request, context, keep));
   const whole = { ...request, deadline: api.transport.deadline };
   await takeAllPages({ fetch: list, request: whole, what: resource.plural }, context, (items) =>

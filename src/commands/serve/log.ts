@@ -14,12 +14,10 @@ type Entry = LogEntry | ExchangeEntry;
 /**
  * Writes requests and notices of a server or proxy to stderr as text or JSON lines; with `--quiet`, only errors. `close`
  * writes as much as stderr accepts without waiting, and drops the rest.
- * @param gathering milliseconds to gather lines for one write
  */
 export async function openLog(
   isJson: boolean,
   { system, flags, settings, streams }: Context,
-  gathering?: number,
 ): Promise<{ readonly log: (entry: Entry) => void; readonly close: () => void }> {
   const { quiet = false, verbose: isVerbose = false } = flags();
   const isColored = decideColor(settings().color().value, system.env, streams.stderr);
@@ -30,14 +28,10 @@ export async function openLog(
       return sanitize(`${showLocalTime(entry.time)}  ${entry.event}: ${entry.message}`);
     return paintParts(describeRequest({ ...entry, refusal: readRefusal(entry) }, isVerbose), chalk);
   };
-  const lines = new LineQueue(
-    system,
-    (dropped) => {
-      const message = `${countNoun(dropped, 'log line')} dropped because stderr was not being read`;
-      return toLine({ event: 'warning', time: new Date().toISOString(), message });
-    },
-    gathering,
-  );
+  const lines = new LineQueue(system, (dropped) => {
+    const message = `${countNoun(dropped, 'log line')} dropped because stderr was not being read`;
+    return toLine({ event: 'warning', time: new Date().toISOString(), message });
+  });
   return {
     log(entry) {
       if (!quiet || entry.event === 'error') lines.write(toLine(entry));
