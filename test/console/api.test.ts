@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { operations } from '../../src/api/operations.js';
-import { apiDocument } from '../../src/api-description/document.js';
+import { apiDocument } from '../../src/api/openapi.js';
 import { nodeLines, pythonLines } from '../../src/console/snippets/program-lines.js';
 import { orgctlLines, signedCurlLines } from '../../src/console/snippets/request-lines.js';
 import { describePages, useConsole } from './support/browser.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { apiDocument } from '../../src/api-description/document.js';
+import { apiDocument } from '../../src/api/openapi.js';
 import { type ServerOptions, startServer } from '../../src/server/index.js';
 import { makeAuthority } from '../client/support/certificates.js';
 import { connectProxy } from '../client/support/connect-proxy.js';
