@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { dialectJsonSchema } from '../src/api/dialect/dialect.js';
-import { apiDocument } from '../src/api-description/document.js';
+import { apiDocument } from '../src/api/openapi.js';
 import { helpFileName } from '../src/cli/help-text.js';
 import { openContext } from '../src/cli/open-context.js';
 import { createProgram } from '../src/command-line.js';

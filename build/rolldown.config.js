@@ -4,9 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 import { createRollupLicensePlugin } from 'rollup-license-plugin';
 import { tsImport } from 'tsx/esm/api';
+import { parse } from 'yaml';
 
 const product = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const { plainKinds } = await tsImport('../src/api/resources/plain-kinds.ts', import.meta.url);
+
+const openapi = new URL('../src/api/openapi.yaml', import.meta.url);
 
 const shared = {
   external: ['libsql', '@napi-rs/keyring'],
@@ -19,7 +22,11 @@ const shared = {
   },
   transform: {
     target: 'node20.19',
-    define: { ORGCTL_VERSION: JSON.stringify(product.version), ORGCTL_COMMIT: JSON.stringify(commit()) },
+    define: {
+      ORGCTL_VERSION: JSON.stringify(product.version),
+      ORGCTL_COMMIT: JSON.stringify(commit()),
+      ORGCTL_OPENAPI: JSON.stringify(JSON.stringify(parse(readFileSync(openapi, 'utf8')))),
+    },
   },
 };
 
@@ -76,7 +83,7 @@ const loadedTogether = [
   { name: 'start', tags: ['$initial'] },
   ...loadedWhenUsed,
   // Without the control API and dialects, which few commands use.
-  oneFile('api', 'src/(api|text|redaction)/(?!control|dialect|faults|postgres-url)'),
+  oneFile('api', 'src/(api|text|redaction)/(?!control|dialect|faults|openapi|postgres-url)'),
   // What signs and what prints, which the server needs, too; without the explanations of mistakes.
   oneFile(
     'common',

@@ -1,8 +1,7 @@
-import { once } from '../platform/once.js';
-import { z } from './schema/schema.js';
-
-export const errorAnswerSchema = once(() => z.object({ statusCode: z.int(), message: z.string() }));
-export type ErrorBody = Readonly<z.infer<ReturnType<typeof errorAnswerSchema>>>;
+export interface ErrorBody {
+  readonly statusCode: number;
+  readonly message: string;
+}
 
 /** Start of the message if `orgctl proxy` itself refuses a request. */
 export const proxyRefusalStart = 'orgctl proxy: ';

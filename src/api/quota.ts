@@ -7,13 +7,13 @@ export type { Quota, QuotaRecord };
 /** The largest value of a 32-bit integer column. */
 export const largestLimit = 2_147_483_647;
 
-export const quotaSchema = once(
-  () => z.looseObject({ limit: z.int(), used: z.int(), remaining: z.int() }) satisfies z.ZodMiniType<Quota>,
-);
-
 /** Kinds that orgctl does not know pass through. */
 export const quotaRecordSchema = once(
-  () => z.record(z.string(), quotaSchema()) satisfies z.ZodMiniType<QuotaRecord>,
+  () =>
+    z.record(
+      z.string(),
+      z.looseObject({ limit: z.int(), used: z.int(), remaining: z.int() }),
+    ) satisfies z.ZodMiniType<QuotaRecord>,
 );
 
 export const quotaHeader = {

@@ -9,7 +9,7 @@ export const openapi = command({
     ["orgctl openapi --query 'components.schemas.ConnectionInput'", 'the fields of a new connection'],
   ],
   async run(context) {
-    const { apiDocument } = await import('../api-description/document.js');
+    const { apiDocument } = await import('../api/openapi.js');
     await (await context.textPrinter()).document(apiDocument());
   },
 });

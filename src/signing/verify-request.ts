@@ -79,7 +79,7 @@ export async function verifyRequest<Key extends VerifiableKey>(
   const { keyId } = claim;
   const found = (await findKey(keyId)) ?? undefined;
   if (found !== undefined) requireSecret('verifyRequest, the key that `findKey` found', found.secret);
-  const body = claim.checkBody === undefined ? emptyBody : toBytes(request.body);
+  const body = claim.checkBody === undefined ? new Uint8Array() : toBytes(request.body);
   const key = checkHead(claim, found, { clock, maxSkew }, body);
   const explain = () => explainMismatch({ secret: found?.secret ?? '', ...readSigned(head, body) });
   if (key instanceof CredentialRefusal) return toRefused(key, explain);
@@ -112,10 +112,8 @@ function toRefused(
   return explain && check === 'signature' ? { ...refused, explain } : refused;
 }
 
-const emptyBody = new Uint8Array();
-
 function toBytes(body: unknown): Uint8Array {
-  if (body === undefined || body === null) return emptyBody;
+  if (body === undefined || body === null) return new Uint8Array();
   if (typeof body === 'string') return Buffer.from(body);
   if (body instanceof Uint8Array) return body;
   throw new UsageError('verifyRequest: `body` is not raw: it has been parsed already', {

@@ -140,25 +140,28 @@ describe('effects on the connection', () => {
 
 describe('rules that make no sense', () => {
   it.each([
-    ['nonsense', /not a fault rule/],
-    ['GET quotas=500', /not a fault rule/],
-    ['GET /quotas?x=1=503', /not a fault rule/],
-    ['GET /quotas', /not a fault rule/],
-    ['GET /quotas=200', /400 to 599/],
-    ['GET /quotas=999', /400 to 599/],
-    ['GET /quotas=500:5s', /429 and 503/],
-    ['GET /quotas=explode', /unknown effect explode/],
-    ['* *=delay', /no duration/],
-    ['* *=delay:5', /not a fault rule/],
-    ['* *=delay:999999999h', /"999999999h" is longer than 24 days/],
-    ['* *=drop:5s', /takes no duration/],
-    ['* *=503:1s-3s', /only a delay has two durations/],
-    ['* *=delay:3s-1s', /the shorter one first/],
-    ['* *=500%101', /100 percent/],
-    ['* *=500x0', /not a fault rule/],
-  ])('%s', (rule, message) => {
+    'nonsense',
+    'GET quotas=500',
+    'GET /quotas?x=1=503',
+    'GET /quotas',
+    'GET /quotas=200',
+    'GET /quotas=999',
+    'GET /quotas=500:5s',
+    'GET /quotas=explode',
+    '* *=delay',
+    '* *=delay:5',
+    '* *=delay:999999999h',
+    '* *=drop:5s',
+    '* *=503:1s-3s',
+    '* *=delay:3s-1s',
+    '* *=500%101',
+    '* *=500x0',
+  ])('%s', (rule) => {
     const hint = expect.stringContaining('METHOD /path=EFFECT');
-    const refused = expect.objectContaining({ details: { hint }, message: expect.stringMatching(message) });
+    const refused = expect.objectContaining({
+      details: { hint },
+      message: expect.stringMatching(/not a fault rule/),
+    });
     expect(() => new Faults(['* *=500', rule])).toThrow(refused);
   });
 });

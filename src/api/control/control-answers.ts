@@ -4,11 +4,6 @@ import { z } from '../schema/schema.js';
 
 const snapshotAnswerSchema = z.looseObject({ snapshot: z.string() });
 
-/** A copy of the database for `serve backup`: the name of a file in the data directory. */
-const copyAnswerSchema = z.looseObject({
-  copy: z.string().check(z.regex(/^\.orgctl-[0-9a-f]{24}\.db$/)),
-});
-
 /** Oldest first; `time` is by the server's clock, which tests can change. */
 export const snapshotsAnswerSchema = z.looseObject({
   snapshots: z.array(z.looseObject({ snapshot: z.string(), time: z.string() })),
@@ -26,7 +21,6 @@ const faultSchema = z.looseObject({
   remaining: z.optional(z.number()),
 });
 
-const faultsAnswerSchema = z.looseObject({ faults: z.array(faultSchema) });
 export type FaultAnswer = z.infer<typeof faultSchema>;
 
 const stubSchema = z.looseObject({
@@ -37,37 +31,13 @@ const stubSchema = z.looseObject({
   hits: z.number(),
 });
 
-const stubsAnswerSchema = z.looseObject({ stubs: z.array(stubSchema) });
 export type StubAnswer = z.infer<typeof stubSchema>;
 
-export const controlledKeySchema = z.looseObject(apiKeys.answer().shape);
+const controlledKeySchema = z.looseObject(apiKeys.answer().shape);
 export type ControlledKey = z.infer<typeof controlledKeySchema>;
 
-const issuedKeySchema = z.looseObject({ ...controlledKeySchema.shape, secret: z.string() });
-
-const keysAnswerSchema = z.looseObject({ keys: z.array(controlledKeySchema) });
-
-const organizationsAnswerSchema = z.looseObject({
-  organizations: z.array(
-    z.looseObject({ id: z.string(), name: z.string(), created_at: z.string(), quotas: quotaRecordSchema() }),
-  ),
-});
-
-const newOrganizationSchema = z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  keyId: z.string(),
-  secret: z.string(),
-});
-
-const differenceSchema = z.looseObject({
-  byte: z.int(),
-  /** `method`, `target`, `timestamp`, `content type`, `body`, or `end`. */
-  part: z.string(),
-});
-
 /** Why a request was refused. Fields that are unknown or do not apply are absent. */
-export const refusalSchema = z.looseObject({
+const refusalSchema = z.looseObject({
   check: z.string(),
   reason: z.string(),
   skew: z.optional(z.number()),
@@ -87,7 +57,8 @@ export const refusalSchema = z.looseObject({
   /** The string to sign, on one line: `\n` stands for a line feed, `\\` for a backslash; secrets are masked. */
   canonical: z.optional(z.string()),
   signed: z.optional(z.string()),
-  difference: z.optional(differenceSchema),
+  /** `part`: `method`, `target`, `timestamp`, `content type`, `body`, or `end`. */
+  difference: z.optional(z.looseObject({ byte: z.int(), part: z.string() })),
 });
 export type RefusalAnswer = z.infer<typeof refusalSchema>;
 
@@ -134,15 +105,6 @@ export const signatureCheckAnswerSchema = z.looseObject({
 });
 export type SignatureCheckAnswer = z.infer<typeof signatureCheckAnswerSchema>;
 
-/** A link to the console that works once. */
-const consoleLinkSchema = z.looseObject({ console: z.string() });
-
-/** With `count=true`, only the count. */
-const journalAnswerSchema = z.looseObject({
-  entries: z.optional(z.array(journalEntrySchema)),
-  count: z.optional(z.int()),
-});
-
 export const missedSchema = z.looseObject({ count: z.int() });
 
 export const statusAnswerSchema = z.looseObject({
@@ -172,33 +134,38 @@ export const statusAnswerSchema = z.looseObject({
 export type StatusAnswer = z.infer<typeof statusAnswerSchema>;
 
 const nothing = z.undefined();
+const named = { id: z.string(), name: z.string() };
 
 export const controlAnswers = {
-  'console.link': consoleLinkSchema,
+  // A link to the console that works once.
+  'console.link': z.looseObject({ console: z.string() }),
   'data.reset': z.looseObject({ reset: z.boolean() }),
   'data.snapshot': snapshotAnswerSchema,
   'data.snapshots': snapshotsAnswerSchema,
   'data.restore': snapshotAnswerSchema,
-  'data.copy': copyAnswerSchema,
+  // A copy of the database for `serve backup`: the name of a file in the data directory.
+  'data.copy': z.looseObject({ copy: z.string().check(z.regex(/^\.orgctl-[0-9a-f]{24}\.db$/)) }),
   'clock.get': clockAnswerSchema,
   'clock.set': clockAnswerSchema,
   'clock.advance': clockAnswerSchema,
-  'faults.get': faultsAnswerSchema,
-  'faults.set': faultsAnswerSchema,
+  'faults.get': z.looseObject({ faults: z.array(faultSchema) }),
+  'faults.set': z.looseObject({ faults: z.array(faultSchema) }),
   'faults.clear': nothing,
-  'stubs.get': stubsAnswerSchema,
-  'stubs.set': stubsAnswerSchema,
+  'stubs.get': z.looseObject({ stubs: z.array(stubSchema) }),
+  'stubs.set': z.looseObject({ stubs: z.array(stubSchema) }),
   'stubs.clear': nothing,
   'rateLimit.get': rateLimitAnswerSchema,
   'rateLimit.set': rateLimitAnswerSchema,
   'rateLimit.clear': nothing,
-  'organizations.create': newOrganizationSchema,
-  'organizations.list': organizationsAnswerSchema,
+  'organizations.create': z.looseObject({ ...named, keyId: z.string(), secret: z.string() }),
+  'organizations.list': z.looseObject({
+    organizations: z.array(z.looseObject({ ...named, created_at: z.string(), quotas: quotaRecordSchema() })),
+  }),
   'quotas.get': quotaRecordSchema(),
   'quotas.set': quotaRecordSchema(),
   'keys.first': z.looseObject({ keyId: z.string(), secret: z.string() }),
-  'keys.list': keysAnswerSchema,
-  'keys.issue': issuedKeySchema,
+  'keys.list': z.looseObject({ keys: z.array(controlledKeySchema) }),
+  'keys.issue': z.looseObject({ ...controlledKeySchema.shape, secret: z.string() }),
   'keys.disable': controlledKeySchema,
   'keys.enable': controlledKeySchema,
   'keys.rename': controlledKeySchema,
@@ -206,7 +173,11 @@ export const controlAnswers = {
   'profiles.save': z.looseObject({ profile: z.string() }),
   'server.stop': nothing,
   'status.get': statusAnswerSchema,
-  'journal.list': journalAnswerSchema,
+  // With `count=true`, only the count.
+  'journal.list': z.looseObject({
+    entries: z.optional(z.array(journalEntrySchema)),
+    count: z.optional(z.int()),
+  }),
   'journal.get': journalDetailSchema,
   'journal.clear': nothing,
   'requests.send': journalDetailSchema,

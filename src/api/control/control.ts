@@ -6,14 +6,6 @@ import { keyIdSchema, limitsSchema, secretSchema } from './chosen-values.js';
 
 // Inputs refuse unknown fields as typos. The schemas of responses are in `control-answers.ts`.
 
-const restoreSchema = z.strictObject({ snapshot: z.string() });
-
-const clockSchema = z.strictObject({ time: z.union([z.string(), z.number()]) });
-
-const advanceSchema = z.strictObject({ by: z.union([z.string(), z.number()]) });
-
-const faultsSchema = z.strictObject({ rules: z.array(z.string()).check(z.maxLength(100)) });
-
 /** A string as `body` is sent as is, any other value as JSON. */
 export const stubSchema = z.strictObject({
   request: z.string(),
@@ -24,22 +16,9 @@ export const stubSchema = z.strictObject({
 export const stubFileSchema = z.omit(stubSchema, { request: true });
 export type StubInput = z.infer<typeof stubSchema>;
 
-/** Stubs may also be text, such as `GET /connections=200 []`. */
-const stubsSchema = z.strictObject({
-  stubs: z.array(z.union([z.string(), stubSchema])).check(z.maxLength(100)),
-});
-
-/** `window` is in milliseconds, or a duration such as `1m`. */
-const rateLimitSchema = z.strictObject({
-  requests: z.int().check(z.minimum(1), z.maximum(maxRateRequests)),
-  window: z.union([z.string(), z.number()]),
-});
-
 const organizationOption = z.optional(z.string());
 
-const quotasSchema = z.strictObject({ organization: organizationOption, limits: limitsSchema });
-
-const organizationQuerySchema = z.strictObject({ organization: organizationOption });
+const organizationQuery = z.strictObject({ organization: organizationOption });
 
 /** `search` finds resources by a part of their name, or by their whole ID. */
 export const resourcesQuerySchema = z.strictObject({
@@ -49,65 +28,17 @@ export const resourcesQuerySchema = z.strictObject({
   search: z.optional(z.string().check(z.maxLength(255))),
 });
 
-/** `POST /organizations`: an organization with a key; the default limits are those of the service. */
-const newOrganizationSchema = z.strictObject({
-  name: z.optional(nameSchema()),
-  quotas: z.optional(limitsSchema),
-});
-
-const issueSchema = z.strictObject({
-  organization: organizationOption,
-  id: z.optional(keyIdSchema),
-  secret: z.optional(secretSchema),
-  name: z.optional(nameSchema()),
-});
-
-/** `POST /keys/rename`; the key may belong to any organization. */
-const renameSchema = z.strictObject({
-  id: z.string(),
-  name: nameSchema(),
-});
-
-/** `POST /profiles`: saves an issued key as a profile on the server's machine, under an unused name. */
-const newProfileSchema = z.strictObject({
-  name: z.string(),
-  keyId: keyIdSchema,
-  secret: secretSchema,
-});
-
-/** `POST /signatures/check`: a request as the client means to send it. */
-const signatureCheckSchema = z.strictObject({
-  keyId: keyIdSchema,
-  method: z.string().check(z.regex(/^[A-Za-z-]{1,32}$/, 'must be a method such as POST, at most 32 letters')),
-  target: z.string().check(z.regex(/^\/[\x21-\x7e]*$/, 'must begin with /, and be ASCII without spaces')),
-  timestamp: z.string().check(z.maxLength(64)),
-  contentType: z.optional(z.string().check(z.maxLength(1024))),
-  body: z.optional(z.string()),
-  signature: z.string().check(z.maxLength(1024)),
-});
-
-/**
- * A request for the server to sign and send. Omitted fields default to those of the journal entry `replay`; `fix` also
- * applies the remedy for its refusal.
- */
-const requestToSendSchema = z.strictObject({
-  replay: z.optional(z.int()),
-  fix: z.optional(z.boolean()),
-  organization: organizationOption,
-  keyId: z.optional(keyIdSchema),
-  method: z.optional(z.enum(sentMethods)),
-  target: z.optional(
-    z.string().check(z.regex(/^\/[\x21-\x7e]*$/, 'must begin with /, and be ASCII without spaces')),
-  ),
-  // Whitespace around a header's value is not part of the value, so it must not be signed.
-  contentType: z.optional(
-    z.string().check(z.regex(/^[\x20-\x7e]{0,1024}$/, 'must be ASCII, at most 1024 characters'), z.trim()),
-  ),
-  body: z.optional(z.string()),
-});
+const method = z
+  .string()
+  .check(z.regex(/^[A-Za-z-]{1,32}$/, 'must be a method such as POST, at most 32 letters'));
+const target = z
+  .string()
+  .check(z.regex(/^\/[\x21-\x7e]*$/, 'must begin with /, and be ASCII without spaces'));
+const shortText = z.string().check(z.maxLength(1024));
+const duration = z.union([z.string(), z.number()]);
 
 /** `POST /session` of the console: exchanges a link's token for a bearer token. */
-export const sessionSchema = z.strictObject({ token: z.string().check(z.maxLength(1024)) });
+export const sessionSchema = z.strictObject({ token: shortText });
 
 /** Text in a query, perhaps another value in the server's process. */
 const asText = z.pipe(
@@ -120,32 +51,17 @@ const flag = z.pipe(
   z.transform((text) => text === 'true'),
 );
 
+const path = /^[/*][^?#]{0,1023}$/;
+const pathProblem = 'must be a path such as /teams/*, without a query, at most 1024 characters';
+const status = z
+  .string()
+  .check(z.regex(/^[1-5](?:\d\d|xx)$/i, 'must be a status such as 404, or 4xx'), z.toLowerCase());
+
 const journalFilter = {
-  key: z.optional(z.string().check(z.minLength(1), z.maxLength(1024))),
-  method: z.optional(
-    z.pipe(
-      z.string().check(z.regex(/^[A-Za-z-]{1,32}$/, 'must be a method such as POST, at most 32 letters')),
-      z.transform((text) => text.toUpperCase()),
-    ),
-  ),
-  path: z.optional(
-    z
-      .string()
-      .check(
-        z.regex(
-          /^[/*][^?#]{0,1023}$/,
-          'must be a path such as /teams/*, without a query, at most 1024 characters',
-        ),
-      ),
-  ),
-  status: z.optional(
-    z.pipe(
-      asText,
-      z
-        .string()
-        .check(z.regex(/^[1-5](?:\d\d|xx)$/i, 'must be a status such as 404, or 4xx'), z.toLowerCase()),
-    ),
-  ),
+  key: z.optional(shortText.check(z.minLength(1))),
+  method: z.optional(method.check(z.toUpperCase())),
+  path: z.optional(z.string().check(z.regex(path, pathProblem))),
+  status: z.optional(z.pipe(asText, status)),
   refused: z.optional(flag),
   since: z.optional(
     z.string().check(z.refine((text) => parseMoment(text, 0) !== undefined, `must be ${momentExamples}`)),
@@ -171,38 +87,76 @@ const journalQuerySchema = z.strictObject({
 /** The stream begins with the newest existing entries, at most `limit`; default: all. */
 export const journalStreamSchema = z.strictObject({ ...journalFilter, limit: limitFrom(0) });
 
-const keySchema = z.strictObject({ id: z.string() });
-
-/** A number that is too long, or none, is the ID of no entry. */
-const entrySchema = z.strictObject({
-  id: z.pipe(
-    asText,
-    z.transform((text) => (/^\d{1,15}$/.test(text) ? Number(text) : 0)),
-  ),
-});
+const key = z.strictObject({ id: z.string() });
 
 /** The input of each call that has one. */
 export const controlInputs = {
-  'quotas.get': organizationQuerySchema,
-  'keys.list': organizationQuerySchema,
+  'quotas.get': organizationQuery,
+  'keys.list': organizationQuery,
   'journal.list': journalQuerySchema,
-  'journal.get': entrySchema,
-  'organizations.create': newOrganizationSchema,
-  'keys.disable': keySchema,
-  'keys.enable': keySchema,
-  'keys.revoke': keySchema,
-  'data.restore': restoreSchema,
-  'clock.set': clockSchema,
-  'clock.advance': advanceSchema,
-  'faults.set': faultsSchema,
-  'stubs.set': stubsSchema,
-  'rateLimit.set': rateLimitSchema,
-  'quotas.set': quotasSchema,
-  'keys.issue': issueSchema,
-  'keys.rename': renameSchema,
-  'profiles.save': newProfileSchema,
-  'requests.send': requestToSendSchema,
-  'signatures.check': signatureCheckSchema,
+  // A number that is too long, or none, is the ID of no entry.
+  'journal.get': z.strictObject({
+    id: z.pipe(
+      asText,
+      z.transform((text) => (/^\d{1,15}$/.test(text) ? Number(text) : 0)),
+    ),
+  }),
+  // The default limits are those of the service.
+  'organizations.create': z.strictObject({
+    name: z.optional(nameSchema()),
+    quotas: z.optional(limitsSchema),
+  }),
+  'keys.disable': key,
+  'keys.enable': key,
+  'keys.revoke': key,
+  'data.restore': z.strictObject({ snapshot: z.string() }),
+  'clock.set': z.strictObject({ time: duration }),
+  'clock.advance': z.strictObject({ by: duration }),
+  'faults.set': z.strictObject({ rules: z.array(z.string()).check(z.maxLength(100)) }),
+  // Stubs may also be text, such as `GET /connections=200 []`.
+  'stubs.set': z.strictObject({
+    stubs: z.array(z.union([z.string(), stubSchema])).check(z.maxLength(100)),
+  }),
+  // `window` is in milliseconds, or a duration such as `1m`.
+  'rateLimit.set': z.strictObject({
+    requests: z.int().check(z.minimum(1), z.maximum(maxRateRequests)),
+    window: duration,
+  }),
+  'quotas.set': z.strictObject({ organization: organizationOption, limits: limitsSchema }),
+  'keys.issue': z.strictObject({
+    organization: organizationOption,
+    id: z.optional(keyIdSchema),
+    secret: z.optional(secretSchema),
+    name: z.optional(nameSchema()),
+  }),
+  // The key may belong to any organization.
+  'keys.rename': z.strictObject({ id: z.string(), name: nameSchema() }),
+  // Saves an issued key as a profile on the server's machine, under an unused name.
+  'profiles.save': z.strictObject({ name: z.string(), keyId: keyIdSchema, secret: secretSchema }),
+  // Signs and sends. Omitted fields are those of the entry `replay`; `fix` also applies the remedy for its refusal.
+  'requests.send': z.strictObject({
+    replay: z.optional(z.int()),
+    fix: z.optional(z.boolean()),
+    organization: organizationOption,
+    keyId: z.optional(keyIdSchema),
+    method: z.optional(z.enum(sentMethods)),
+    target: z.optional(target),
+    // Whitespace around a header's value is not part of the value, so it must not be signed.
+    contentType: z.optional(
+      z.string().check(z.regex(/^[\x20-\x7e]{0,1024}$/, 'must be ASCII, at most 1024 characters'), z.trim()),
+    ),
+    body: z.optional(z.string()),
+  }),
+  // A request as the client means to send it.
+  'signatures.check': z.strictObject({
+    keyId: keyIdSchema,
+    method,
+    target,
+    timestamp: z.string().check(z.maxLength(64)),
+    contentType: z.optional(shortText),
+    body: z.optional(z.string()),
+    signature: shortText,
+  }),
 };
 
 export type JournalQueryText = Omit<z.input<typeof journalQuerySchema>, 'count'>;

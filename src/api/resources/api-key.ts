@@ -39,11 +39,9 @@ export const apiKeys = {
   table: 'api_keys',
   hasOwnCode: true,
   quota: 20,
-  calls: { list: 'ours', create: 'ref', get: 'ours', update: 'ours', delete: 'ours' },
   get input() {
     return keyInput();
   },
-  inputSource: 'ours',
   get patch() {
     return keyPatch();
   },

@@ -63,11 +63,9 @@ export const connections = {
   table: 'connections',
   hasOwnCode: true,
   quota: 10,
-  calls: { list: 'ref', create: 'ref', get: 'ours', update: 'ours', delete: 'ours' },
   get input() {
     return connectionInput();
   },
-  inputSource: 'ref',
   inputFor: connectionInputSchema,
   get patch() {
     return connectionPatch();

@@ -60,8 +60,6 @@ export function normalizeId(id: string): string {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text) ? text.replaceAll('-', '') : text;
 }
 
-export type CallSource = 'ref' | 'ours';
-
 /** The properties of one resource. Further differences are code (`hasOwnCode`) in client, server and commands. */
 export interface ResourceDeclaration {
   readonly kind: string;
@@ -73,9 +71,7 @@ export interface ResourceDeclaration {
   readonly hasOwnCode?: true;
   /** Limit for new organizations; absent without a quota. */
   readonly quota?: number;
-  readonly calls: Readonly<Record<'list' | 'create' | 'get' | 'update' | 'delete', CallSource>>;
   readonly input: z.ZodMiniType;
-  readonly inputSource: CallSource;
   /** If `input` is a union: the member that errors refer to. */
   readonly inputFor?: (body: unknown) => z.ZodMiniType;
   readonly patch: z.ZodMiniType;
@@ -90,7 +86,6 @@ export interface PlainDeclaration extends ResourceDeclaration {
   /** Each field is a database column: text as is, other values as JSON. */
   readonly input: z.ZodMiniObject;
   readonly patch: z.ZodMiniObject;
-  readonly example: { readonly id: string; readonly name: string; readonly [field: string]: unknown };
 }
 
 export const timestampSchema = () => z.iso.datetime();

@@ -17,15 +17,12 @@ export const teams = {
   idPrefix: 'team',
   table: 'teams',
   quota: 20,
-  calls: { list: 'ours', create: 'ours', get: 'ours', update: 'ours', delete: 'ours' },
   get input() {
     return teamInput();
   },
-  inputSource: 'ours',
   get patch() {
     return teamPatch();
   },
-  example: { id: 'team_0248c01d', name: 'platform' },
   answer: () =>
     z.object({
       id: z.string(),

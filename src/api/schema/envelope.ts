@@ -1,5 +1,3 @@
-import { z } from './schema.js';
-
 /** The API reference shows this list envelope only for `GET /quotas`. */
 export interface Envelope<Item> {
   readonly data: readonly Item[];
@@ -7,16 +5,6 @@ export interface Envelope<Item> {
   readonly page: number;
   readonly limit: number;
   readonly pages: number;
-}
-
-export function envelopeSchema<Item extends z.core.$ZodType>(item: Item) {
-  return z.looseObject({
-    data: z.array(item),
-    total: z.int(),
-    page: z.int(),
-    limit: z.int(),
-    pages: z.int(),
-  });
 }
 
 /** Not from the API reference, which only says that `limit` is an integer. */

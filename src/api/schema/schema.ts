@@ -22,7 +22,8 @@ function explainIssue(issue: z.core.$ZodRawIssue): string {
       return explainSize(issue);
     case 'unrecognized_keys': {
       const known = issue.inst instanceof z.ZodMiniObject ? Object.keys(issue.inst.shape).join(', ') : '';
-      return `unknown field ${quoteNames(issue.keys)}${known && `; known fields: ${known}`}`;
+      const names = issue.keys.map((name) => JSON.stringify(name)).join(', ');
+      return `unknown field ${names}${known && `; known fields: ${known}`}`;
     }
     case 'invalid_format':
       return `must be of the format ${issue.format}`;
@@ -62,8 +63,6 @@ const sizeUnits = new Map([
   ['string', 'characters'],
   ['array', 'items'],
 ]);
-
-const quoteNames = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(', ');
 
 export { z };
 

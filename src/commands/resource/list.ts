@@ -24,8 +24,9 @@ export interface ListFilter {
 }
 
 export function listVerb(noun: Noun, filters: readonly ListFilter[] = []): Define {
-  const { kind, plural, calls } = noun.resource;
-  const isOurs = calls.list !== 'ref';
+  const { kind, plural } = noun.resource;
+  // The API reference has only this list.
+  const isOurs = kind !== 'connections';
   // If the whole command is not in the API reference, `ownCommand` says so.
   const note = isOurs ? '' : ` ${notInReference}`;
   const options: readonly OptionValue<string, string | boolean | undefined>[] = [

@@ -50,7 +50,6 @@ export function signedRight(secret: string, request: ExplainableRequest): Signed
   };
 }
 
-/** In bytes. */
 export function signedSize({ key, target, contentType, body }: Signed): number {
   return key.length + target.length + contentType.length + body.length;
 }

@@ -1,7 +1,6 @@
 import { ofPart, type SigningMistake } from '../mistake.js';
 
 const prefixes = ['/api', '/v1', '/v2', '/api/v1', '/api/v2', '/rest', '/gateway', '/prod', '/dev'];
-const maxSegments = 4;
 
 /** Method, path and query. */
 export const targetMistakes: readonly SigningMistake[] = [
@@ -35,7 +34,7 @@ export const targetMistakes: readonly SigningMistake[] = [
       advice: "sign the whole path of the request line, including the base URL's path",
       forms: (target) => {
         const slashes = mapQuery(target, () => '').matchAll(/(?<!^)\//g);
-        return [...slashes].slice(0, maxSegments).map(({ index }) => target.slice(index));
+        return [...slashes].slice(0, 4).map(({ index }) => target.slice(index));
       },
     },
     'prefix-stripped': {
@@ -72,7 +71,6 @@ export const targetMistakes: readonly SigningMistake[] = [
         mapQuery(target, (query) => query.replaceAll('+', '%20')),
         mapQuery(target, (query) => query.replaceAll('+', '%2B')),
         target.replace(/%[0-9a-f]{2}/gi, (code) => code.toUpperCase()),
-        target.replaceAll('%', '%25'),
       ],
     },
     'question-mark': {
