@@ -44,10 +44,7 @@ describe('quotas that cannot be read', () => {
     expect(await read(body, 'quotas --kind teams')).toMatchObject({ code: 10, stderr });
   });
 
-  it.each([
-    [null, null],
-    ['-1', -1],
-  ])('with the limit %j are unlimited, never full, and keep it as JSON', async (limit, shown) => {
+  it.each([null, '-1'])('with the limit %j are unlimited, never full, and null as JSON', async (limit) => {
     const body = { connections: { limit, used: 5 }, teams: { limit: 10, used: 1 } };
     const { env } = await foreignService({ quotas: { body } });
     const run = (line: string) => runCli(line.split(' '), { env });
@@ -56,11 +53,10 @@ describe('quotas that cannot be read', () => {
     });
     expect((await run('quotas --fail-over 5')).code).toBe(13);
     expect(JSON.parse((await run('quotas -o json')).stdout)).toEqual({
-      connections: { limit: shown, used: 5, remaining: null },
+      connections: { limit: null, used: 5, remaining: null },
       teams: { limit: 10, used: 1, remaining: 9 },
     });
-    const figure = shown === null ? '' : `${shown}`;
-    expect((await run('quotas -o csv --no-headers')).stdout).toContain(`connections,${figure},5,,`);
+    expect((await run('quotas -o csv --no-headers')).stdout).toContain('connections,,5,,');
   });
 
   it('with a negative limit have room for whatever is created', async () => {
