@@ -48,7 +48,6 @@ const cursor =
   (asked) => ({ body: fields(after(asked, parameter), asked.origin) });
 
 const forms: Readonly<Record<string, List>> = {
-  'a total that counts only its page': named(({ items }) => ({ items, total: items.length }), { most: 100 }),
   'items and total, no page': named(({ items, total }) => ({ items, total })),
   'results and count, as Django': named(({ items, total }) => ({ count: total, results: items })),
   'its own name': named(({ items, total, page }) => ({ connections: items, total_count: total, page })),
@@ -131,6 +130,11 @@ const cut: Readonly<Record<string, readonly [List, number, RegExp]>> = {
     () => ({ body: { items: rows.slice(0, 7).map(({ name }) => ({ name })), has_more: true } }),
     7,
     /names another page after 7 items/,
+  ],
+  'a total that counts only its page': [
+    named(({ items }) => ({ items, total: items.length }), { most: 100 }),
+    130,
+    /it shrank from 100 to 30 items/,
   ],
   'a mark that it is partial': [
     () => ({ body: { data: rows.slice(0, 7), total: 7, partial: true } }),
