@@ -27,8 +27,7 @@ import {
   type Sender,
 } from './exchange/exchange.js';
 import { calledAs, isChanging } from './exchange/request.js';
-import { failureError, type RequestContext } from './transport/failure-error.js';
-import type { TimeAllowed } from './transport/failures.js';
+import { failureError, type RequestContext, type TimeAllowed } from './transport/failures.js';
 
 export interface ControlOptions {
   readonly address: URL;
@@ -107,12 +106,11 @@ function requireAccepted(answer: Answer): Answer {
 
 /** Replaces hints that are about the service: its paths, its credential, or commands that show its resources. */
 function withControlHint(error: ServiceError, { status, called }: Answer): unknown {
-  // The default hint is to check the path, but the user gave none.
-  if (error.code === 'not_found') return withHint(error, {});
-  if (error.code === 'quota_exceeded') return withHint(error, 'raise the limit with orgctl local quotas set');
-  if (error.code === 'unauthenticated' || error.code === 'forbidden') return withHint(error, ownAccess);
   const mayBeDone = isChanging(called) && (mayFollowChange(status) || status >= 500);
-  return mayBeDone ? withHint(error, checkStatus) : error;
+  if (mayBeDone) return withHint(error, checkStatus);
+  if (error.code === 'quota_exceeded') return withHint(error, 'raise the limit with orgctl local quotas set');
+  const isOfAccess = error.code === 'unauthenticated' || error.code === 'forbidden';
+  return withHint(error, isOfAccess ? ownAccess : {});
 }
 
 const ownAccess = 'the ready line of the server has the address and the token of its control API';

@@ -152,7 +152,9 @@ export class Course<Item> {
     if (data.length === 0) return undefined;
     if (pages === undefined ? hasNext : this.#pages < pages) return this.#numbered(page);
     if (pages !== undefined || onward.ends || this.#isNamed) return undefined;
-    this.#isGuess = total === undefined || this.#items < total;
+    // A total that a full page equals may count only that page.
+    const isFull = this.#pages === 1 && !onward.isQuota && data.length >= (this.#told.asked ?? Infinity);
+    this.#isGuess = total === undefined || this.#items < total || isFull;
     return this.#isGuess ? this.#numbered(page) : undefined;
   }
 
@@ -181,6 +183,7 @@ export class Course<Item> {
     const total = this.#credible(onward.isQuota && isEnded ? undefined : (last.total ?? counted));
     const named = `the service names another page after ${countNoun(came, 'item')}`;
     if (onward.refused !== undefined) return `${named}, ${onward.refused}`;
+    if (onward.isPartial) return 'the service says that it is partial';
     if (this.#fault !== undefined) return hasNext ? `${named}, but ${this.#fault}` : this.#fault;
     if (this.#snag !== undefined && total !== came) return this.#snag;
     if (total !== undefined && total > came) {

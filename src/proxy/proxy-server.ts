@@ -9,9 +9,7 @@ import { Relay, type RelayOptions } from './relay.js';
 import type { Signer } from './signer.js';
 
 export interface ProxyOptions {
-  /** Scheme, host and port of the service. */
   readonly origin: string;
-  /** PEM bundle of extra CAs. */
   readonly caFile?: string | undefined;
   /** Environment variables, such as `HTTPS_PROXY`, `NO_PROXY` and `NODE_EXTRA_CA_CERTS`. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -27,14 +25,12 @@ export interface ProxyOptions {
   readonly observers?: readonly Observer[] | undefined;
   /** Maximum bytes of a response's body to copy for observers; default: 1 MiB. */
   readonly keptResponse?: number | undefined;
-  /** Fault rules, as for `serve`. */
   readonly faults?: readonly string[] | undefined;
   /** Milliseconds that exchanges in progress have to finish at shutdown; default: 5,000. */
   readonly grace?: number | undefined;
 }
 
 export interface RunningProxy {
-  /** The address of the proxy, without a trailing slash. */
   readonly url: string;
   readonly faults: () => readonly FaultState[];
   /** The number of requests so far that Node could parse, including refused ones. */

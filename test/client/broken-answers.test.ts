@@ -46,14 +46,6 @@ it.each(Object.entries(brokenOff))(
   },
 );
 
-it.each([300, 403, 500])('calls a refusal of POST that was cut off a refusal: %i', async (status) => {
-  const peer = await hostilePeer((_request, socket) =>
-    socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 99\r\n\r\n{"message":"Quo`),
-  );
-  const failure = { code: 'server', status, retryable: false };
-  expect(await failureOf(openClient(peer).transport.send(post))).toMatchObject(failure);
-});
-
 it('cuts a body off at 64 MiB, which does not hide that a POST was carried out', async () => {
   const peer = await hostilePeer((_request, socket) => {
     const mebibyte = Buffer.from(`100000\r\n${'x'.repeat(2 ** 20)}\r\n`);

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clockSkew } from '../../src/client/answers/time-headers.js';
-import {
-  headerOf,
-  hostilePeer,
-  httpAnswer,
-  type RecordedRequest,
-  scriptedPeer,
-} from '../support/hostile-peer.js';
-import { failureOf, get, noon, openClient, post } from './support/open-client.js';
+import { headerOf, hostilePeer, httpAnswer, type RecordedRequest } from '../support/hostile-peer.js';
+import { get, noon, openClient, post } from './support/open-client.js';
 
 const message = 'Invalid or missing X-API-Timestamp';
 const hour = 3_600_000;
@@ -45,27 +39,6 @@ describe('a refused timestamp', () => {
     expect(peer.requests.map(timestampOf)).toEqual([noon, noon + ahead]);
     expect(peer.requests.map(({ body }) => body)).toEqual([post.body, post.body]);
     expect([notes, waits]).toEqual([[noteOf(difference)], []]);
-  });
-
-  it.each<[string, string, 'basic'?]>([
-    ['the date is more than 24 hours away', refusalAt(httpDate(noon + 24 * hour + 1000))],
-    ['the date is more than 24 hours back', refusalAt(httpDate(noon - 24 * hour - 1000))],
-    ['there is no date', httpAnswer(401, { message })],
-    ['the date is none', refusalAt('yesterday')],
-    ['the date is a number', refusalAt(String(noon + hour))],
-    ['the date is our own, so that another signature cannot help', refusalAt(httpDate(noon))],
-    ['the date is nearly our own', refusalAt(httpDate(noon + 1000))],
-    ['the message is another', refusalAt(httpDate(noon + hour), 'Invalid API signature')],
-    ['the status is another', httpAnswer(403, { message }, { Date: httpDate(noon + hour) })],
-    ['no timestamp was sent', refusalAt(httpDate(noon + hour)), 'basic'],
-  ])('is an error at once where %s', async (_name, answer, auth) => {
-    const peer = await scriptedPeer([answer]);
-    const { transport, notes } = openClient(peer, { auth: auth ?? 'hmac' });
-    const { code, hint } = await failureOf(transport.send(get));
-    expect(code).toBe(answer.includes(' 403 ') ? 'forbidden' : 'unauthenticated');
-    if (code === 'unauthenticated' && answer.includes(message))
-      expect(hint).toContain("this machine's clock");
-    expect([peer.requests.length, notes]).toEqual([1, []]);
   });
 });
 

@@ -6,12 +6,10 @@ import {
   type ClientOptions,
   createClient,
   isPostgresConnection,
-  NetworkError,
   OrgctlError,
-  ServiceError,
   UsageError,
 } from '../../src/client/index.js';
-import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
+import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { useService } from '../support/service.js';
 import { credential } from './support/credential.js';
 
@@ -134,19 +132,5 @@ describe('a client', () => {
     await teams.delete(id);
     expect((await failureOf(teams.get(id))).code).toBe('not_found');
     expect(await quotas.read()).toMatchObject({ teams: { used: 0 }, 'api-keys': { used: 2 } });
-  });
-
-  it('fails with errors of one family, whose code says why, and with the response behind them', async () => {
-    const conflict = { message: 'name is taken', fields: { name: 'taken' } };
-    const peer = await scriptedPeer([httpAnswer(409, conflict, { 'X-Request-ID': 'req_1' })]);
-    const refused = await failureOf(openClient({ baseUrl: peer.origin }).teams.create({ name: 'x' }));
-    expect(refused).toBeInstanceOf(ServiceError);
-    expect(refused.answer).toMatchObject({ status: 409, headers: { 'x-request-id': 'req_1' } });
-    expect(JSON.parse(String(refused.answer?.body))).toEqual(conflict);
-    const { quotas } = openClient({ baseUrl: 'http://127.0.0.1:1', retries: 0 });
-    const unreached = await failureOf(quotas.read());
-    expect(unreached).toBeInstanceOf(NetworkError);
-    const cause = { message: 'no complete response', cause: { code: 'ECONNREFUSED' } };
-    expect(unreached.cause).toMatchObject(cause);
   });
 });

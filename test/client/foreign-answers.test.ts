@@ -105,7 +105,6 @@ describe('an answer to DELETE', () => {
     ['206', { status: 206, body: {} }, 'returned 206'],
     ['207', { status: 207, body: { results: [{ status: 409 }] } }, 'returned 207'],
     ['no success, in an envelope', { body: { data: { success: false, message: 'locked' } } }, 'locked'],
-    ['a failed result', { body: { result: 'failed' } }, 'result'],
   ])('may say that it is not done: %s', async (_name, answer, said) => {
     const failure = { code: 'server', message: expect.stringContaining(said) };
     expect(await failing({ change: () => answer }, remove)).toMatchObject(failure);
@@ -169,38 +168,5 @@ describe('an answer to PATCH', () => {
       );
       expect(failure).toMatchObject({ code: 'server', message: expect.stringContaining(said) });
     }
-  });
-});
-
-describe('quotas', () => {
-  const record = {
-    'api-keys': { limit: 20, used: 3, remaining: 17 },
-    teams: { limit: 5, used: 5, remaining: 0 },
-  };
-  const entries = Object.entries(record).map(([kind, quota]) => ({ kind, ...quota }));
-  const texts = Object.fromEntries(
-    Object.entries(record).map(([kind, { limit, used }]) => [kind, { limit: `${limit}`, used: `${used}` }]),
-  );
-
-  it.each<[string, unknown]>([
-    ['bare, with fields beside', { ...record, organization: 'org_1', plan: { name: 'x' }, updated: 5 }],
-    ['in quotas', { quotas: record }],
-    ['in data', { data: record }],
-    ['as a list with kinds', entries],
-    ['as a list in quotas', { quotas: entries.map(({ kind, ...quota }) => ({ resource: kind, ...quota })) }],
-    ['as a list in data', { data: entries.map(({ kind, ...quota }) => ({ name: kind, ...quota })) }],
-    ['as text, without what remains', { data: [texts] }],
-    ['in camel case', { apiKeys: record['api-keys'], teams: record.teams }],
-  ])('are read %s', async (_name, body) => {
-    const { api } = await clientOf({ quotas: { body } });
-    const quotas = await api.quotas.read();
-    expect(quotas).toMatchObject(record);
-    expect(Object.keys(quotas).toSorted()).toEqual(['api-keys', 'teams']);
-  });
-
-  it('are not taken from an answer that reports a failure', async () => {
-    const body = { error: 'backend down', ...record };
-    const failure = { code: 'server', message: expect.stringContaining('backend down') };
-    expect(await failing({ quotas: { body } }, ({ quotas }) => quotas.read())).toMatchObject(failure);
   });
 });

@@ -131,6 +131,16 @@ const cut: Readonly<Record<string, readonly [List, number, RegExp]>> = {
     7,
     /names another page after 7 items/,
   ],
+  'a total that counts only its page': [
+    named(({ items }) => ({ items, total: items.length }), { most: 100 }),
+    130,
+    /it shrank from 100 to 30 items/,
+  ],
+  'a mark that it is partial': [
+    () => ({ body: { data: rows.slice(0, 7), total: 7, partial: true } }),
+    7,
+    /the service says that it is partial/,
+  ],
   'offsets, which are not followed': [
     ({ query }) => {
       const at = number(query.get('offset'), 0);
@@ -174,19 +184,6 @@ describe('a list in no known form', () => {
 });
 
 describe('a list with a success status', () => {
-  it.each<[string, ForeignAnswer, string]>([
-    ['success is false', { body: { success: false, data: [] } }, ''],
-    ['ok is false', { body: { ok: false, items: [] } }, ''],
-    ['errors', { body: { data: [], errors: [{ message: 'down' }] } }, 'reports a failure: down'],
-    ['an error', { body: { data: [], error: 'down' } }, 'reports a failure: down'],
-    ['an error as an object', { body: { data: [], error: { code: 5 } } }, ''],
-    ['a status of its own', { body: { data: [], status: 'error', message: 'down' } }, 'failure: down'],
-    ['206', { status: 206, body: [] }, 'returned 206'],
-    ['202', { status: 202, body: [] }, 'returned 202'],
-  ])('is no list if it reports a failure: %s', async (_name, answer, said) => {
-    expect(await misfitOf(answer)).toMatchObject({ code: 'server', message: expect.stringContaining(said) });
-  });
-
   it('is empty if it is null and counts 0, and no list without the count', async () => {
     const { api } = openClient(await foreignService({ list: () => ({ body: { data: null, total: 0 } }) }));
     expect(await api.teams.list()).toMatchObject({ data: [], total: 0 });
@@ -200,4 +197,17 @@ describe('a list with a success status', () => {
     const several = { data: [], items: [], teams: null };
     expect(await misfitOf({ body: several, headers: used('0') })).toMatchObject({ code: 'server' });
   });
+});
+
+it.each([
+  [{ total: 250 }, 'showing 100 of 250; the service refuses further pages'],
+  [{}, 'showing 100; the service refuses further pages'],
+  [{ page: 1, pages: 3 }, 'showing 100; the service refuses further pages'],
+])('a service that refuses page numbers is told from a list that ends: %j', async (figures, why) => {
+  const list: List = ({ query }) =>
+    query.has('page')
+      ? { status: 400, body: { error: 'unknown parameter: page' } }
+      : { body: { data: rows.slice(0, 100), ...figures } };
+  const { names, doubts } = await readAll({ list });
+  expect([names.length, doubts]).toEqual([100, [`the list of rows may be incomplete: ${why}`]]);
 });

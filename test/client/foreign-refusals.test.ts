@@ -25,36 +25,6 @@ describe('a refusal', () => {
   ])('says what %j says', async (body, message) => {
     expect(await refused({ status: 409, body })).toMatchObject({ code: 'rejected', message });
   });
-
-  const headers = { 'X-Quota-Limit': '20', 'X-Quota-Used': '20', 'X-Quota-Remaining': '0' };
-  const exceeded = { code: 'quota_exceeded', quota: { kind: 'teams', limit: 20, used: 20 } };
-  const forbidden = { code: 'forbidden', quota: undefined };
-
-  it.each<[string, ForeignAnswer, object]>([
-    ['full', { headers, body: { error: 'too many' } }, exceeded],
-    ['full, a disabled key', { headers, body: { detail: 'API key is disabled' } }, forbidden],
-    ['not full', { headers: { ...headers, 'X-Quota-Used': '19' }, body: { error: 'no' } }, forbidden],
-  ])('is an exceeded quota by the headers: %s', async (_name, answer, failure) => {
-    expect(await refused({ status: 403, ...answer })).toMatchObject(failure);
-  });
-
-  const now = { Date: new Date(1_000_000_000_000).toUTCString() };
-
-  it.each<[Record<string, string>, number]>([
-    [{ 'RateLimit-Reset': '130' }, 130],
-    [{ 'RateLimit-Reset': '130.2' }, 131],
-    [{ RateLimit: '"default";r=0;t=150' }, 150],
-    [{ RateLimit: '"default";r=0;t=150.5' }, 151],
-    [{ RateLimit: 'limit=100, remaining=0, reset=160' }, 160],
-    [{ 'X-RateLimit-Reset': '170' }, 170],
-    [{ 'X-RateLimit-Reset': '1000000180', ...now }, 180],
-    [{ 'X-RateLimit-Reset': '1000000190000', ...now }, 190],
-    [{ 'X-RateLimit-Reset': '1000000180.25', ...now }, 181],
-    [{ 'X-RateLimit-Reset': '5', ...now, 'Retry-After': '200' }, 200],
-  ])('that asks to wait is waited for by %j', async (headers, retryAfter) => {
-    const failure = { code: 'rate_limited', message: 'slow down', retryAfter };
-    expect(await refused({ status: 429, headers, body: { error: 'slow down' } })).toMatchObject(failure);
-  });
 });
 
 const secret = `${'Zq7'.repeat(21)}x`;

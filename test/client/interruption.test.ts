@@ -42,15 +42,3 @@ describe('an interruption', () => {
     }
   });
 });
-
-describe('closing', () => {
-  it('ends what is under way: the outcome of POST is unknown', async () => {
-    const peer = await hostilePeer(() => undefined);
-    const { transport } = openClient(peer, { retries: 3 });
-    const failure = failureOf(transport.send(post));
-    await peer.received();
-    await transport.close();
-    expect(await failure).toMatchObject({ code: 'outcome_unknown' });
-    await peer.disconnected();
-  });
-});

@@ -52,27 +52,6 @@ describe('the rows of the error table', () => {
     expect(failure).toMatchObject({ code, message, status: statusCode, method: 'GET', path: get.target });
     expect(failure['hint']).toBe(hint);
   });
-
-  it('the quota’s has its figures', async () => {
-    const message = 'Quota exceeded: maximum 10 connections allowed per organization (currently: 12)';
-    expect(await refusal(httpAnswer(403, { statusCode: 403, message }), post)).toMatchObject({
-      code: 'quota_exceeded',
-      message,
-      quota: { kind: 'connections', limit: 10, used: 12 },
-      hint: 'delete a resource to make room; see what is used: orgctl quotas',
-      retryable: false,
-    });
-  });
-
-  it.each([
-    [500, 'Internal Server Error'],
-    [503, 'Service Unavailable: nothing was changed'],
-  ])('says where to look after a %i to a POST, and claims no outcome: %s', async (statusCode, message) => {
-    expect(await refusal(httpAnswer(statusCode, { statusCode, message }), post)).toMatchObject({
-      ...{ code: 'server', message, retryable: false },
-      hint: 'before you repeat it, check now and a minute later whether it was carried out: orgctl connections list --all',
-    });
-  });
 });
 
 describe('the message', () => {

@@ -1,12 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import {
-  headerOf,
-  hostilePeer,
-  httpAnswer,
-  type RecordedRequest,
-  scriptedPeer,
-} from '../support/hostile-peer.js';
+import { headerOf, httpAnswer, type RecordedRequest, scriptedPeer } from '../support/hostile-peer.js';
 import { credential } from './support/credential.js';
 import { type ClientOptions, failureOf, type OpenClient, openClient } from './support/open-client.js';
 
@@ -93,28 +87,4 @@ describe('the body', () => {
 
 it('refuses an origin on whose way the secret could be read', () => {
   expect(() => openClient({ origin: 'http://api.example.com' })).toThrow('https://');
-});
-
-it('refuses all methods but GET on a read-only transport, before anything is sent', async () => {
-  const peer = await hostilePeer(() => ok);
-  const { transport } = openClient(peer, { readOnly: true });
-  for (const method of ['POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'] as const) {
-    expect(await failureOf(transport.send({ method, target: '/teams' }))).toMatchObject({
-      code: 'config',
-      method,
-      path: '/teams',
-      message: `${method} /teams: not sent, because this client is read-only`,
-      hint: 'use another profile or client for changes',
-    });
-  }
-  for (const name of ['X-HTTP-Method-Override', 'x-http-method', 'X-Method-Override']) {
-    const request = { method: 'GET', target: '/teams', headers: { [name]: 'DELETE' } } as const;
-    expect(await failureOf(transport.send(request))).toMatchObject({
-      code: 'config',
-      message: `GET /teams with ${name}: not sent, because this client is read-only`,
-    });
-  }
-  expect(peer.connections).toBe(0);
-  await transport.send({ method: 'GET', target: '/teams' });
-  expect(peer.requests.length).toBe(1);
 });

@@ -8,14 +8,13 @@ const longest = 400;
 /**
  * Keys of a response and the types of their values, such as `{ data: list of 3 { id: number, name: text } }`. Shows no
  * values, which may be secret; short enough for a message.
- * @param first the name of the field to show first, if it is among the shown fields
  */
-export function outline(value: unknown, first?: string): string {
-  const text = outlineAt(value, 0, first);
+export function outline(value: unknown): string {
+  const text = outlineAt(value, 0);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-function outlineAt(value: unknown, depth: number, first?: string): string {
+function outlineAt(value: unknown, depth: number): string {
   if (Array.isArray(value)) {
     if (value.length === 0) return 'empty list';
     const odd = value.findIndex((item) => isResource(item) !== isResource(value[0]));
@@ -28,10 +27,9 @@ function outlineAt(value: unknown, depth: number, first?: string): string {
   if (!isResource(value)) return typeof value === 'string' ? 'text' : typeof value;
   if (depth === deepest) return '{ … }';
   const names = Object.keys(value);
-  const shown = names
+  const fields = names
     .slice(0, maxOutlined)
-    .sort((one, other) => Number(other === first) - Number(one === first));
-  const fields = shown.map((name) => `${quoteName(name)}: ${outlineAt(value[name], depth + 1)}`);
+    .map((name) => `${quoteName(name)}: ${outlineAt(value[name], depth + 1)}`);
   const all = names.length > maxOutlined ? [...fields, '…'] : fields;
   return all.length === 0 ? '{}' : `{ ${all.join(', ')} }`;
 }

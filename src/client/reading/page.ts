@@ -22,6 +22,8 @@ export interface Onward {
   /** `page` counts from 1, even if the service counts from 0. */
   readonly isCountedFrom1?: boolean;
   readonly isUnnumbered?: boolean;
+  /** `partial: true` is beside the rows. */
+  readonly isPartial?: boolean;
 }
 
 /**

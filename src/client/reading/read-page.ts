@@ -73,6 +73,7 @@ export function readPage<Item>(
     pageParameter: forms.firstPage === undefined ? number && forms.page.get(number.name) : undefined,
     isCountedFrom1: forms.firstPage !== undefined,
     isUnnumbered: forms.paging !== 'any' && forms.paging !== 'page',
+    isPartial: places.some(({ holder }) => holder['partial'] === true),
   };
   const page: Page<Item> = {
     data,
@@ -184,12 +185,9 @@ function readQuotaHeaders(headers: Headers): Quota | undefined {
   return { limit, used, remaining: limit - used };
 }
 
-/** The largest number in the first header that has any, because a header may be repeated; otherwise `undefined`. */
+/** The number in the first header that has one; otherwise `undefined`. */
 function countInHeaders(headers: Headers, names: readonly string[]) {
-  for (const name of names) {
-    const values = headerValues(headers, name).flatMap((value) => value.split(',').map((one) => one.trim()));
-    const numbers = values.filter((value) => /^\d+$/.test(value)).map(Number);
-    if (numbers.length > 0) return { name, count: Math.max(...numbers) };
-  }
-  return undefined;
+  const found = names.map((name) => ({ name, count: parseCount(headerValues(headers, name)[0]) }));
+  const first = found.find(({ count }) => count !== undefined);
+  return first?.count === undefined ? undefined : { name: first.name, count: first.count };
 }

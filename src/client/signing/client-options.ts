@@ -27,11 +27,7 @@ const client = () => ({
   onRetry: z.optional(functionOption),
   dispatcher: z.optional(
     z.custom<object>(
-      (value) =>
-        typeof value === 'object' &&
-        value !== null &&
-        'dispatch' in value &&
-        typeof value.dispatch === 'function',
+      (value) => typeof Reflect.get(Object(value), 'dispatch') === 'function',
       'must be an undici dispatcher',
     ),
   ),

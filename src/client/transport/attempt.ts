@@ -19,8 +19,7 @@ import type { RetryPolicy } from '../exchange/retry.js';
 import { ProxyError, type ProxySettings } from '../network/proxy.js';
 import type { Forms } from '../reading/forms.js';
 import { type HeaderPair, withCredential } from '../signing/authenticate.js';
-import { failureError } from './failure-error.js';
-import type { TimeAllowed } from './failures.js';
+import { failureError, type TimeAllowed } from './failures.js';
 import { hideFromTrace, listCredentialSecrets, type Trace, traceAnswer, traceRequest } from './trace.js';
 
 const maxAnswerBytes = 64 * 1024 * 1024;

@@ -45,7 +45,7 @@ export function usagePercent(quota: Pick<ShownQuota, 'limit' | 'used'>): number 
 /** A row for each kind: fullest first, equally full ones by name. */
 export function fullestFirst(record: QuotaRecord): QuotaRow[] {
   return Object.entries(record)
-    .map(([kind, quota]) => ({ ...showUnlimited(quota), kind }))
+    .map(([kind, quota]) => Object.assign({ kind }, showUnlimited(quota), { kind }))
     .sort(byUsage);
 }
 

@@ -70,7 +70,7 @@ export async function* allPages(
   for await (const item of readPages({ fetch, request, what }, context)) {
     position += 1;
     if (readId(item) === undefined)
-      throw refuseList(what, `item ${position} has no ID that a path can contain: ${outline(item, 'id')}`);
+      throw refuseList(what, `item ${position} has no ID that a path can contain: ${outline(item)}`);
     if (!isMarkedDeleted(item)) yield item;
   }
 }
@@ -83,7 +83,7 @@ export function assertNamed({ kind, plural }: DeclaredResource, items: readonly 
   // Keys may all be without a name.
   const isUsual = kind === 'api-keys' && items.some(({ name }) => name === null);
   if (other !== undefined && (isOdd || (isUnnamed && !isUsual)))
-    throw refuseList(plural, `the names cannot be read: ${outline(other, 'name')}`);
+    throw refuseList(plural, `the names cannot be read: ${outline(other)}`);
 }
 
 function refuseList(what: string, why: string): ServiceError {

@@ -42,10 +42,6 @@ export function openOver(other: typeof open = openSender): void {
   open = other;
 }
 
-export function isOverUndici(): boolean {
-  return open !== openSender;
-}
-
 /** A client of one origin: the clock stands at noon, waits take no time, and it is closed with the test. */
 export function openClient({ origin }: { readonly origin: string }, options: ClientOptions = {}): OpenClient {
   const { caFile, env = {}, ...rest } = options;

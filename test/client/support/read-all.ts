@@ -4,7 +4,7 @@ import { type ForeignForms, foreignService } from '../../support/foreign-service
 import { type ClientOptions, openClient } from './open-client.js';
 
 /** The names of all that a list has, and why they may not be all. */
-export async function readNames(list: FetchPage<Resource>) {
+async function readNames(list: FetchPage<Resource>) {
   const names: unknown[] = [];
   const doubts: string[] = [];
   const onIncomplete = ({ message }: Error) => void doubts.push(message);

@@ -8,13 +8,13 @@ import type { Peer, RecordedRequest } from '../../support/hostile-peer.js';
 import { credential } from './credential.js';
 import { noon } from './open-client.js';
 
-export function openAgent(): Agent {
+function openAgent(): Agent {
   const agent = new Agent();
   onTestFinished(() => agent.destroy());
   return agent;
 }
 
-export function signingAgent({ origin }: Peer, options: Partial<SignOptions> = {}): Dispatcher {
+function signingAgent({ origin }: Peer, options: Partial<SignOptions> = {}): Dispatcher {
   return openAgent().compose(signInterceptor({ ...credential, origin, clock: () => noon, ...options }));
 }
 

@@ -62,18 +62,6 @@ describe('a trace', () => {
     expect(traced).toContain(`< ${JSON.stringify({ ...masked, host: mask })}`);
   });
 
-  it('masks secret headers and query parameters', async () => {
-    const headers = { 'Set-Cookie': 'sid=hunter2', 'X-Auth-Token': 'hunter2', 'X-Quota-Limit': '5' };
-    const traced = await traceOf(httpAnswer(200, {}, headers), undefined, {
-      target: '/connections?limit=5&api_token=hunter2&password=hunter2',
-      headers: { Cookie: 'sid=hunter2', Origin: 'https://u:hun@ter2@h', 'X-Note': 'hunter2' },
-    });
-    expect(traced.join('\n')).not.toContain('hunter2');
-    const shown = [`> GET /connections?limit=5&api_token=${mask}&password=${mask}`, `> Cookie: ${mask}`];
-    const more = [`> Origin: https://${mask}@h`, '< x-quota-limit: 5'];
-    expect(traced).toEqual(expect.arrayContaining([...shown, ...more]));
-  });
-
   it.each(['hmac', 'basic'] as const)('never has the secret, wherever it stands (%s)', async (auth) => {
     const said = `you sent ${credential.secret} as ${encoded}`;
     const traced = await traceOf(
