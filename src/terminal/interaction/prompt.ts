@@ -6,7 +6,7 @@ import type { System } from '../process/system.js';
 import { sanitize } from '../text/sanitize.js';
 import { canAsk } from './can-ask.js';
 
-export interface PromptOptions {
+interface PromptOptions {
   /** The hint if there is no terminal, such as `use --password-stdin`. */
   readonly hint: string;
   /** Throws a UsageError for an unusable answer; the prompt shows it and repeats the question. */
