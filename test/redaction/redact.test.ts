@@ -74,10 +74,7 @@ describe('a header', () => {
     ['X-API-Key', 'key_1', 'key_1'],
     ['X-API-Key', secret, '********'],
     ['Authorization', 'Basic abc', 'Basic ********'],
-    ['authorization', secret, '********'],
-    ['X-Anything', secret, '********'],
     ['Content-Type', 'application/json; charset=utf-8', 'application/json; charset=utf-8'],
-    ['User-Agent', `a ${'0a'.repeat(32)}`, 'a ********'],
     [
       'Location',
       `https://u:${secret}@h/a?limit=1&state=${secret}#${secret}`,

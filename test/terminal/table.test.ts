@@ -93,32 +93,6 @@ describe('IDs and numbers are never cut', () => {
   });
 });
 
-describe('the view ranks its columns', () => {
-  const ranked: View<Readonly<Record<string, unknown>>> = {
-    columns: [
-      { header: 'flag', value: 'flag', rank: 3 },
-      { header: 'id', value: 'id' },
-      { header: 'name', value: 'name', rank: 1 },
-      { header: 'port', value: 'port', rank: 2 },
-      { header: 'host', value: 'host', rank: 4 },
-    ],
-  };
-  const name = 'a name of twenty-six signs';
-  const rows = [{ flag: 'yes', id: 'conn_40b46949', name, port: 5432, host: 'db.eu.example.com' }];
-
-  test.each([
-    [50, 'ID,NAME,PORT', 'no room for FLAG, HOST; all columns: -o wide\n'],
-    [41, 'ID,NAME', 'no room for FLAG, PORT, HOST; all columns: -o wide\n'],
-  ])('in %i columns the least important go, and the name is whole', async (width, header, note) => {
-    const { stdout, stderr } = await print({ width }, (printer) => printer.list(rows, ranked));
-    expect(lines(stdout)[0]?.split(/ +/).join(',')).toBe(header);
-    expect(stdout).toContain(`conn_40b46949  ${name}`);
-    expect(stderr).toBe(note);
-    const wide = await print({ width, wide: true }, (printer) => printer.list(rows, ranked));
-    expect(wide).toEqual({ stdout: expect.stringContaining('db.eu.example.com'), stderr: '' });
-  });
-});
-
 test('control characters are never raw, in a pipe neither', async () => {
   const hostile = named('\u001b]0;title\u0007\u202eabc\r\n');
   for (const options of [{}, { width: 200, color: true }]) {

@@ -1,6 +1,6 @@
 export const gap = '  ';
 
-export interface Measured {
+interface Measured {
   /** The width of its widest text, in terminal columns. */
   readonly width: number;
   /** The smallest useful width: narrower columns are left out. */

@@ -68,16 +68,12 @@ function makeCell<Row>(row: Row, column: TableView<Row>, chalk: ChalkInstance | 
     wraps,
     isWhole: !wraps && (isNumber || isId(column)),
     within: bar && known !== undefined ? (columns) => sanitize(bar(row, columns)) : undefined,
-    paint: chalk === undefined || style === undefined ? stripStyles : (text) => style(text, row, chalk),
+    paint: chalk === undefined || style === undefined ? String : (text) => style(text, row, chalk),
   };
 }
 
 function isId<Row>({ id, value }: TableView<Row>): boolean {
   return id ?? (typeof value === 'string' && /(?:^|[._])id$|Id$|(?:^|[._])secret$/.test(value));
-}
-
-function stripStyles(text: string): string {
-  return text;
 }
 
 /** @param lines the header and the first rows */
@@ -123,7 +119,7 @@ async function drawFirst(lines: readonly Line[], widths: Widths): Promise<string
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
   });
   const replaced: string[] = [];
-  const draw = ({ cell, width }: ShownCell) => {
+  const draw = ([cell, width]: readonly [Cell, number]) => {
     const { align: hAlign, paint } = cell;
     if (cell.wraps && isNarrowText(cell.text)) {
       // cli-table3 cuts words that are wider than the column.
@@ -147,7 +143,7 @@ const noBorders = { ...Object.fromEntries([...sides, ...corners].map((side) => [
 
 /** Draws as cli-table3 does, but text that is wider than its column shifts the line if it must not be cut. */
 function drawLine(line: Line, widths: Widths, isUnbounded: boolean): string {
-  const parts = shownCells(line, widths).map(({ cell, width }) => {
+  const parts = shownCells(line, widths).map(([cell, width]) => {
     const text = cell.isWhole || isUnbounded ? cell.text : fitText(cell, width);
     const spaces = ' '.repeat(Math.max(0, width - textWidth(text)));
     return cell.align === 'right' ? spaces + cell.paint(text) : cell.paint(text) + spaces;
@@ -155,16 +151,9 @@ function drawLine(line: Line, widths: Widths, isUnbounded: boolean): string {
   return `${trimLine(parts.join(gap))}\n`;
 }
 
-interface ShownCell {
-  readonly cell: Cell;
-  readonly width: number;
-}
-
-function shownCells(line: Line, widths: Widths): readonly ShownCell[] {
-  return [...widths].flatMap(([at, width]) => {
-    const cell = line[at];
-    return cell === undefined ? [] : [{ cell, width }];
-  });
+/** The cells of the shown columns, with their widths. */
+function shownCells(line: Line, widths: Widths): readonly (readonly [Cell, number])[] {
+  return [...widths].flatMap(([at, width]) => line.slice(at, at + 1).map((cell) => [cell, width] as const));
 }
 
 function fitText({ text, within }: Cell, width: number): string {

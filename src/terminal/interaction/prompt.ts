@@ -6,7 +6,7 @@ import type { System } from '../process/system.js';
 import { sanitize } from '../text/sanitize.js';
 import { canAsk } from './can-ask.js';
 
-export interface PromptOptions {
+interface PromptOptions {
   /** The hint if there is no terminal, such as `use --password-stdin`. */
   readonly hint: string;
   /** Throws a UsageError for an unusable answer; the prompt shows it and repeats the question. */
@@ -16,7 +16,7 @@ export interface PromptOptions {
 }
 
 interface PromptContext {
-  readonly system: Pick<System, 'stdin'>;
+  readonly system: System;
   readonly streams: Streams;
   /** When aborted, the question throws the signal's reason if that is an OrgctlError, or else an InterruptedError. */
   readonly signal?: AbortSignal | undefined;
@@ -61,8 +61,9 @@ export class Prompt {
       throw new UsageError(what, { hint });
     }
     for (;;) {
-      const asked = { text: `${question}${suffix}`, isHidden: suffix === hiddenSuffix, pasted: this.#pasted };
-      const answer = await askOnce(this.#context, asked, declined ?? `no answer to "${question}"`);
+      const asked = { text: `${question}${suffix}`, isHidden: suffix === hiddenSuffix };
+      const noAnswer = declined ?? `no answer to "${question}"`;
+      const answer = await askOnce(this.#context, asked, this.#pasted, noAnswer);
       try {
         check?.(answer);
         return answer;
@@ -76,16 +77,11 @@ export class Prompt {
   }
 }
 
-interface Question {
-  readonly text: string;
-  readonly isHidden: boolean;
-  readonly pasted: string[];
-}
-
 /** Reads a line in raw mode, where only readline can echo. */
 async function askOnce(
   { system: { stdin: input }, streams: { stderr }, signal }: PromptContext,
-  { text, isHidden, pasted }: Question,
+  { text, isHidden }: { readonly text: string; readonly isHidden: boolean },
+  pasted: string[],
   declined: string,
 ): Promise<string> {
   if (signal?.aborted) throw toInterruption(signal);

@@ -5,16 +5,12 @@ import type { CompiledExpression } from '../query/query.js';
 /** How much of a value is printed. `lacking`: `--query` or `--columns` names a field that the value lacks. */
 export type Coverage = 'whole' | 'part' | 'lacking';
 
-interface Choice {
-  readonly query: CompiledExpression | undefined;
-  readonly columns: readonly string[] | undefined;
-}
-
 /** Without a value: `part` if `--query` or `--columns` selects parts. */
 export function describeCoverage<Row>(
   value: Row | undefined,
   view: View<Row> | undefined,
-  { query, columns }: Choice,
+  query: CompiledExpression | undefined,
+  columns: readonly string[] | undefined,
 ): Coverage {
   if (query === undefined && columns === undefined) return 'whole';
   if (value === undefined) return 'part';

@@ -33,7 +33,7 @@ export class StatusLine {
   }
 }
 
-/** The smallest capacity of a pipe on any platform (macOS). */
+/** The smallest capacity of a pipe on any platform. */
 const pipeBytes = 16 * 1024;
 
 interface StreamOptions {

@@ -66,7 +66,7 @@ export class Printer {
   }
 
   coverage<Row>(value?: Row, view?: View<Row>): Coverage {
-    return describeCoverage(value, view, { query: this.#options.query, columns: this.#names() });
+    return describeCoverage(value, view, this.#options.query, this.#names());
   }
 
   /** Without a query, reads rows only as fast as it can write them. Stops when stdout's reader closes. */
@@ -82,12 +82,10 @@ export class Printer {
   async follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void> {
     const { query } = this.#options;
     const format = this.#format === 'json' ? 'jsonl' : this.#format;
-    if (query === undefined) {
-      const { first, rows } = await readStart(batches);
-      return this.#rows(rows, view, format, Math.max(1, first.length));
-    }
-    const { first, rows } = await readStart(mapBatches(batches, query));
-    await this.#rows(rows, openView(first), format, Math.max(1, first.length));
+    const { first, rows } = await readStart(batches);
+    const layoutRows = Math.max(1, first.length);
+    if (query === undefined) await this.#rows(rows, view, format, layoutRows);
+    else await this.#rows(mapRows(rows, query), openView(first.map(query)), format, layoutRows);
   }
 
   one<Row>(row: Row, view: View<Row>): Promise<void> {
@@ -215,11 +213,8 @@ function sameRows<Row>(members: readonly unknown[], rows: Iterable<Row>): readon
   return same.every((row) => row !== undefined) ? same : undefined;
 }
 
-async function* mapBatches<Row>(
-  batches: AsyncIterable<readonly Row[]>,
-  map: (row: Row) => unknown,
-): AsyncGenerator<readonly unknown[]> {
-  for await (const batch of batches) yield batch.map(map);
+async function* mapRows<Row>(rows: AsyncIterable<Row>, map: (row: Row) => unknown): AsyncGenerator<unknown> {
+  for await (const row of rows) yield map(row);
 }
 
 /** Waits for the first batch. Returns it, and all rows, including those of the first batch. */

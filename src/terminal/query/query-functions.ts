@@ -53,14 +53,14 @@ function toKeyed(
   values: Argument | undefined,
   readKey: (value: JSONValue) => unknown,
 ): Keyed[] {
-  const list = Array.isArray(values) ? values : [];
-  const keyed = list.map((value) => ({ value, key: readKey(value) })).filter(hasKey);
-  if (keyed.length === list.length && new Set(keyed.map(({ key }) => typeof key)).size < 2) return keyed;
-  throw new Error(`${name}() takes only numbers, or only text`);
-}
-
-function hasKey(one: { readonly value: JSONValue; readonly key: unknown }): one is Keyed {
-  return typeof one.key === 'string' || typeof one.key === 'number';
+  const refusal = `${name}() takes only numbers, or only text`;
+  let type: string | undefined;
+  return (Array.isArray(values) ? values : []).map((value) => {
+    const key = readKey(value);
+    type ??= typeof key;
+    if ((typeof key === 'string' || typeof key === 'number') && typeof key === type) return { value, key };
+    throw new Error(refusal);
+  });
 }
 
 function compareKeys({ key: one }: Keyed, { key: other }: Keyed): number {

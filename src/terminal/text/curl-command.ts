@@ -32,20 +32,18 @@ export function curlCommand({ method, url, caFile, headers, secretHeaders = [], 
     ...(caFile === undefined ? [] : [`--cacert ${quoteForShell(caFile)}`]),
     quoteForShell(url),
   ];
+  // Unlike --data, --data-raw does not take a leading @ for a file name.
+  const dataOption = Buffer.isBuffer(body)
+    ? `--data-raw ${quoteForShell(body.toString('utf8'))}`
+    : `--data-binary ${quoteForShell(`@${body.file}`)}`;
   const lines = [
     `${isPiped ? `printf '${printfFormat(body)}' | ` : ''}curl ${options.join(' ')}`,
     ...typed.map(([name, value]) => `--header ${quoteForShell(`${name}: ${value}`.trimEnd())}`),
-    ...(isPiped ? ['--data-binary @-'] : isEmpty ? [] : [dataOption(body)]),
+    ...(isPiped ? ['--data-binary @-'] : isEmpty ? [] : [dataOption]),
     ...(secretHeaders.length > 0 ? ["--header @/dev/fd/3 3<<'END'"] : []),
   ];
   const hereDocument = secretHeaders.map(([name, value]) => `${name}: ${value}\n`).join('');
   return `${lines.join(' \\\n  ')}\n${hereDocument === '' ? '' : `${hereDocument}END\n`}`;
-}
-
-/** Unlike --data, --data-raw does not take a leading @ for a file name. */
-function dataOption(body: CurlRequest['body']): string {
-  if (Buffer.isBuffer(body)) return `--data-raw ${quoteForShell(body.toString('utf8'))}`;
-  return `--data-binary ${quoteForShell(`@${body.file}`)}`;
 }
 
 /** Whether a body is short enough for an argument, and text that survives being shown and copied. */

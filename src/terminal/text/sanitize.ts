@@ -51,15 +51,10 @@ export function sanitizeLines(text: string): string {
 
 /** Escapes hidden characters that `JSON.stringify` leaves raw; the value stays the same. */
 export function sanitizeJson(json: string): string {
-  return replaceHidden(json, (character) => (character === '\n' ? character : unitEscapes(character)));
-}
-
-function unitEscapes(character: string): string {
-  return Array.from({ length: character.length }, (_, at) => unitEscape(character.charCodeAt(at))).join('');
-}
-
-function unitEscape(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, '0')}`;
+  const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return replaceHidden(json, (character) =>
+    character === '\n' ? character : character.split('').map(escapeUnit).join(''),
+  );
 }
 
 /** Escapes hidden characters. Strings with {@link hasHidden} characters must be double-quoted (YAML 1.2, 5.7). */

@@ -77,18 +77,3 @@ test.each(['table', 'json'] as const)(
     expect(seen[1]).toContain('2');
   },
 );
-
-test.each(['table', 'json'] as const)('a long list as %s is read as it is written', async (format) => {
-  const { system, printer } = openPrinter({ format });
-  let furthest = 0;
-  async function* rows() {
-    for (let n = 0; n < 20_000; n++) {
-      const printed = system.stdoutBytes().length / 50;
-      furthest = Math.max(furthest, n % 500 === 0 ? n - printed : 0);
-      yield { n: `row ${String(n).padStart(45)}` };
-    }
-  }
-  await printer.list(rows(), view);
-  expect(furthest).toBeLessThan(5000);
-  expect(system.stdoutText()).toContain('19999');
-});
